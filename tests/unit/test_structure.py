@@ -181,6 +181,47 @@ def test_a_crowded_function_is_found_wherever_it_stands() -> None:
     assert found == {"house.hidden", "house.cli.verb.helper", "house.room.of", "house.words.words"}
 
 
+VAGUE = {"at", "asked", "found", "it", "one", "other", "part", "said"}
+"""Names that do not say what they hold."""
+
+SPELLED_OUT = {
+    "binary", "certificates", "discounts", "engines", "gains", "inputs", "intervals", "pictures",
+    "remarks", "results", "summaries", "weights",
+}  # fmt: skip
+"""The packages without a vague name that lives longer than five lines."""
+
+
+def vague(trees: Mapping[str, ast.Module]) -> set[str]:
+    """Vague names of functions that live longer than five lines; ``other`` may be an operand."""
+    return {
+        f"{module}.{node.name}: {name}"
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        for name in VAGUE - ({"other"} if node.name.startswith("__") else set())
+        if (lines := [inner.lineno for inner in ast.walk(node)
+                      if (isinstance(inner, ast.Name) and inner.id == name)
+                      or (isinstance(inner, ast.arg) and inner.arg == name)])
+        and max(lines) - min(lines) > 5
+    }  # fmt: skip
+
+
+def test_names_that_live_long_say_what_they_hold() -> None:
+    trees = {name: tree for name, tree in modules(SOURCE).items()
+             if SPELLED_OUT.intersection(name.split(".")[1:2])}  # fmt: skip
+    assert vague(trees) == set()
+
+
+def test_a_vague_name_is_found_where_it_lives_long() -> None:
+    lines = "\n".join(["    pass"] * 5)
+    house = {
+        "a": f"def long(found):\n{lines}\n    return found",
+        "b": "def short(found):\n    return found",
+        "c": f"def __add__(self, other):\n{lines}\n    return other",
+    }
+    assert vague({name: ast.parse(text) for name, text in house.items()}) == {"a.long: found"}
+
+
 COMPARISONS = {"Comparison", "QueryComparison", "FoldedComparison"}
 
 

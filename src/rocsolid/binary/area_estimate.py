@@ -23,7 +23,7 @@ from rocsolid.results.deferred import Deferred
 
 def area_estimate(
     area: Area,
-    asked: Options,
+    options: Options,
     wording: Wording,
     scale: Callable[[float], float],
     omitted: int,
@@ -35,14 +35,14 @@ def area_estimate(
 
     ``clustered`` are the rows where they have clusters; then nothing is certified.
     """
-    of_clusters = None if clustered is None else clustered_area(area, clustered, asked)
+    of_clusters = None if clustered is None else clustered_area(area, clustered, options)
     certified: Deferred[Interval] | None = None
     if of_clusters is not None:
         interval, error = of_clusters.interval, of_clusters.std_error
     else:
-        raw = certificate(area, asked.level, asked.alternative, asked.design)
+        raw = certificate(area, options.level, options.alternative, options.design)
         certified = None if raw is None else Deferred(lambda: _on_scale(raw(), scale))
-        interval = asked_interval(area, asked)
+        interval = asked_interval(area, options)
         error = float(np.sqrt(sum(area.variance)))
     slope = (scale(area.largest) - scale(0.0)) / area.largest
     summary = area.summary
@@ -55,14 +55,14 @@ def area_estimate(
         None if np.isnan(error) else slope * error,
         replace(wording, chance=scale(wording.chance)),
         warnings=lambda cut, _: (
-            *(undeclared(summary, asked.design) if of_clusters is None else ()),
+            *(undeclared(summary, options.design) if of_clusters is None else ()),
             *_warnings(area, cut, certified is not None, wording.chance),
         ),
         # elsewhere it lies outside, see the tests; of a box it may end a little inside
         may_be_cut=area.box is not None or hulled(area),
-        settings=asked.resampling.settings(asked.interval),
+        settings=options.resampling.settings(options.interval),
     )
-    return estimated(summary, measured, asked, omitted)
+    return estimated(summary, measured, options, omitted)
 
 
 def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
@@ -76,12 +76,12 @@ def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:
 def _warnings(area: Area, interval: Interval, certified: bool, chance: float) -> list[Remark]:
     counts = (area.summary.n_pos, area.summary.n_neg)
     sizes = zip(("positive", "negative"), area.in_region, counts, strict=True)
-    said: list[Remark] = [
+    remarks: list[Remark] = [
         FewInRegion(inside, name, certified) for name, inside, size in sizes if inside < FEW <= size
     ]
-    said += bootstrap_doubts(interval, near_end(area))
+    remarks += bootstrap_doubts(interval, near_end(area))
     if area.value < chance * (1 - 1e-12):
-        said.append(BelowDiagonal())
+        remarks.append(BelowDiagonal())
     if area.weight.probed:
-        said.append(ProbedWeight())
-    return said
+        remarks.append(ProbedWeight())
+    return remarks

@@ -65,16 +65,16 @@ _SOURCE = (
 )
 
 
-def asked_interval(area: Area, asked: Options) -> Interval:
+def asked_interval(area: Area, options: Options) -> Interval:
     """The interval by the method requested, on the raw scale, refused where it does not hold."""
-    if asked.interval in CERTIFIED:
-        refuse_undeclared(area.summary, asked.design, asked.interval)
-        return _guaranteed(area, asked.interval, asked.level, asked.alternative)
-    if asked.interval in BOOTSTRAPS:
-        return _bootstrap(area, asked)
+    if options.interval in CERTIFIED:
+        refuse_undeclared(area.summary, options.design, options.interval)
+        return _guaranteed(area, options.interval, options.level, options.alternative)
+    if options.interval in BOOTSTRAPS:
+        return _bootstrap(area, options)
     if area.loss is not None and not area.loss.in_unit_range:
-        return _unbounded(area, asked)
-    return _calibrated(area, asked)
+        return _unbounded(area, options)
+    return _calibrated(area, options)
 
 
 def certificate(
@@ -111,50 +111,52 @@ def certificate(
     return Deferred(lambda: _guaranteed(area, chosen, level, alternative))
 
 
-def _calibrated(area: Area, asked: Options) -> Interval:
+def _calibrated(area: Area, options: Options) -> Interval:
     shares, (m, n) = area.shares, area.in_region
     assumptions: tuple[str, ...] = (_INDEPENDENT, _NORMAL)
-    method = asked.interval
+    method = options.interval
     if method == "auto":
         if min(m, n) < 1.0:
             # not a single row to go by: no interval but the whole range is honest
-            return _scaled(area, 0.0, 1.0, asked, "auto (no row in the region)", (_INDEPENDENT,))
+            return _scaled(area, 0.0, 1.0, options, "auto (no row in the region)", (_INDEPENDENT,))
         shares = _in_region(area)
-        low, high = auto(shares, asked.level, asked.alternative)
+        low, high = auto(shares, options.level, options.alternative)
         method = str(auto_name(shares))
         if area.box is not None:
             # at a corner the area grows with the square of the curve's height, and may be 0
             variance = np.asarray(shares.variance)
-            low = np.fmin(low, wald(shares.auc, variance, asked.level, asked.alternative)[0])
+            low = np.fmin(low, wald(shares.auc, variance, options.level, options.alternative)[0])
     elif method == "logit-t":
-        low, high = logit_t.logit_t(shares, asked.level, asked.alternative)
+        low, high = logit_t.logit_t(shares, options.level, options.alternative)
     else:
         _check_variance(area)
         variance = np.asarray(shares.variance)
-        low, high = wald(shares.auc, variance, asked.level, asked.alternative)
+        low, high = wald(shares.auc, variance, options.level, options.alternative)
     if area.summary.weighted:
         assumptions += (_WEIGHTS,)
-    return _scaled(area, float(low), float(high), asked, method, assumptions)
+    return _scaled(area, float(low), float(high), options, method, assumptions)
 
 
-def _unbounded(area: Area, asked: Options) -> Interval:
+def _unbounded(area: Area, options: Options) -> Interval:
     """Wald's interval for a loss without a lower bound, which leaves no share to take."""
     from scipy.special import ndtri
 
-    if asked.interval == "logit-t":
+    if options.interval == "logit-t":
         raise UnsoundError(
             "the logit-t interval needs an area between 0 and its largest value",
             where="loss",
             fix='use interval="wald", or a loss with values in [0, 1]',
         )
     _check_variance(area)
-    half = float(ndtri(tail(asked.level, asked.alternative))) * float(np.sqrt(sum(area.variance)))
+    half = float(ndtri(tail(options.level, options.alternative))) * float(
+        np.sqrt(sum(area.variance))
+    )
     top = area.weight.sup_norm
-    method = "auto (wald)" if asked.interval == "auto" else "wald"
+    method = "auto (wald)" if options.interval == "auto" else "wald"
     return Interval(
-        float("-inf") if asked.alternative == "less" else area.value - half,
-        top if asked.alternative == "greater" else min(area.value + half, top),
-        asked.level, method, False, (_INDEPENDENT, _NORMAL), _SOURCE, (float("-inf"), top),
+        float("-inf") if options.alternative == "less" else area.value - half,
+        top if options.alternative == "greater" else min(area.value + half, top),
+        options.level, method, False, (_INDEPENDENT, _NORMAL), _SOURCE, (float("-inf"), top),
         reads=of_curve(area.summary),
     )  # fmt: skip
 
@@ -168,11 +170,13 @@ def _check_variance(area: Area) -> None:
         )
 
 
-def _bootstrap(area: Area, asked: Options) -> Interval:
+def _bootstrap(area: Area, options: Options) -> Interval:
     return area_bootstrap(
-        area, asked.interval, asked.level, asked.alternative, asked.resampling,
+        area, options.interval, options.level, options.alternative, options.resampling,
         near=near_end(area),
-        auto=lambda: asked_interval(area, replace(asked, interval="auto", resampling=Resampling())),
+        auto=lambda: asked_interval(
+            area, replace(options, interval="auto", resampling=Resampling())
+        ),
     )  # fmt: skip
 
 
@@ -194,12 +198,12 @@ def _in_region(area: Area) -> Moments:
 
 
 def _scaled(
-    area: Area, low: float, high: float, asked: Options, method: str, assumptions: tuple[str, ...]
+    area: Area, low: float, high: float, options: Options, method: str, assumptions: tuple[str, ...]
 ) -> Interval:
     """Limits for the share of the largest value, as limits for the area."""
     largest = area.largest
     return Interval(
-        largest * low, largest * high, asked.level, method, False, assumptions, _SOURCE,
+        largest * low, largest * high, options.level, method, False, assumptions, _SOURCE,
         (0.0, largest), reads=of_curve(area.summary),
     )  # fmt: skip
 
@@ -238,15 +242,17 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
     if name == "weighted-sandwich":
         return _sandwich(area, delta, alternative)
     if name == "weighted-mcdiarmid":
-        found = weighted_mcdiarmid(area.value, weight, *sizes_of(area.summary), delta, alternative)
+        interval = weighted_mcdiarmid(
+            area.value, weight, *sizes_of(area.summary), delta, alternative
+        )
     else:
         bound = _FROM_SIZES[name]
         m, n = area.summary.n_pos, area.summary.n_neg
-        found = bound(area.value, weight, m, n, delta, alternative)
+        interval = bound(area.value, weight, m, n, delta, alternative)
     if plain:
-        return found
-    reads = found.reads | beside(area.summary)
-    return replace(found, assumptions=(*found.assumptions, _WEIGHTS), reads=reads)
+        return interval
+    reads = interval.reads | beside(area.summary)
+    return replace(interval, assumptions=(*interval.assumptions, _WEIGHTS), reads=reads)
 
 
 def _boxed(area: Area, name: str, delta: float, alternative: Alternative) -> Interval:

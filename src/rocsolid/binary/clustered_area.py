@@ -45,16 +45,16 @@ def influence(area: Area, rows: BinaryRows) -> NDArray[np.float64]:
     return row_influence(rows.positive, rows.score, rows.weight, area.weight)
 
 
-def clustered_area(area: Area, rows: BinaryRows, asked: Options) -> ClusteredArea:
+def clustered_area(area: Area, rows: BinaryRows, options: Options) -> ClusteredArea:
     """Obuchowski's variance of the influences, as if each cluster were one row of each class.
 
     The value is that of the rows without their clusters, so every pair of rows counts alike: large
     clusters weigh more. Effective sizes are the numbers of clusters with a row of the class, or the
     rows in the region where those are fewer.
     """
-    if asked.interval != "auto" or area.loss is not None:
+    if options.interval != "auto" or area.loss is not None:
         raise UnsoundError(
-            f"the interval {asked.interval!r} of an area holds for independent rows only"
+            f"the interval {options.interval!r} of an area holds for independent rows only"
             if area.loss is None
             else "the plug-in estimator has no interval for clustered rows",
             where="cluster",
@@ -73,10 +73,10 @@ def clustered_area(area: Area, rows: BinaryRows, asked: Options) -> ClusteredAre
     else:
         share = min(max(area.value / largest, 0.0), 1.0)
         moments = Moments(share, *parts, *held, units=None if few else units)
-        ends = auto(moments, asked.level, asked.alternative)
+        ends = auto(moments, options.level, options.alternative)
         low, high, method = float(ends[0]), float(ends[1]), "auto (clusters)"
     interval = Interval(
-        largest * low, largest * high, asked.level, method,
+        largest * low, largest * high, options.level, method,
         assumptions=ASSUMPTIONS, source=SOURCE, range=(0.0, largest),
     )  # fmt: skip
     return ClusteredArea(interval, float(np.sqrt(spread.covariance()[0, 0])), int(spread.units))
@@ -94,13 +94,17 @@ def _units(area: Area, rows: BinaryRows, pull: NDArray[np.float64]) -> tuple[lis
         share = weight[of_class] / weight[of_class].sum()
         kept = pull[of_class] - share @ pull[of_class] + area.value
         by_cluster = [
-            np.bincount(cluster[of_class], share * part, size).astype(np.float64)
-            for part in (np.ones(len(share)), np.maximum(area.largest - kept, 0.0), kept.clip(0.0))
+            np.bincount(cluster[of_class], share * factor, size).astype(np.float64)
+            for factor in (
+                np.ones(len(share)),
+                np.maximum(area.largest - kept, 0.0),
+                kept.clip(0.0),
+            )
         ]
         shares.append(by_cluster[0])
         held = float(np.count_nonzero(by_cluster[0]))
         carrying.append(as_rare(carriers(by_cluster[1], by_cluster[2]), held))
-    part = area.value / area.largest
-    rows_misplaced = min(area.in_region) * min(part, 1.0 - part)
+    attained = area.value / area.largest
+    rows_misplaced = min(area.in_region) * min(attained, 1.0 - attained)
     units = Units.of_shares(shares[0], shares[1], min(*carrying, rows_misplaced))
     return [float(np.count_nonzero(share)) for share in shares], units

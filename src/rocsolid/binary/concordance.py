@@ -221,18 +221,18 @@ def _of_two_only(one: Interval) -> Interval:
     return replace(one, assumptions=(*one.assumptions, TWO_OUTCOMES))
 
 
-def _signed(found: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
+def _signed(estimate: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
     """The same as 2C − 1."""
     return replace(
-        found,
-        value=2.0 * found.value - 1.0,
-        interval=_signed_interval(found.interval),
-        certified=None if found.certified is None else _signed_interval(found.certified),
-        std_error=None if found.std_error is None else 2.0 * found.std_error,
+        estimate,
+        value=2.0 * estimate.value - 1.0,
+        interval=_signed_interval(estimate.interval),
+        certified=None if estimate.certified is None else _signed_interval(estimate.certified),
+        std_error=None if estimate.std_error is None else 2.0 * estimate.std_error,
         measure=scale,
         ratio=None
-        if found.ratio is None
-        else (2 * found.ratio[0] - found.ratio[1], found.ratio[1]),
+        if estimate.ratio is None
+        else (2 * estimate.ratio[0] - estimate.ratio[1], estimate.ratio[1]),
     )
 
 

@@ -85,18 +85,18 @@ class CrossGroupAuc(Checked):
         """The lowest AUC, what is certain of it, which pairs it may be, and the warnings."""
         worst, one = self.worst, self.estimates[self.worst]
         all_at = f"all {len(self.estimates)} pairs together"
-        said = [
+        sentences = [
             f"Lowest: positives of {worst[0]} against negatives of {worst[1]}, {one.value:.4f} "
             f"({one.low:.4f} to {one.high:.4f}; {percent(self.level)} for {all_at})."
         ]
         if (lowest := self.lowest) is not None:
             may_be = ", ".join(f"{g} against {h}" for g, h in self.may_be_worst)
-            said.append(
+            sentences.append(
                 f"Certified: the lowest AUC of the population lies between {lowest[0]:.4f} and "
                 f"{lowest[1]:.4f}; it may be that of {may_be}."
             )
-        said += [f"{g} against {h}: left out, {why}." for (g, h), why in self.skipped.items()]
-        return said + list(self.warnings)
+        sentences += [f"{g} against {h}: left out, {why}." for (g, h), why in self.skipped.items()]
+        return sentences + list(self.warnings)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
@@ -182,13 +182,13 @@ def across_groups(
     skipped: dict[Pair, str] = {}
     for g, h in product(range(len(groups)), repeat=2):
         at = (rows.positive & (code == g)) | (~rows.positive & (code == h))
-        part = rows.subset(at)
+        pair_rows = rows.subset(at)
         try:
-            check_classes(part)
+            check_classes(pair_rows)
         except OneClassError as error:
             skipped[groups[g], groups[h]] = error.what
         else:
-            parts[groups[g], groups[h]] = part
+            parts[groups[g], groups[h]] = pair_rows
     if not parts:
         raise OneClassError(
             "no pair of groups has both positives and negatives",
@@ -199,7 +199,10 @@ def across_groups(
     each = replace(options, level=1.0 - (1.0 - level) / len(parts))
     return CrossGroupAuc(
         groups,
-        {pair: estimate(summarise(part), each, 0, part) for pair, part in parts.items()},
+        {
+            pair: estimate(summarise(pair_rows), each, 0, pair_rows)
+            for pair, pair_rows in parts.items()
+        },
         level,
         skipped,
         tuple(missing_rows(rows.omitted)),

@@ -66,28 +66,28 @@ class GroupedAuc:
         summary = _summary(self.placements, group)
         options = self.options
         name = str(auto_name(summary.moments)) if options.interval == "auto" else options.interval
-        asked, certified = (
+        interval, certified = (
             replace(like, low=float(ends[0][group]), high=float(ends[1][group]))
             for like, ends in zip(self.wording, (self.asked, self.certified), strict=True)
         )
-        asked = replace(asked, method=name)
+        interval = replace(interval, method=name)
         if options.interval == "auto":
-            asked = within(asked, certified, summary.auc)
-        return auc_estimate(summary, asked, certified, options, int(self.groups.omitted[group]))
+            interval = within(interval, certified, summary.auc)
+        return auc_estimate(summary, interval, certified, options, int(self.groups.omitted[group]))
 
     def together(self) -> Mapping[int, Interval | None]:
         """Of each group that has an estimate, certified intervals that hold for all together."""
-        found = dict(self.joint)
-        at = [group for group in range(len(self.groups)) if group not in found]
+        intervals = dict(self.joint)
+        at = [group for group in range(len(self.groups)) if group not in intervals]
         at = [group for group in at if group not in self.refused]
         if at:
             level = self.options.together(len(self.groups)).level
             low, high = _matched(self.placements, 1.0 - level, "two-sided")
             for group in at:
-                found[group] = replace(
+                intervals[group] = replace(
                     self.wording[1], low=float(low[group]), high=float(high[group]), level=level
                 )
-        return found
+        return intervals
 
 
 def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:
@@ -105,22 +105,22 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     joint: dict[int, Interval | None] = {}
     refused: dict[int, tuple[str, int, int]] = {}
     for group in loop:
-        part = rows.subset(groups.rows(group), int(groups.omitted[group]))
+        group_rows = rows.subset(groups.rows(group), int(groups.omitted[group]))
         try:
-            summary = summarise(part)
-            alone[group] = estimate(summary, options, part.omitted, part)
+            summary = summarise(group_rows)
+            alone[group] = estimate(summary, options, group_rows.omitted, group_rows)
             joint[group] = certificate(summary, every.level, every.alternative, every.design)
         except (OneClassError, UnsoundError) as error:
-            n_pos = int(np.count_nonzero(part.positive))
-            refused[group] = (error.what, n_pos, len(part) - n_pos)
-    asked = certified = (np.empty(0), np.empty(0))
+            n_pos = int(np.count_nonzero(group_rows.positive))
+            refused[group] = (error.what, n_pos, len(group_rows) - n_pos)
+    requested = certified = (np.empty(0), np.empty(0))
     if side_by_side and limits is not None:
-        asked = limits(columns.moments)
+        requested = limits(columns.moments)
         if options.interval == "matchings":
-            certified = asked
+            certified = requested
         else:
             certified = _matched(columns, 1.0 - options.level, options.alternative)
-        for group in np.flatnonzero(np.isnan(asked[0])).tolist():
+        for group in np.flatnonzero(np.isnan(requested[0])).tolist():
             if group not in alone and group not in refused:
                 refused[group] = _reason(columns, group, options)
     # what a method assumes and where it is proven does not depend on the data: any will do
@@ -132,7 +132,15 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     if side_by_side:
         wording[0] = asked_interval(like, options.interval, options.level, options.alternative)
     return GroupedAuc(
-        groups, columns, asked, certified, (wording[0], wording[1]), alone, joint, refused, options
+        groups,
+        columns,
+        requested,
+        certified,
+        (wording[0], wording[1]),
+        alone,
+        joint,
+        refused,
+        options,
     )
 
 

@@ -123,12 +123,12 @@ def multiclass_estimate(
 ) -> MulticlassEstimate:
     """`multiclass_auc` for rows that are validated already."""
     parts = problems(data, scheme, average)
-    summaries = [part.summary(data) for part in parts]
+    summaries = [problem.summary(data) for problem in parts]
     each = {
-        part.name: estimate(summary, options)
-        for part, summary in zip(parts, summaries, strict=True)
+        problem.name: estimate(summary, options)
+        for problem, summary in zip(parts, summaries, strict=True)
     }
-    weights = np.array([part.weight for part in parts])
+    weights = np.array([problem.weight for problem in parts])
     value = float(weights @ np.array([summary.auc for summary in summaries]))
     covariance = covariance_of(influences(data, parts))
     variance = float(weights @ covariance @ weights)
@@ -139,7 +139,7 @@ def multiclass_estimate(
         None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
         f"auc({scheme}, {average})",
         each,
-        {part.name: part.weight for part in parts},
+        {problem.name: problem.weight for problem in parts},
         dict(zip(data.names, data.sizes.tolist(), strict=True)),
         tuple(
             FewRowsOfClass(size, str(name))
@@ -153,7 +153,7 @@ def multiclass_estimate(
 def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
     """Class numbers and a validated column of scores for each class."""
     code, distinct = codes(y_true, "y_true")
-    found = list(distinct.tolist())
+    present = list(distinct.tolist())
     if isinstance(y_score, Mapping):
         if labels is not None:
             raise InputError(
@@ -169,7 +169,7 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
                 value=f"{matrix.ndim} dimension{'s' if matrix.ndim != 1 else ''}",
                 fix="give an array of rows × classes, or a mapping of classes to columns",
             )
-        names = found if labels is None else list(in_main_memory(labels, "labels"))
+        names = present if labels is None else list(in_main_memory(labels, "labels"))
         columns = list(matrix.T)
     if len(names) != len(columns) or len(set(names)) < len(names):
         raise InputError(
@@ -178,14 +178,14 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
             value=names[:8],
             fix="give one column for each class; name them with labels= if a class has no row",
         )
-    unknown = [label for label in found if label not in names]
+    unknown = [label for label in present if label not in names]
     if unknown:
         raise InputError(
             "a class has rows and no column of scores", where="y_true", value=unknown[0]
         )
     if len(names) < 2:
         raise InputError("one class has no AUC", where="y_score", value=names)
-    to_column = np.array([names.index(label) for label in found])
+    to_column = np.array([names.index(label) for label in present])
     scores = []
     for name, column in zip(names, columns, strict=True):
         score = valid_scores(column, name=f"the scores of class {name!r}")
@@ -227,15 +227,15 @@ def _mover(
     scale = np.outer(spread, spread)
     known = scale > 0.0
     correlation = np.where(known, covariance / np.where(known, scale, 1.0), 1.0)
-    aucs = np.array([part.value for part in each])
+    aucs = np.array([estimate.value for estimate in each])
     reach = [
         math.sqrt(max(float(distance @ correlation @ distance), 0.0))
         for distance in (
-            weights * (aucs - np.array([part.low for part in each])),
-            weights * (np.array([part.high for part in each]) - aucs),
+            weights * (aucs - np.array([estimate.low for estimate in each])),
+            weights * (np.array([estimate.high for estimate in each]) - aucs),
         )
     ]
-    methods = ", ".join(dict.fromkeys(part.method for part in each))
+    methods = ", ".join(dict.fromkeys(estimate.method for estimate in each))
     return Interval(
         0.0 if options.alternative == "less" else max(value - reach[0], 0.0),
         1.0 if options.alternative == "greater" else min(value + reach[1], 1.0),
@@ -252,13 +252,14 @@ def _certified(
     """The weighted mean of all problems' certified limits at level 1−δ/K."""
     level = 1.0 - (1.0 - options.level) / len(summaries)
     each = [plain_certificate(summary, level, options.alternative) for summary in summaries]
-    methods = ", ".join(dict.fromkeys(one.method for one in each))
+    methods = ", ".join(dict.fromkeys(interval.method for interval in each))
     return replace(
         each[0],
-        low=max(float(weights @ np.array([one.low for one in each])), 0.0),
+        low=max(float(weights @ np.array([interval.low for interval in each])), 0.0),
         # from above, so that limits of 1 have a mean of exactly 1
-        high=1.0 - max(float(weights @ (1.0 - np.array([one.high for one in each]))), 0.0),
+        high=1.0
+        - max(float(weights @ (1.0 - np.array([interval.high for interval in each]))), 0.0),
         level=options.level,
         method=f"mean of {methods}, Bonferroni",
-        reads=frozenset().union(*(one.reads for one in each)),
+        reads=frozenset().union(*(interval.reads for interval in each)),
     )

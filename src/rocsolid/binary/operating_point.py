@@ -129,20 +129,22 @@ class OperatingPoint(Plain, Checked):
     def sentences(self) -> tuple[str, ...]:
         """The explanation sentence by sentence: what is flagged, the rates, the warnings."""
         what = f"Rows with a {self.cut} are flagged."
-        said = [f"This is {self.cut}." if math.isinf(self.threshold) else what]
+        sentences = [f"This is {self.cut}." if math.isinf(self.threshold) else what]
         for name in RATES:
             value, interval = getattr(self, name), self.intervals.get(name)
             told = "not defined" if value is None else f"{value:.4f}"
             limits = "" if interval is None else f" ({interval.low:.4f} to {interval.high:.4f})"
-            said.append(f"{_IN_WORDS[name].capitalize()} {told}{limits}.")
+            sentences.append(f"{_IN_WORDS[name].capitalize()} {told}{limits}.")
         if self.intervals:
-            said.append(
+            sentences.append(
                 f"Intervals at {percent(self.intervals['tpr'].level)}: "
                 f"{self.intervals['tpr'].method}."
             )
         if self.prevalence is not None:
-            said.append(f"Predictive values and accuracy at a prevalence of {self.prevalence:g}.")
-        return (*said, *self.warnings)
+            sentences.append(
+                f"Predictive values and accuracy at a prevalence of {self.prevalence:g}."
+            )
+        return (*sentences, *self.warnings)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable. An infinite threshold is written as text."""

@@ -80,18 +80,18 @@ def with_any(point: OperatingPoint, level: float) -> OperatingPoint:
 
 def _completed(point: OperatingPoint, limits: Limits, like: Interval) -> OperatingPoint:
     """The point with an interval for each rate, which differ in limits, range and assumptions."""
-    found = {}
+    intervals = {}
     for name, (low, high) in limits.items():
         least = -1.0 if name == "youden" else 0.0
         cohort = point.prevalence is None and name in OF_POPULATION
-        found[name] = replace(
+        intervals[name] = replace(
             like,
             low=max(low, least),
             high=min(high, 1.0),
             range=(least, 1.0),
             assumptions=(*like.assumptions, COHORT) if cohort else like.assumptions,
         )
-    return replace(point, intervals=found)
+    return replace(point, intervals=intervals)
 
 
 def _box(point: OperatingPoint, level: float) -> tuple[Proportion, Proportion]:
@@ -107,13 +107,13 @@ def _box(point: OperatingPoint, level: float) -> tuple[Proportion, Proportion]:
 def _exact(point: OperatingPoint, level: float) -> Limits:
     """Clopper-Pearson for counts; for values of both rates a box that holds at the level."""
     counts, share, each = _counts(point), (1.0 - level) / 2.0, (1.0 - level**0.5) / 2.0
-    found = {name: _pair(clopper_pearson(*count, share)) for name, count in counts.items()}
+    limits = {name: _pair(clopper_pearson(*count, share)) for name, count in counts.items()}
     tpr = Proportion(point.tpr, *_pair(clopper_pearson(*counts["tpr"], each)))
     fpr = Proportion(point.fpr, *_pair(clopper_pearson(*counts["fpr"], each)))
     given = point.prevalence
     joint = _from_box(tpr, fpr, (0.5, 0.5) if given is None else (given, given))
     names = ("youden",) if given is None else ("youden", *OF_POPULATION)
-    return {**found, **{name: joint[name] for name in names}}
+    return {**limits, **{name: joint[name] for name in names}}
 
 
 def _pair(limits: tuple[np.ndarray, np.ndarray]) -> tuple[float, float]:
@@ -150,24 +150,24 @@ def _odds(share: float, of_it: float, of_the_rest: float) -> tuple[float, float]
 
 def _wilson(point: OperatingPoint, level: float) -> Limits:
     """Wilson's limits for counts; for values of both rates the distances to them, combined."""
-    found = {
+    limits = {
         name: (wilson(*count, level)[1:] if count[1] else _UNIT)
         for name, count in _counts(point).items()
     }
-    tpr, fpr = Proportion(point.tpr, *found["tpr"]), Proportion(point.fpr, *found["fpr"])
+    tpr, fpr = Proportion(point.tpr, *limits["tpr"]), Proportion(point.fpr, *limits["fpr"])
     specificity = fpr.complement
-    found["youden"] = score.sum_limits(1.0, tpr, -1.0, fpr)
+    limits["youden"] = score.sum_limits(1.0, tpr, -1.0, fpr)
     given = point.prevalence
     if given is None:
-        return found
-    found["accuracy"] = score.sum_limits(given, tpr, 1.0 - given, specificity)
+        return limits
+    limits["accuracy"] = score.sum_limits(given, tpr, 1.0 - given, specificity)
     for name, share, first, second in (
         ("precision", given, tpr, fpr),
         ("npv", 1.0 - given, specificity, tpr.complement),
     ):
         low, high = score.ratio_limits(first, second)
-        found[name] = _of_ratio(share, low), _of_ratio(share, high)
-    return found
+        limits[name] = _of_ratio(share, low), _of_ratio(share, high)
+    return limits
 
 
 def _counts(point: OperatingPoint) -> dict[str, tuple[float, float]]:

@@ -97,13 +97,13 @@ class PrecisionSteps:
     @classmethod
     def of_table(cls, table: ScoreCounts) -> PrecisionSteps:
         """Of a table of counts, or of sums of weights."""
-        at = np.flatnonzero(table.pos > 0)
+        steps = np.flatnonzero(table.pos > 0)
         neg = table.neg.astype(np.float64)
-        tied = neg[at]
-        runs = np.add.reduceat(neg, at)  # from each step up to the next
-        pos, gap = table.pos[at].astype(np.float64), runs - tied
-        below = float(neg[: at[0]].sum())
-        return cls(table.score[at][::-1], pos[::-1], tied[::-1], gap[::-1], below)
+        tied = neg[steps]
+        runs = np.add.reduceat(neg, steps)  # from each step up to the next
+        pos, gap = table.pos[steps].astype(np.float64), runs - tied
+        below = float(neg[: steps[0]].sum())
+        return cls(table.score[steps][::-1], pos[::-1], tied[::-1], gap[::-1], below)
 
     @property
     def totals(self) -> tuple[float, float]:
@@ -164,14 +164,14 @@ class PrecisionSteps:
 
     def pulls(self, kind: Kind) -> Pulls:
         """How rows pull the area of one kind."""
-        found, (m, n) = self.gains(kind), self.totals
-        area = self._mean(found.gain)
-        pos_later, neg_later = (_later(slope) for slope in (found.pos_above, found.neg_above))
+        gains, (m, n) = self.gains(kind), self.totals
+        area = self._mean(gains.gain)
+        pos_later, neg_later = (_later(slope) for slope in (gains.pos_above, gains.neg_above))
         return Pulls(
             area,
-            found.pos + pos_later - area,
-            n / m * (found.tied + neg_later),
-            n / m * (found.neg_above + neg_later),
+            gains.pos + pos_later - area,
+            n / m * (gains.tied + neg_later),
+            n / m * (gains.neg_above + neg_later),
         )
 
 

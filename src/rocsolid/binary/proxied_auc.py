@@ -137,19 +137,19 @@ def proxied_auc(
     disagreements = int(np.count_nonzero(labelled.positive != proxy.positive))
     sound = 0.0 < value < 1.0 and variance > 0.0
     gain = alone / variance if sound else 1.0
-    found = None
+    interval = None
     if sound:
         moments = _moments(value, variance, left, labelled.positive, max(gain, 1.0))
-        found = _interval(moments, level, alternative)
-    said = _proxy_warnings(found, value, gain, disagreements, labels_only)
+        interval = _interval(moments, level, alternative)
+    remarks = _proxy_warnings(interval, value, gain, disagreements, labels_only)
     std_error: float | None = math.sqrt(variance)
-    if found is None or disagreements < FEW_DISAGREEMENTS:
-        value, std_error, found = labels_only.value, labels_only.std_error, labels_only.interval
+    if interval is None or disagreements < FEW_DISAGREEMENTS:
+        value, std_error, interval = labels_only.value, labels_only.std_error, labels_only.interval
         omega, gain = 0.0, 1.0
     return extended(
-        ProxiedEstimate, labels_only, value=value, interval=found, std_error=std_error, ratio=None,
-        warnings=(*labels_only.warnings, *said),
-        settings={**labels_only.settings, "interval": found.method},
+        ProxiedEstimate, labels_only, value=value, interval=interval, std_error=std_error,
+        ratio=None, warnings=(*labels_only.warnings, *remarks),
+        settings={**labels_only.settings, "interval": interval.method},
         omega=omega, gain=gain, disagreements=disagreements, unlabelled=many,
         labels_only=labels_only,
     )  # fmt: skip

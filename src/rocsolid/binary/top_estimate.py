@@ -86,9 +86,9 @@ def top_estimate(
     rows: BinaryRows,
     summary: BinarySummary,
     omitted: int,
-    found: TopValue,
+    top_value: TopValue,
     certified: Deferred[Interval] | None,
-    asked: Options,
+    options: Options,
     wording: Wording,
     warnings: tuple[Remark, ...] = (),
     rely: bool = False,
@@ -100,29 +100,29 @@ def top_estimate(
     Where nothing says otherwise rows are the sample: how many of them are positive is random too,
     and takes its part of the variance.
     """
-    withheld = [] if certified is None else undeclared(summary, asked.design)
+    withheld = [] if certified is None else undeclared(summary, options.design)
     if withheld:
         certified = None
-    own = found.spread(rows).own(0) if found.own is None else found.own
+    own = top_value.spread(rows).own(0) if top_value.own is None else top_value.own
     variance = float(own.total[0, 0])
-    scheme = asked.resampling.scheme
+    scheme = options.resampling.scheme
     if scheme is None:
-        plain = found.prevalence == "rows" and rows.cluster is None
+        plain = top_value.prevalence == "rows" and rows.cluster is None
         scheme = "plain" if plain else scheme_for(rows, None)
-    resampling = replace(asked.resampling, scheme=scheme)
-    if asked.interval not in NAMES:
+    resampling = replace(options.resampling, scheme=scheme)
+    if options.interval not in NAMES:
         if certified is None:
-            refuse_undeclared(summary, asked.design, asked.interval)
+            refuse_undeclared(summary, options.design, options.interval)
             raise UnsoundError(
-                f"{asked.interval} holds for independent rows of equal weight only, and for no "
+                f"{options.interval} holds for independent rows of equal weight only, and for no "
                 "straight lines between thresholds",
                 where="interval",
                 fix='use interval="auto"',
             )
         interval = certified()
     else:
-        interval = _calibrated(rows, summary, found, own, asked, resampling)
-    if asked.interval == "auto" and rely and certified is not None:
+        interval = _calibrated(rows, summary, top_value, own, options, resampling)
+    if options.interval == "auto" and rely and certified is not None:
         interval = replace(certified(), method=f"auto ({certified().method})")
 
     def doubts(interval: Interval, _: Interval) -> list[Remark]:
@@ -133,35 +133,35 @@ def top_estimate(
         return [*unknown, *withheld, *warnings, *backward]
 
     measured = Measured(
-        found.value,
+        top_value.value,
         interval,
         certified,
         None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
         wording,
         warnings=doubts,
         settings={
-            "prevalence": found.prevalence,
-            **resampling.settings(asked.interval, summary.clusters is not None),
+            "prevalence": top_value.prevalence,
+            **resampling.settings(options.interval, summary.clusters is not None),
         },
     )
-    return estimated(summary, measured, asked, omitted)
+    return estimated(summary, measured, options, omitted)
 
 
 def _calibrated(
     rows: BinaryRows,
     summary: BinarySummary,
-    found: TopValue,
+    top_value: TopValue,
     own: Parts,
-    asked: Options,
+    options: Options,
     resampling: Resampling,
 ) -> Interval:
-    if found.of_auc and asked.interval not in BOOTSTRAPS:
-        return _of_auc(summary, found, own, asked)
-    size = found.top - found.bottom
-    share, trials = found.share, _worth(found, own, rows)
+    if top_value.of_auc and options.interval not in BOOTSTRAPS:
+        return _of_auc(summary, top_value, own, options)
+    size = top_value.top - top_value.bottom
+    share, trials = top_value.share, _worth(top_value, own, rows)
     variance, df = float(own.total[0, 0]) / size**2, own.df()
     variance = 0.0 if variance <= NO_VARIANCE else variance
-    few = hull_share(min(share / found.reach, 1.0), trials) > 0.0
+    few = hull_share(min(share / top_value.reach, 1.0), trials) > 0.0
 
     def limits(alone: bool = False) -> tuple[float, float]:
         return logit_share(
@@ -169,56 +169,56 @@ def _calibrated(
             variance,
             df,
             trials,
-            asked.level,
-            asked.alternative,
-            reach=found.reach,
+            options.level,
+            options.alternative,
+            reach=top_value.reach,
             alone=alone,
         )
 
-    if asked.interval in BOOTSTRAPS:
+    if options.interval in BOOTSTRAPS:
         low, high, method, source = bootstrap_limits(
             Resampled(
                 value=share,
                 variance=variance,
                 recommended="bootstrap-bca",
-                values=lambda: (_drawn(rows, found, resampling) - found.bottom) / size,
+                values=lambda: (_drawn(rows, top_value, resampling) - top_value.bottom) / size,
                 moments=None,
-                influence=lambda: _unit_pulls(found.spread(rows)),
+                influence=lambda: _unit_pulls(top_value.spread(rows)),
                 near_boundary=few,
                 unresampled=limits,
             ),
-            asked.interval, asked.level, asked.alternative, resampling.resamples,
+            options.interval, options.level, options.alternative, resampling.resamples,
         )  # fmt: skip
     else:
-        method, source = asked.interval, SOURCE
+        method, source = options.interval, SOURCE
         low, high = limits(alone=method == "logit-t")
         if math.isnan(low) or math.isnan(high):
             raise UnsoundError(
                 "the logit-t interval does not hold here: the value is at an end of its range, or "
                 "shows no variance",
-                where=f"value {found.value:.6g}",
+                where=f"value {top_value.value:.6g}",
                 fix='use interval="auto", which holds there',
             )
         if method == "auto":
             method = "auto (hull)" if few else "auto (logit-t)"
-    assumptions = _assumptions(summary, found)
+    assumptions = _assumptions(summary, top_value)
     drawn = ""
-    if asked.interval in BOOTSTRAPS and resampling.scheme is not None:
+    if options.interval in BOOTSTRAPS and resampling.scheme is not None:
         drawn = resampling.words(resampling.scheme)
         assumptions.append(drawn)
     return Interval(
-        found.bottom + size * low, found.bottom + size * high, asked.level, method, False,
-        tuple(assumptions), source, found.range, drawn, reads=of_curve(summary),
+        top_value.bottom + size * low, top_value.bottom + size * high, options.level, method, False,
+        tuple(assumptions), source, top_value.range, drawn, reads=of_curve(summary),
     )  # fmt: skip
 
 
-def _assumptions(summary: BinarySummary, found: TopValue) -> list[str]:
-    sample = _SAMPLE["rows" if found.prevalence == "rows" else "classes"]
+def _assumptions(summary: BinarySummary, top_value: TopValue) -> list[str]:
+    sample = _SAMPLE["rows" if top_value.prevalence == "rows" else "classes"]
     said = [sample if summary.clusters is None else _CLUSTERS, _NORMAL]
     return [*said, _WEIGHTS] if summary.weighted else said
 
 
-def _of_auc(summary: BinarySummary, found: TopValue, own: Parts, asked: Options) -> Interval:
+def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Options) -> Interval:
     """The interval of the AUC, mapped; where rows are the sample, widened for its prevalence.
 
     What the prevalence adds to the variance is independent of the AUC's part or shares clusters
@@ -227,50 +227,50 @@ def _of_auc(summary: BinarySummary, found: TopValue, own: Parts, asked: Options)
     """
     from scipy.special import ndtri
 
-    of_auc = asked_interval(summary, asked.interval, asked.level, asked.alternative)
-    size, (least, most) = found.top - found.bottom, found.range
+    of_auc = asked_interval(summary, options.interval, options.level, options.alternative)
+    size, (least, most) = top_value.top - top_value.bottom, top_value.range
     known, whole = float(np.asarray(summary.moments.variance)), float(own.total[0, 0])
     if math.isnan(whole):  # a class of one row: what the prevalence alone adds
         rows = summary.n_pos + summary.n_neg
         binomial = summary.n_pos * summary.n_neg / rows**3
-        added = (summary.auc - 0.5) ** 2 * (binomial if found.prevalence == "rows" else 0.0)
+        added = (summary.auc - 0.5) ** 2 * (binomial if top_value.prevalence == "rows" else 0.0)
     else:
         added = max(whole - size**2 * (0.0 if math.isnan(known) else known), 0.0)
-    square = float(ndtri(tail(asked.level, asked.alternative))) ** 2 * added
+    square = float(ndtri(tail(options.level, options.alternative))) ** 2 * added
     below, above = (
         math.sqrt((size * (limit - summary.auc)) ** 2 + square)
         for limit in (of_auc.low, of_auc.high)
     )
     return replace(
         of_auc,
-        low=least if asked.alternative == "less" else max(found.value - below, least),
-        high=most if asked.alternative == "greater" else min(found.value + above, most),
-        range=found.range,
-        assumptions=tuple(_assumptions(summary, found)),
-        source=f"{of_auc.source}; {SQUARES}" if found.prevalence == "rows" else of_auc.source,
+        low=least if options.alternative == "less" else max(top_value.value - below, least),
+        high=most if options.alternative == "greater" else min(top_value.value + above, most),
+        range=top_value.range,
+        assumptions=tuple(_assumptions(summary, top_value)),
+        source=f"{of_auc.source}; {SQUARES}" if top_value.prevalence == "rows" else of_auc.source,
         reads=of_curve(summary) | of_auc.reads,
     )
 
 
-def _worth(found: TopValue, own: Parts, rows: BinaryRows) -> float:
+def _worth(top_value: TopValue, own: Parts, rows: BinaryRows) -> float:
     """The trials that clusters leave: no more than there are clusters with positives.
 
     Where rows of a cluster go together, fewer by as much as the variance is larger than that of
     independent rows.
     """
     if rows.cluster is None:
-        return found.trials
+        return top_value.trials
     held = float(len(np.unique(rows.cluster[rows.positive])))
-    alone = found.spread(replace(rows, cluster=None)).own(0)
+    alone = top_value.spread(replace(rows, cluster=None)).own(0)
     several, one = float(own.total[0, 0]), float(alone.total[0, 0])
     effect = max(several / one, 1.0) if one > 0.0 else 1.0
-    return max(min(found.trials / effect, held), 1.0)
+    return max(min(top_value.trials / effect, held), 1.0)
 
 
-def _drawn(rows: BinaryRows, found: TopValue, resampling: Resampling) -> _FLOATS:
+def _drawn(rows: BinaryRows, top_value: TopValue, resampling: Resampling) -> _FLOATS:
     return table_replicates(
-        rows, found.of_table, resamples=resampling.resamples, seed=resampling.seed,
-        scheme=resampling.scheme, merged=found.merged,
+        rows, top_value.of_table, resamples=resampling.resamples, seed=resampling.seed,
+        scheme=resampling.scheme, merged=top_value.merged,
     )  # fmt: skip
 
 

@@ -104,22 +104,22 @@ class Certificate(WithLimits, Checked):
 
     def sentences(self) -> tuple[str, ...]:
         """The explanation sentence by sentence: value, limit, what was paid, what it rests on."""
-        said = [
+        sentences = [
             f"On {self._sizes()} the {self.measure} of {self.scorer} is "
             f"{self._number(self.value)}.",
             self._promise(),
         ]
         if self.candidates > 1:
-            said.append(
+            sentences.append(
                 f"That holds for each of {self.candidates:,} candidates at once, so the choice "
                 f"among them on these rows is paid for: it costs ln {self.candidates:,} = "
                 f"{math.log(self.candidates):.2f} in the exponent."
             )
         if self.verdict == "not better than chance":
-            said.append("A scorer that ranks at random is not ruled out.")
-        said.append(f"It rests on: {'; '.join(self.assumptions)}.")
-        said.append(f"{self.independence[0].upper()}{self.independence[1:]}.")
-        return (*said, *self.warnings)
+            sentences.append("A scorer that ranks at random is not ruled out.")
+        sentences.append(f"It rests on: {'; '.join(self.assumptions)}.")
+        sentences.append(f"{self.independence[0].upper()}{self.independence[1:]}.")
+        return (*sentences, *self.warnings)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""

@@ -104,7 +104,7 @@ def certify_grid(
     """
     named = _named(models)
     many = len(named) if candidates is None else candidates
-    asked = checked(measure, bound, level, many, alternative, design, qid)
+    question = checked(measure, bound, level, many, alternative, design, qid)
     if many < len(named):
         raise InputError(
             f"there are {len(named)} candidates, more than were counted",
@@ -112,14 +112,14 @@ def certify_grid(
             value=candidates,
             fix="count every scorer that was looked at on these rows",
         )
-    rows = new_rows(asked, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_many(named, rows, asked, level, many, fitted_on, independent)
+    rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
+    return of_many(named, rows, question, level, many, fitted_on, independent)
 
 
 def of_many(
     named: Mapping[str, Any],
     rows: NewRows,
-    asked: CertificateQuestion,
+    question: CertificateQuestion,
     level: float,
     candidates: int,
     fitted_on: tuple[Any, Any] | None = None,
@@ -127,18 +127,18 @@ def of_many(
     split: str | None = None,
 ) -> CertifiedGrid:
     """The certificates of named candidates on the same rows."""
-    if asked.alternative == "less" and len(named) > 1:
+    if question.alternative == "less" and len(named) > 1:
         raise InputError(
             "the best candidate is the one with the best lower limit",
             where="alternative",
             value="less",
             fix='use "greater" or "two-sided"',
         )
-    found = {
-        name: of_one(scorer, rows, asked, level, candidates, fitted_on, independent, split, name)
+    certificates = {
+        name: of_one(scorer, rows, question, level, candidates, fitted_on, independent, split, name)
         for name, scorer in named.items()
     }
-    return CertifiedGrid(found, ranked(found)[0][0])
+    return CertifiedGrid(certificates, ranked(certificates)[0][0])
 
 
 def ranked(certificates: Mapping[str, Certificate]) -> list[tuple[str, Certificate]]:

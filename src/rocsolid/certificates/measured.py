@@ -84,7 +84,7 @@ class BoundedValue:
 
 
 def of_pairs(
-    asked: CertificateQuestion,
+    question: CertificateQuestion,
     y: Any,
     score: NDArray[Any],
     *,
@@ -102,20 +102,20 @@ def of_pairs(
         pos_label=pos_label,
         lower_is_better=lower_is_better,
     )
-    options = Options(asked.bound, asked.level, asked.alternative, design=asked.design)
-    found, interval = measure_of(asked.pairs).certified(ScoredRows(rows), options)
+    options = Options(question.bound, question.level, question.alternative, design=question.design)
+    estimate, interval = measure_of(question.pairs).certified(ScoredRows(rows), options)
     return BoundedValue(
-        "AUC" if found.measure == "auc" else found.measure,
-        found.value,
+        "AUC" if estimate.measure == "auc" else estimate.measure,
+        estimate.value,
         interval,
-        {"n_pos": found.n_pos, "n_neg": found.n_neg},
-        found.chance,
-        tuple(text for text in found.warnings if isinstance(text, BelowDiagonal)),
+        {"n_pos": estimate.n_pos, "n_neg": estimate.n_neg},
+        estimate.chance,
+        tuple(text for text in estimate.warnings if isinstance(text, BelowDiagonal)),
     )
 
 
 def of_queries(
-    asked: CertificateQuestion,
+    question: CertificateQuestion,
     y: Any,
     score: NDArray[Any],
     qid: Any,
@@ -123,27 +123,27 @@ def of_queries(
     lower_is_better: bool = False,
 ) -> BoundedValue:
     """The mean over queries of a measure of ranked lists."""
-    bound = MEAN_BOUNDS[0] if asked.bound == "auto" else asked.bound
-    options = EstimateOptions(bound, asked.level, asked.alternative, lower_is_better)
+    bound = MEAN_BOUNDS[0] if question.bound == "auto" else question.bound
+    options = EstimateOptions(bound, question.level, question.alternative, lower_is_better)
     rows = graded_rows(y, score, qid=qid, lower_is_better=lower_is_better)
     top = float(np.nanmax(rows.relevance, initial=1.0))
-    one = (
-        asked.measure
-        if isinstance(asked.measure, GradedMeasure)
-        else list_measure(str(asked.measure), replace(OURS, top=top))
+    measure = (
+        question.measure
+        if isinstance(question.measure, GradedMeasure)
+        else list_measure(str(question.measure), replace(OURS, top=top))
     )
-    if not math.isfinite(one.range[1]):
+    if not math.isfinite(measure.range[1]):
         raise UnsoundError(
-            f"{one.name} has no upper end, so no guarantee for its mean is known",
+            f"{measure.name} has no upper end, so no guarantee for its mean is known",
             where="measure",
             fix="certify a measure with values in [0, 1], such as ndcg",
         )
-    found = averaged(measured(rows, [one], OURS.ties)[0], options)
+    estimate = averaged(measured(rows, [measure], OURS.ties)[0], options)
     warnings: tuple[Remark, ...] = ()
-    if found.n_excluded:
-        left_out = found.n_excluded, len(found.qids), found.lacking
+    if estimate.n_excluded:
+        left_out = estimate.n_excluded, len(estimate.qids), estimate.lacking
         warnings = (QueriesOutsideCertificate(*left_out),)
     return BoundedValue(
-        found.measure, found.value, found.interval, {"n_queries": found.n_queries},
+        estimate.measure, estimate.value, estimate.interval, {"n_queries": estimate.n_queries},
         warnings=warnings,
     )  # fmt: skip

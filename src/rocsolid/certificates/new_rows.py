@@ -47,7 +47,7 @@ class NewRows:
 
 
 def new_rows(
-    asked: CertificateQuestion,
+    question: CertificateQuestion,
     X: Any,
     y: Any,
     qid: Any,
@@ -63,7 +63,7 @@ def new_rows(
             where="y",
             fix="write certify(scorer, X, y), or certify(scores, y=y) for a column of scores",
         )
-    if asked.of_lists:
+    if question.of_lists:
         for name, given in (("sample_weight", sample_weight), ("cluster", cluster)):
             if given is not None:
                 raise UnsoundError(

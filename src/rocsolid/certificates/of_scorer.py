@@ -89,9 +89,9 @@ def certify(
     >>> certify([3, 1, 2], y=[1, 0, 1]).verdict
     'not better than chance'
     """
-    asked = checked(measure, bound, level, candidates, alternative, design, qid)
-    rows = new_rows(asked, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_one(scorer, rows, asked, level, candidates, fitted_on, independent)
+    question = checked(measure, bound, level, candidates, alternative, design, qid)
+    rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
+    return of_one(scorer, rows, question, level, candidates, fitted_on, independent)
 
 
 def checked(
@@ -113,17 +113,17 @@ def checked(
             value=share,
             fix="certify fewer candidates, or at a lower level",
         )
-    asked = CertificateQuestion(
+    question = CertificateQuestion(
         measure, bound, share, check_alternative(alternative), design, qid is not None
     )
-    asked.check()
-    return asked
+    question.check()
+    return question
 
 
 def of_one(
     scorer: Any,
     rows: NewRows,
-    asked: CertificateQuestion,
+    question: CertificateQuestion,
     level: float,
     candidates: int,
     fitted_on: tuple[Any, Any] | None,
@@ -141,27 +141,27 @@ def of_one(
     else:
         unknown = _UNKNOWN
     independence = split or _judged(
-        _found_again(scorer, rows, asked, fitted_on), independent, unknown
+        _found_again(scorer, rows, question, fitted_on), independent, unknown
     )
     score = scores_of(scorer, rows.X, pos_label=rows.pos_label)
     if rows.hashes is not None:
         check_lengths({"X": len(rows.hashes), "scores": len(score)})
-    found = _measured(asked, rows, score)
+    bounded = _measured(question, rows, score)
     return Certificate(
-        found.measure,
-        found.value,
-        _speaking_of(found, level, candidates),
+        bounded.measure,
+        bounded.value,
+        _speaking_of(bounded, level, candidates),
         int(candidates),
-        found.counts,
+        bounded.counts,
         own,
         independence,
         "" if rows.hashes is None else str(Fingerprint.of(rows.hashes)),
         str(Fingerprint.of(score)),
-        found.chance,
-        found.warnings,
+        bounded.chance,
+        bounded.warnings,
         {
-            "measure": asked.measure if isinstance(asked.measure, str) else found.measure,
-            **attributes(asked, "bound alternative"),
+            "measure": question.measure if isinstance(question.measure, str) else bounded.measure,
+            **attributes(question, "bound alternative"),
             **attributes(rows, "pos_label lower_is_better"),
             "weighted": rows.sample_weight is not None,
             "clustered": rows.cluster is not None,
@@ -169,11 +169,11 @@ def of_one(
     )
 
 
-def _measured(asked: CertificateQuestion, rows: NewRows, score: NDArray[Any]) -> BoundedValue:
-    if asked.of_lists:
-        return of_queries(asked, rows.y, score, rows.qid, lower_is_better=rows.lower_is_better)
+def _measured(question: CertificateQuestion, rows: NewRows, score: NDArray[Any]) -> BoundedValue:
+    if question.of_lists:
+        return of_queries(question, rows.y, score, rows.qid, lower_is_better=rows.lower_is_better)
     return of_pairs(
-        asked,
+        question,
         rows.y,
         score,
         sample_weight=rows.sample_weight,
@@ -183,19 +183,19 @@ def _measured(asked: CertificateQuestion, rows: NewRows, score: NDArray[Any]) ->
     )
 
 
-def _speaking_of(found: BoundedValue, level: float, candidates: int) -> Interval:
+def _speaking_of(bounded: BoundedValue, level: float, candidates: int) -> Interval:
     """The interval at the level of all candidates together, and what it assumes of them."""
-    assumptions = found.interval.assumptions
+    assumptions = bounded.interval.assumptions
     if candidates > 1:
         fixed = f"all {candidates:,} candidates fixed before this data was seen"
         assumptions = (*(one for one in assumptions if one != FIXED_SCORER), fixed)
     elif FIXED_SCORER not in assumptions:
         assumptions = (*assumptions, FIXED_SCORER)
-    return replace(found.interval, level=float(level), assumptions=assumptions)
+    return replace(bounded.interval, level=float(level), assumptions=assumptions)
 
 
 def _found_again(
-    scorer: Any, rows: NewRows, asked: CertificateQuestion, fitted_on: tuple[Any, Any] | None
+    scorer: Any, rows: NewRows, question: CertificateQuestion, fitted_on: tuple[Any, Any] | None
 ) -> RepeatedRows | None:
     """The new rows among the fitted ones, or ``None`` where those are not known."""
     if fitted_on is not None:
@@ -212,7 +212,7 @@ def _found_again(
                 fix="pass the features too, or leave fitted_on out",
             )
         X, y = fitted_on
-        of_lists = asked.of_lists
+        of_lists = question.of_lists
         return found_again(
             RowHashes.of(X, rows.labels(y, of_lists), coarse=True),
             RowHashes.of(rows.X, rows.labels(rows.y, of_lists), coarse=True),
@@ -223,25 +223,25 @@ def _found_again(
     return None if known is None else found_again(*known)
 
 
-def _judged(found: RepeatedRows | None, independent: bool, unknown: str) -> str:
+def _judged(repeated: RepeatedRows | None, independent: bool, unknown: str) -> str:
     """How independence is known; refused where the rows are those of the fit."""
-    if found is None:
+    if repeated is None:
         return _ASSERTED if independent else unknown
-    if not found.matched:
+    if not repeated.matched:
         return (
             "checked: none of the rows equals one that the scorer was fitted on, even rounded to "
-            f"{found.coarsest}{'' if found.coarsest == TWO_DIGITS.name else _FINE}"
+            f"{repeated.coarsest}{'' if repeated.coarsest == TWO_DIGITS.name else _FINE}"
         )
-    many = f"{len(found.positions):,} of {found.rows:,} rows equal rows that it was fitted on"
-    if found.rounded:
-        many = f"rounded to {found.rounded}, {many}"
+    many = f"{len(repeated.positions):,} of {repeated.rows:,} rows equal rows that it was fitted on"
+    if repeated.rounded:
+        many = f"rounded to {repeated.rounded}, {many}"
     if independent:
         return f"asserted, although {many}"
-    if found.by_chance:
-        return f"checked: {many}, no more than chance explains (p = {found.p_value:.3g})"
+    if repeated.by_chance:
+        return f"checked: {many}, no more than chance explains (p = {repeated.p_value:.3g})"
     raise UnsoundError(
         f"{many}, more than chance explains: on these the scorer looks better than it is",
-        where=ARRAY_ROWS.name(found.positions),
+        where=ARRAY_ROWS.name(repeated.positions),
         fix="certify on rows that it was not fitted on, or say independent=True if these are new "
         "and only look the same",
     )

@@ -44,17 +44,17 @@ def found_again(fitted: RowHashes, rows: RowHashes) -> RepeatedRows:
 
     Up to three exact tests are made, so that chance alone is refused once in 100 at most.
     """
-    found = repeats(fitted.exact, rows.exact)
+    repeated = repeats(fitted.exact, rows.exact)
     rounded = [(SIXTEEN_BITS.name, fitted.rounded, rows.rounded)]
     if fitted.coarse is not None and rows.coarse is not None:
         rounded.append((TWO_DIGITS.name, fitted.coarse, rows.coarse))
     for name, before, now in rounded:
-        if not found.by_chance:
-            return found
+        if not repeated.by_chance:
+            return repeated
         again = repeats(before, now, rounded=name)
-        if again.matched > found.matched or not again.by_chance:
-            found = again
-    return replace(found, coarsest=rounded[-1][0])
+        if again.matched > repeated.matched or not again.by_chance:
+            repeated = again
+    return replace(repeated, coarsest=rounded[-1][0])
 
 
 def repeats(fitted: Hashes, rows: Hashes, *, rounded: str = "") -> RepeatedRows:

@@ -179,13 +179,13 @@ def _to_two_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> _to_two_digits(np.array([0.0996, 0.1, -1234.0, 0.0, np.inf])).tolist()
     [0.1, 0.1, -1200.0, 0.0, inf]
     """
-    found = values.copy()
+    rounded = values.copy()
     usual = np.isfinite(values) & (np.abs(values) > 1e-290)
     size = np.floor(np.log10(np.abs(values[usual])))
     digits = np.rint(values[usual] / 10.0 ** (size - 1.0))
     over = np.abs(digits) >= 100.0  # 99.6 has become 100: 10 with one zero more
-    found[usual] = np.where(over, np.sign(digits) * 10.0, digits) * 10.0 ** (size - 1.0 + over)
-    return found
+    rounded[usual] = np.where(over, np.sign(digits) * 10.0, digits) * 10.0 ** (size - 1.0 + over)
+    return rounded
 
 
 CELLS = Rounding("", _as_they_are)

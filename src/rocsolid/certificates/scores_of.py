@@ -47,14 +47,14 @@ def scores_of(scorer: Any, X: Any, *, pos_label: Any = None) -> NDArray[Any]:
         )
     if method is None:
         return _one_column(scorer(X), "scores of the function")
-    found = getattr(scorer, method)(X)
+    output = getattr(scorer, method)(X)
     name = f"{name_of(scorer)}.{method}"
     if method == "predict":
-        return _one_column(found, name)
+        return _one_column(output, name)
     first = first_is_positive(scorer, pos_label)
     if method == "predict_proba":
-        return _probability(found, name, first)
-    column = _one_column(found, name)
+        return _probability(output, name, first)
+    column = _one_column(output, name)
     return reverse(column) if first else column
 
 
@@ -95,27 +95,29 @@ def first_is_positive(scorer: Any, pos_label: Any) -> bool:
     return which[0]
 
 
-def _probability(found: Any, name: str, first: bool) -> NDArray[Any]:
-    table = np.asarray(in_main_memory(found, name))
+def _probability(output: Any, name: str, first: bool) -> NDArray[Any]:
+    table = np.asarray(in_main_memory(output, name))
     if table.ndim == 2 and table.shape[1] == 2:
         return _one_column(table[:, 0 if first else 1], name)
-    return _one_column(found, name)
+    return _one_column(output, name)
 
 
-def _one_column(found: Any, name: str) -> NDArray[Any]:
-    shape = getattr(found, "shape", None)
+def _one_column(output: Any, name: str) -> NDArray[Any]:
+    shape = getattr(output, "shape", None)
     if shape is None or len(shape) != 2:
-        return every_score(found, name)
+        return every_score(output, name)
     if shape[1] != 1:
         raise InputError(
             f"{name} gives {shape[1]} columns, and one score a row is needed",
             where="scorer",
             fix="pass a function that returns the score of the class that counts as positive",
         )
-    return every_score(found.reshape(-1) if hasattr(found, "reshape") else found.iloc[:, 0], name)
+    return every_score(
+        output.reshape(-1) if hasattr(output, "reshape") else output.iloc[:, 0], name
+    )
 
 
-def every_score(found: Any, name: str, rows: Rows = ARRAY_ROWS) -> NDArray[Any]:
+def every_score(output: Any, name: str, rows: Rows = ARRAY_ROWS) -> NDArray[Any]:
     """A valid score for every row: what a scorer says nothing about cannot be certified.
 
     >>> every_score([0.2, None], "scores")
@@ -123,7 +125,7 @@ def every_score(found: Any, name: str, rows: Rows = ARRAY_ROWS) -> NDArray[Any]:
     rocsolid.errors.InputError: a row has no score, and a certificate is about all of them (scores,
     row 1, counting from 0). Fix: score every row, the ones without an answer too.
     """
-    column = valid_scores(found, name=name, nan="allow", rows=rows)
+    column = valid_scores(output, name=name, nan="allow", rows=rows)
     if column.dtype.kind == "f" and np.isnan(column).any():
         raise InputError(
             "a row has no score, and a certificate is about all of them",

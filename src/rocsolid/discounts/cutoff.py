@@ -50,15 +50,15 @@ class Cutoff:
             return self.rule
         if isinstance(self.rule, Fraction):
             return math.ceil(self.rule * n)
-        found = self.rule(n)
-        if not isinstance(found, Real) or not 0 < float(found) < math.inf:
+        depth = self.rule(n)
+        if not isinstance(depth, Real) or not 0 < float(depth) < math.inf:
             raise InputError(
                 f"the cut-off for a list of {n} documents must be a positive number",
                 where="k",
-                value=found,
+                value=depth,
                 fix="write a function of the length, such as lambda n: n**0.5",
             )
-        return math.ceil(float(found))
+        return math.ceil(float(depth))
 
 
 def frac(c: float) -> Cutoff:

@@ -43,14 +43,14 @@ def table(values: Sequence[float] | NDArray[np.float64]) -> TableDiscount:
     >>> table([1, 0.5, 0.25]).values(4)
     array([1.  , 0.5 , 0.25, 0.  ])
     """
-    found = checked(values, "discount")
-    if found.ndim != 1 or not found.size:
+    discounts = checked(values, "discount")
+    if discounts.ndim != 1 or not discounts.size:
         raise InputError(
             "a table of discounts is a list of numbers, one for each rank from 1",
             where="discount",
             value=values,
         )
-    return TableDiscount(tuple(found.tolist()))
+    return TableDiscount(tuple(discounts.tolist()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,14 +31,14 @@ class Kinds:
     def classes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return self.count * self.positive, self.count * ~self.positive
 
-    def subset(self, at: NDArray[np.intp]) -> Kinds:
+    def subset(self, rows: NDArray[np.intp]) -> Kinds:
         return Kinds(
-            self.count[at],
-            self.positive[at],
-            {name: values[at] for name, values in self.scores.items()},
-            {name: values[at] for name, values in self.keys.items()},
-            None if self.weight is None else self.weight[at],
-            None if self.cluster is None else self.cluster[at],
+            self.count[rows],
+            self.positive[rows],
+            {name: values[rows] for name, values in self.scores.items()},
+            {name: values[rows] for name, values in self.keys.items()},
+            None if self.weight is None else self.weight[rows],
+            None if self.cluster is None else self.cluster[rows],
         )
 
     def missing(self, score: str, nan: Literal["raise", "omit"]) -> NDArray[np.bool_]:

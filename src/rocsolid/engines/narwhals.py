@@ -73,16 +73,16 @@ class NarwhalsEngine:
         return self._rows
 
     def check(self) -> None:
-        asked = self.columns
+        columns = self.columns
         present = self.frame.names
-        asked.wanted.check(present, self.source)
-        self.warnings = asked.wanted.warned(asked.wanted.suspects(present))
-        labels, count = self.frame.counted([asked.label])
+        columns.wanted.check(present, self.source)
+        self.warnings = columns.wanted.warned(columns.wanted.suspects(present))
+        labels, count = self.frame.counted([columns.label])
         self._rows = int(count.sum())
         if self._rows == 0:
             raise InputError("there are no rows", where=self.source, fix="pass at least one row")
-        refuse_gaps(labels[asked.label], count, asked.label)
-        found = column(labels[asked.label], self._called(asked.label), rows=_ROWS)
+        refuse_gaps(labels[columns.label], count, columns.label)
+        found = column(labels[columns.label], self._called(columns.label), rows=_ROWS)
         if isinstance(self._pos_label, TextLabel):
             self._pos_label = pos_label_from_text(self._pos_label, found)
         self._positive(found)
@@ -154,7 +154,7 @@ class NarwhalsEngine:
         key = column(rows[qid], qid)
         label = self.columns.label
         grade = scores(rows[label], name=self._called(label), nan="allow", rows=_ROWS)
-        found = {
+        score_columns = {
             name: scores(rows[name], name=self._called(name), nan="allow", rows=_ROWS)
             for name in self.columns.scores
         }
@@ -165,7 +165,7 @@ class NarwhalsEngine:
                 QueryBlock(
                     key[some],
                     grade[some].astype(np.float64),
-                    {name: values[some] for name, values in found.items()},
+                    {name: values[some] for name, values in score_columns.items()},
                     {name: values[some] for name, values in others.items()},
                 )
             )
@@ -199,27 +199,27 @@ class NarwhalsEngine:
         """The kinds of rows by these scores and all else that matters, fetched once."""
         if names in self._kinds:
             return self._kinds[names]
-        asked = self.columns
-        keys = [asked.label, *names, *asked.by]
-        keys += [name for name in (asked.weight, asked.cluster) if name is not None]
+        columns = self.columns
+        keys = [columns.label, *names, *columns.by]
+        keys += [name for name in (columns.weight, columns.cluster) if name is not None]
         table, count = self.frame.counted(list(dict.fromkeys(keys)))
-        for name in asked.wanted.keys:
+        for name in columns.wanted.keys:
             refuse_gaps(table[name], count, name)
-        found = Kinds(
+        kinds = Kinds(
             count,
-            self._positive(table[asked.label]),
+            self._positive(table[columns.label]),
             {name: scores(table[name], name=self._called(name), nan="allow", rows=_ROWS)
              for name in names},
-            {name: column(table[name], self._called(name), rows=_ROWS) for name in asked.by},
-            None if asked.weight is None else sample_weights(
-                table[asked.weight], len(count), self._called(asked.weight), rows=_ROWS
+            {name: column(table[name], self._called(name), rows=_ROWS) for name in columns.by},
+            None if columns.weight is None else sample_weights(
+                table[columns.weight], len(count), self._called(columns.weight), rows=_ROWS
             ),
-            None if asked.cluster is None else codes(
-                table[asked.cluster], self._called(asked.cluster), rows=_ROWS
+            None if columns.cluster is None else codes(
+                table[columns.cluster], self._called(columns.cluster), rows=_ROWS
             )[0],
         )  # fmt: skip
-        self._kinds = {names: found}  # one at a time: each may take all the memory allowed
-        return found
+        self._kinds = {names: kinds}  # one at a time: each may take all the memory allowed
+        return kinds
 
     def _positive(self, labels: Any) -> NDArray[np.bool_]:
         return positives(

@@ -40,13 +40,13 @@ def _influence(rows: Counted) -> NDArray[np.float64]:
 def _exact(names: Sequence[str], scores: Sequence[Counted]) -> PairedPlacements:
     pos, neg, m, n = scores[0].pos, scores[0].neg, scores[0].n_pos, scores[0].n_neg
     below, under = [], []
-    for one in scores:
-        table, _, run = Counted(one.score, pos, neg).tables()
+    for counted in scores:
+        table, _, run = Counted(counted.score, pos, neg).tables()
         below.append((2 * np.cumsum(table.neg) - table.neg)[run])
         under.append((2 * np.cumsum(table.pos) - table.pos)[run])
     return PairedPlacements(
         tuple(names), m, n,
-        tuple(exact_dot(pos, one, 2 * m * n) for one in below),
+        tuple(exact_dot(pos, doubled, 2 * m * n) for doubled in below),
         _products(pos, below, 4 * n * n * m),
         _products(neg, under, 4 * m * m * n),
     )  # fmt: skip

@@ -28,10 +28,10 @@ class TableGain(Gain):
         return "table(" + ",".join(f"{grade:g}:{gain:g}" for grade, gain in pairs) + ")"
 
     def __call__(self, grade: ArrayLike) -> NDArray[np.float64]:
-        asked = np.asarray(grade, dtype=np.float64)
+        wanted = np.asarray(grade, dtype=np.float64)
         known = np.asarray(self.grades)
-        at = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-        missing = asked[known[at] != asked]
+        index = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+        missing = wanted[known[index] != wanted]
         if missing.size:
             raise InputError(
                 "the table of gains lacks a grade",
@@ -39,7 +39,7 @@ class TableGain(Gain):
                 value=float(missing.flat[0]),
                 fix=f"it lists {', '.join(f'{one:g}' for one in self.grades)}",
             )
-        found: NDArray[np.float64] = np.asarray(self.gains)[at]
+        found: NDArray[np.float64] = np.asarray(self.gains)[index]
         return found
 
 

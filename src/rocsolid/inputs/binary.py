@@ -41,15 +41,15 @@ class BinaryRows:
     def __len__(self) -> int:
         return len(self.positive)
 
-    def subset(self, at: NDArray[np.intp] | NDArray[np.bool_], omitted: int = 0) -> BinaryRows:
+    def subset(self, rows: NDArray[np.intp] | NDArray[np.bool_], omitted: int = 0) -> BinaryRows:
         """Some of the rows; clusters are numbered anew, as some may have lost all their rows."""
         return BinaryRows(
-            self.positive[at],
-            self.score[at],
-            None if self.weight is None else self.weight[at],
-            None if self.cluster is None else codes(self.cluster[at])[0],
+            self.positive[rows],
+            self.score[rows],
+            None if self.weight is None else self.weight[rows],
+            None if self.cluster is None else codes(self.cluster[rows])[0],
             omitted,
-            None if self.there is None or at.dtype != np.bool_ else taken(self.there, at),
+            None if self.there is None or rows.dtype != np.bool_ else taken(self.there, rows),
             self.evened,
         )
 

@@ -143,13 +143,13 @@ def records(file: File) -> Iterator[tuple[int, list[str]]]:
 
 def lines_of_rows(file: File, positions: list[int]) -> list[int]:
     """The lines that these ascending rows start on; row 0 is the first after the header."""
-    found: list[int] = []
+    lines: list[int] = []
     for row, (line, _) in enumerate(records(file), start=-1):
-        if len(found) < len(positions) and row == positions[len(found)]:
-            found.append(line)
-        if len(found) == len(positions):
+        if len(lines) < len(positions) and row == positions[len(lines)]:
+            lines.append(line)
+        if len(lines) == len(positions):
             break
-    return found
+    return lines
 
 
 def diagnosed(file: File, error: Exception) -> RocsolidError:

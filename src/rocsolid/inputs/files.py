@@ -161,16 +161,16 @@ def damaged(file: File, error: Exception) -> RocsolidError:
 def _check_path(path: Path, given: str) -> None:
     if "://" in given:
         raise InputError("addresses are not read, only files", value=given, fix="download it first")
-    found = True
+    exists = True
     try:
         path.stat()  # Path.exists hides what is wrong from Python 3.14 on
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        found = False
+        exists = False
     except OSError as error:  # a name that is too long, say
         raise InputError(
             f"this cannot be a path: {error.strerror}", value=given, fix="check the path"
         ) from error
-    if not found:
+    if not exists:
         folder = path.parent
         if not folder.is_dir():
             raise InputError("there is no such folder", value=str(folder), fix="check the path")

@@ -80,20 +80,20 @@ def graded_rows(
         named, columns = unrolled(columns)
     allow: Literal["raise", "allow"] = "raise" if nan == "raise" else "allow"
     grade = grades(columns["relevance"], unjudged=unjudged, negative=negative, rows=named)
-    found = scores(columns["scores"], name=name, nan=allow, rows=named)
+    score_values = scores(columns["scores"], name=name, nan=allow, rows=named)
     others = {name: columns[name] for name in ("qid", "doc", "rank") if columns[name] is not None}
     keys = {name: column(values, name, rows=named) for name, values in others.items()}
     check_lengths(
-        {"relevance": len(grade), name: len(found), **{k: len(v) for k, v in keys.items()}}
+        {"relevance": len(grade), name: len(score_values), **{k: len(v) for k, v in keys.items()}}
     )
     order, offsets, qids = _by_query(keys.get("qid"), len(grade))
     rows = GradedRows(
         grade,
-        _ordered(found, lower_is_better),
+        _ordered(score_values, lower_is_better),
         offsets,
         qids,
         None if doc is None else _text_order(keys["doc"]),
-        None if rank is None else _ranks(keys["rank"], found, named),
+        None if rank is None else _ranks(keys["rank"], score_values, named),
     )
     if order is not None:
         rows = _taken(rows, order, rows.offsets)
@@ -135,21 +135,21 @@ def _heads(keys: NDArray[Any]) -> NDArray[np.intp]:
     return np.flatnonzero(np.concatenate(([True], differs)))
 
 
-def _ordered(found: NDArray[Any], lower_is_better: bool) -> NDArray[np.float64]:
+def _ordered(values: NDArray[Any], lower_is_better: bool) -> NDArray[np.float64]:
     """Scores as float64 in exactly the same order, −∞ still −∞."""
     if lower_is_better:
-        found = reverse(found)
-    if found.dtype.kind in "iu":
-        if not len(found) or max(abs(int(found.min())), abs(int(found.max()))) <= _EXACT:
-            return found.astype(np.float64)
-    elif found.dtype.itemsize <= 8:
-        return found.astype(np.float64, copy=False)
+        values = reverse(values)
+    if values.dtype.kind in "iu":
+        if not len(values) or max(abs(int(values.min())), abs(int(values.max()))) <= _EXACT:
+            return values.astype(np.float64)
+    elif values.dtype.itemsize <= 8:
+        return values.astype(np.float64, copy=False)
     # longer integers and floats: their places in the order, which are all that a ranking needs
-    distinct, place = np.unique(found, return_inverse=True)
+    distinct, place = np.unique(values, return_inverse=True)
     score: NDArray[np.float64] = place.astype(np.float64)
     if distinct.dtype.kind == "f":
-        score[np.isneginf(found)] = -np.inf
-        score[np.isnan(found)] = np.nan
+        score[np.isneginf(values)] = -np.inf
+        score[np.isnan(values)] = np.nan
     return score
 
 
@@ -173,15 +173,15 @@ def _ranks(rank: NDArray[Any], score: NDArray[Any], named: Rows) -> NDArray[np.f
 
 
 def _taken(
-    rows: GradedRows, at: NDArray[np.intp], offsets: NDArray[np.int64], omitted: int = 0
+    rows: GradedRows, chosen: NDArray[np.intp], offsets: NDArray[np.int64], omitted: int = 0
 ) -> GradedRows:
     return GradedRows(
-        rows.relevance[at],
-        rows.score[at],
+        rows.relevance[chosen],
+        rows.score[chosen],
         offsets,
         rows.qids,
-        None if rows.doc_order is None else rows.doc_order[at],
-        None if rows.rank is None else rows.rank[at],
+        None if rows.doc_order is None else rows.doc_order[chosen],
+        None if rows.rank is None else rows.rank[chosen],
         omitted,
     )
 

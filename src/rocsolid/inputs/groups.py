@@ -38,13 +38,13 @@ def combined(
     (array([1, 0, 1]), (array(['a', 'b'], dtype='<U1'), array([2, 1])))
     """
     (code, first), *others = columns
-    found = [first]
+    keys = [first]
     for other, values in others:
         # numbered anew after each column: the product of all their sizes could exceed 64 bits
         occurring, code = np.unique(code * len(values) + other, return_inverse=True)
         before, last = np.divmod(occurring, len(values))
-        found = [*(earlier[before] for earlier in found), values[last]]
-    return code.astype(np.int64, copy=False), tuple(found)
+        keys = [*(earlier[before] for earlier in keys), values[last]]
+    return code.astype(np.int64, copy=False), tuple(keys)
 
 
 def codes(
@@ -118,7 +118,7 @@ def _dense(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
 def _hashed(k: NDArray[Any], name: str, rows: Rows) -> tuple[NDArray[np.int64], NDArray[Any]]:
     values = k.tolist()
     try:
-        found = {v: i for i, v in enumerate(dict.fromkeys(values))}
+        numbers = {v: i for i, v in enumerate(dict.fromkeys(values))}
     except TypeError:
         row = next(i for i, v in enumerate(values) if not _hashable(v))
         raise InputError(
@@ -127,15 +127,15 @@ def _hashed(k: NDArray[Any], name: str, rows: Rows) -> tuple[NDArray[np.int64], 
             value=values[row],
             fix="use numbers or text as keys",
         ) from None
-    if any(is_missing(v) for v in found):
+    if any(is_missing(v) for v in numbers):
         bad = np.fromiter(map(is_missing, values), dtype=np.bool_, count=len(values))
         raise missing_values(name, bad, rows)
     try:
-        ordered = sorted(found)
+        ordered = sorted(numbers)
     except TypeError:
-        ordered = list(found)
-    found = {v: i for i, v in enumerate(ordered)}
-    code = np.fromiter(map(found.__getitem__, values), dtype=np.int64, count=len(values))
+        ordered = list(numbers)
+    numbers = {v: i for i, v in enumerate(ordered)}
+    code = np.fromiter(map(numbers.__getitem__, values), dtype=np.int64, count=len(values))
     distinct = np.empty(len(ordered), dtype=object)
     distinct[:] = ordered
     return code, distinct

@@ -116,10 +116,10 @@ def _objects(file: File) -> Iterator[tuple[int, bytes]]:
 
 def lines_of_objects(file: File, positions: list[int]) -> list[int]:
     """The lines of these ascending rows; empty lines are no rows."""
-    found: list[int] = []
+    lines: list[int] = []
     for row, (line, _) in enumerate(_objects(file)):
-        if len(found) < len(positions) and row == positions[len(found)]:
-            found.append(line)
-        if len(found) == len(positions):
+        if len(lines) < len(positions) and row == positions[len(lines)]:
+            lines.append(line)
+        if len(lines) == len(positions):
             break
-    return found
+    return lines

@@ -175,12 +175,12 @@ def _distinct(y: NDArray[Any]) -> list[Any]:
     if y.dtype.kind != "O":
         return [v.item() if hasattr(v, "item") else v for v in np.unique(y)]
     try:
-        found = list(dict.fromkeys(y.tolist()))
+        distinct = list(dict.fromkeys(y.tolist()))
     except TypeError:
         raise InputError(
             "a label is not a single value", value=y[0], fix="pass one value a row"
         ) from None
     try:
-        return sorted(found)
+        return sorted(distinct)
     except TypeError:
-        return found
+        return distinct

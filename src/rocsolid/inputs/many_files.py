@@ -50,8 +50,8 @@ def table_files(source: Any) -> list[Path]:
     text = os.fspath(source)
     folder = Path(text)
     if os.path.isdir(text):
-        found = sorted(path for path in folder.rglob("*") if _is_table(path, folder))
-        for path in found:
+        paths = sorted(path for path in folder.rglob("*") if _is_table(path, folder))
+        for path in paths:
             if not path.exists():
                 raise InputError(
                     "a link leads to no file, so rows would be missing",
@@ -60,14 +60,14 @@ def table_files(source: Any) -> list[Path]:
                 )
         what, fix = "there is no table in this folder", "name a folder with CSV or Parquet files"
     elif is_many(source):
-        found = sorted(Path(path) for path in glob.glob(text, recursive=True))
-        found = [path for path in found if path.is_file()]
+        paths = sorted(Path(path) for path in glob.glob(text, recursive=True))
+        paths = [path for path in paths if path.is_file()]
         what, fix = "no file has a name like this", "check the pattern, and quote it in a shell"
     else:
         return [folder]
-    if not found:
+    if not paths:
         raise InputError(what, value=text, fix=fix)
-    return _each_once(found)
+    return _each_once(paths)
 
 
 def _each_once(paths: list[Path]) -> list[Path]:
@@ -175,16 +175,16 @@ def without(wanted: Wanted, names: Sequence[str]) -> Wanted:
 
 def _joined(parts: list[NDArray[Any]], name: str) -> NDArray[Any]:
     """The parts of a column one after another; kinds that no type holds exactly are refused."""
-    kinds = {part.dtype.kind for part in parts}
+    kinds = {values.dtype.kind for values in parts}
     large = any(
-        part.dtype.kind in "iu"
-        and part.dtype.itemsize == 8
-        and bool(((part > EXACT) | (part < -EXACT)).any())
-        for part in parts
+        values.dtype.kind in "iu"
+        and values.dtype.itemsize == 8
+        and bool(((values > EXACT) | (values < -EXACT)).any())
+        for values in parts
     )
     mixed = len(kinds) > 1 and not (kinds <= set("biu") or (kinds <= set("biuf") and not large))
     if mixed or (kinds == set("iu") and large):
-        types = " and ".join(sorted({str(part.dtype) for part in parts}))
+        types = " and ".join(sorted({str(values.dtype) for values in parts}))
         raise InputError(
             f"the files hold column {name!r} in different types: {types}",
             fix="write the column in one type in all files",

@@ -72,9 +72,9 @@ def unrolled(columns: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
             where="qid",
             fix="leave qid out, or pass columns with one row a document",
         )
-    found = {name: _matrix(x, name) for name, x in columns.items() if x is not None}
-    shape = found["relevance"].shape
-    for name, matrix in found.items():
+    matrices = {name: _matrix(x, name) for name, x in columns.items() if x is not None}
+    shape = matrices["relevance"].shape
+    for name, matrix in matrices.items():
         if matrix.shape != shape:
             raise InputError(
                 f"matrices differ in shape: relevance is {shape}, {name} is {matrix.shape}",
@@ -82,7 +82,7 @@ def unrolled(columns: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
             )
     rows = Rows("cell", ", counting from 0 row by row")
     flat: dict[str, Any] = dict.fromkeys(columns)
-    flat.update({name: matrix.ravel() for name, matrix in found.items()})
+    flat.update({name: matrix.ravel() for name, matrix in matrices.items()})
     flat["qid"] = np.repeat(np.arange(shape[0]), shape[1])
     return rows, flat
 

@@ -76,7 +76,7 @@ def model_rows(
     (array([1, 3]), 1, {'b': 1})
     """
     named = several(scores)
-    found = aligned_scores(
+    aligned = aligned_scores(
         positives(y_true, pos_label=pos_label, rows=rows), named, sample_weight=sample_weight,
         frequency=frequency, cluster=cluster, lower_is_better=lower_is_better, nan=nan, word=word,
         rows=rows,
@@ -84,12 +84,12 @@ def model_rows(
     return ModelRows(
         {
             name: BinaryRows(
-                found.truth, score, found.weight, found.cluster, there=found.there[name]
+                aligned.truth, score, aligned.weight, aligned.cluster, there=aligned.there[name]
             )
-            for name, score in found.scores.items()
+            for name, score in aligned.scores.items()
         },
-        found.missing,
-        found.omitted,
+        aligned.missing,
+        aligned.omitted,
     )
 
 

@@ -37,12 +37,12 @@ def outcome_rows(
     truth = valid_scores(outcome, name=name, nan="allow", rows=rows)
     if truth.dtype.kind == "f" and np.isnan(truth).any():
         raise missing_values(name, np.isnan(truth), rows)
-    found = aligned_scores(
+    aligned = aligned_scores(
         truth, scores, sample_weight=sample_weight, cluster=cluster,
         lower_is_better=lower_is_better, nan=nan, word=word, truth_name=name, rows=rows,
     )  # fmt: skip
-    weight = found.weight
-    seen = found.truth if weight is None else found.truth[weight > 0.0]
+    weight = aligned.weight
+    seen = aligned.truth if weight is None else aligned.truth[weight > 0.0]
     if not (seen != seen[:1]).any():
         raise OneClassError(
             "all outcomes are the same, so no pair of rows can be ordered",
@@ -52,5 +52,5 @@ def outcome_rows(
         )
     if weight is not None and weight.min() == weight.max():
         # equal weights weigh nothing: the exact way is open
-        return replace(found, weight=None, evened=True)
-    return found
+        return replace(aligned, weight=None, evened=True)
+    return aligned

@@ -34,15 +34,15 @@ class Rows:
         """The first few of these positions, in words."""
         return self.name_first([int(i) for i in np.asarray(positions)[:SHOWN]], len(positions))
 
-    def name_first(self, found: list[int], count: int) -> str:
+    def name_first(self, positions: list[int], count: int) -> str:
         """The same from the first of ``count`` positions, where nobody holds them all.
 
         >>> print(Rows().name_first([3, 8, 11], 90))
         rows 3, 8, 11 and 87 more, counting from 0
         """
-        shown = found if self.number is None else self.number(found)
+        shown = positions if self.number is None else self.number(positions)
         text = f"{self.noun}{'s' if count > 1 else ''} {', '.join(map(str, shown))}"
-        more = count - len(found)
+        more = count - len(positions)
         if more:
             text += f" and {more:,} more"
         elif len(shown) > 1:

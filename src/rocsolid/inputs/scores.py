@@ -79,16 +79,16 @@ def _has_nan(s: NDArray[Any]) -> bool:
 def _numbers(s: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:
     """Numbers out of an object array; text is refused, and the message says what it looks like."""
     real = bool | int | float | np.integer | np.floating | np.bool_
-    found: list[Any] = []
+    numbers: list[Any] = []
     for i, v in enumerate(s):
         if isinstance(v, real):
-            found.append(v)
+            numbers.append(v)
         elif is_missing(v):
-            found.append(np.nan)
+            numbers.append(np.nan)
         else:
             what, fix = _not_a_number(v)
             raise InputError(what, where=f"{name}, {rows.name([i])}", value=v, fix=fix)
-    values = column(found, name) if found else np.empty(0)
+    values = column(numbers, name) if numbers else np.empty(0)
     if values.dtype.kind == "O":
         raise refusals.of_long_integers(name)
     return values

@@ -65,13 +65,13 @@ def distinct_labels(source: Any, label: str, beside: Sequence[str] = ()) -> NDAr
     >>> distinct_labels({"y": [1, 0, 1]}, "y")
     array([0, 1])
     """
-    found: list[NDArray[Any]] = []
+    distinct: list[NDArray[Any]] = []
     for part in table_parts(source, labels=[label], beside=beside):
         values = part[label]
         if values.dtype.kind == "f" and (missing := np.isnan(values)).any():
             raise missing_values(f"column {label!r}", missing, part.rows)
-        found = [np.unique(np.concatenate([*found, np.unique(values)]))]
-    return found[0]
+        distinct = [np.unique(np.concatenate([*distinct, np.unique(values)]))]
+    return distinct[0]
 
 
 def _of_file(file: File, wanted: Wanted, beside: Sequence[str]) -> Iterator[Table]:

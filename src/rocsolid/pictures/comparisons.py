@@ -46,16 +46,19 @@ def comparison_picture(result: Comparison) -> Picture:
             value=len(names),
             fix="compare fewer, or draw some of .pairs with forest",
         )
-    at = {name: i for i, name in enumerate(names)}
+    position = {name: i for i, name in enumerate(names)}
     star = "†" if result.equivalence else "*"  # with a margin p is of being inferior
     alike = {(one.a, one.b) for one in result.equivalence if one.shown}
     largest = max(abs(pair.difference) for pair in result.pairs)
     marks: list[Mark] = []
     for name, one in result.estimates.items():
         value = f"{one.value:.{one.interval.decimals}f}"
-        marks += [CellMark(at[name], at[name], None), _text(at[name], at[name], value, bold=True)]
+        marks += [
+            CellMark(position[name], position[name], None),
+            _text(position[name], position[name], value, bold=True),
+        ]
     for pair in result.pairs:
-        a, b = at[pair.a], at[pair.b]
+        a, b = position[pair.a], position[pair.b]
         told = pair.p_adjusted < 1.0 - result.level
         number = signed(pair.difference, pair.interval.decimals) + (star if told else "")
         number += "≈" if (pair.a, pair.b) in alike else ""
@@ -70,9 +73,9 @@ def comparison_picture(result: Comparison) -> Picture:
         title,
         f"{title}: {len(result.pairs)} pairs of {len(names)}.",
         Axis(-0.5, len(names) - 0.5, title=_caption(result), rows=True,
-              named=tuple(Tick(i, shown(name, 16)) for name, i in at.items())),
+              named=tuple(Tick(i, shown(name, 16)) for name, i in position.items())),
         Axis(len(names) - 0.5, -0.5, rows=True,
-              named=tuple(Tick(i, shown(name, 24)) for name, i in at.items())),
+              named=tuple(Tick(i, shown(name, 24)) for name, i in position.items())),
         tuple(marks),
         discloses=VALUES,
         inches=(1.6 + 1.35 * len(names), 1.5 + 0.6 * len(names)),
@@ -129,7 +132,7 @@ def leaderboard_picture(result: Comparison) -> Picture:
             value=type(result).__name__,
             fix="give what rs.compare or rs.queries.compare returns, of a test of values",
         )
-    values = {name: one.value for name, one in result.estimates.items()}
+    values = {name: estimate.value for name, estimate in result.estimates.items()}
     order = sorted(values, key=lambda name: -values[name])
     marks: list[Mark] = []
     rows = []
@@ -138,8 +141,8 @@ def leaderboard_picture(result: Comparison) -> Picture:
         if rank.certified is not None:
             marks.append(IntervalMark(y, rank.certified.low, rank.certified.high, "certified"))
         marks.append(IntervalMark(y, rank.low - 0.2, rank.high + 0.2))
-        higher = sum(one > values[name] for one in values.values())
-        equal = sum(one == values[name] for one in values.values())
+        higher = sum(value > values[name] for value in values.values())
+        equal = sum(value == values[name] for value in values.values())
         place = 1 + higher + (equal - 1) / 2
         marks.append(DotsMark(np.array([place]), np.array([float(y)])))
         digits = result.estimates[name].interval.decimals

@@ -41,15 +41,15 @@ def named_curves(result: Any, kind: type[_Curve]) -> dict[str, _Curve]:
     """
     if isinstance(result, kind):
         return {"": result}
-    found = getattr(result, "curves", result)
-    if isinstance(found, Sequence) and not isinstance(found, str):
-        found = {f"curve {i}": one for i, one in enumerate(found, start=1)}
-    if not isinstance(found, Mapping):
+    curves = getattr(result, "curves", result)
+    if isinstance(curves, Sequence) and not isinstance(curves, str):
+        curves = {f"curve {i}": curve for i, curve in enumerate(curves, start=1)}
+    if not isinstance(curves, Mapping):
         raise _no_curve(result, kind)
-    wrong = next((one for one in found.values() if not isinstance(one, kind)), None)
-    if wrong is not None or not found:
+    wrong = next((curve for curve in curves.values() if not isinstance(curve, kind)), None)
+    if wrong is not None or not curves:
         raise _no_curve(result if wrong is None else wrong, kind)
-    return {str(name): one for name, one in found.items()}
+    return {str(name): curve for name, curve in curves.items()}
 
 
 def foremost(

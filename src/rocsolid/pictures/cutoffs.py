@@ -36,8 +36,8 @@ def cutoffs_picture(result: Mapping[Any, Any]) -> Picture:
     every = sorted({k for values in systems.values() for k in values})
     first = next(iter(next(iter(systems.values())).values()))
     measure = first.measure.split("@", maxsplit=1)[0]  # up to the cut-off that the scale shows
-    ends = [end for values in systems.values() for one in values.values()
-            for end in (one.value, one.low, one.high)]  # fmt: skip
+    ends = [end for values in systems.values() for estimate in values.values()
+            for end in (estimate.value, estimate.low, estimate.high)]  # fmt: skip
     y = Axis.around(ends, title=measure)
     last = [list(values.values())[-1].value for values in systems.values()]
     heights = _apart(last, _LINE * (y.high - y.low))
@@ -46,11 +46,11 @@ def cutoffs_picture(result: Mapping[Any, Any]) -> Picture:
         x = np.array(_places(i, len(systems), values))
         of = list(values.values())
         marks: list[Mark] = [
-            IntervalMark(at, one.low, one.high, tint=i, upright=True)
-            for at, one in zip(x.tolist(), of, strict=True)
-            if math.isfinite(one.low) and math.isfinite(one.high)
+            IntervalMark(at, estimate.low, estimate.high, tint=i, upright=True)
+            for at, estimate in zip(x.tolist(), of, strict=True)
+            if math.isfinite(estimate.low) and math.isfinite(estimate.high)
         ]
-        line = np.array([one.value for one in of])
+        line = np.array([estimate.value for estimate in of])
         marks.append(LineMark(x, line, tint=i, dotted=True))
         if name:
             words = shown(name, 18)

@@ -40,14 +40,14 @@ class ForestRow:
         return (self.value, *(self.inner or ()), *(self.outer or ()))
 
 
-def whisker(row: ForestRow, at: float = 0.0) -> tuple[Mark, ...]:
+def whisker(row: ForestRow, y: float = 0.0) -> tuple[Mark, ...]:
     """A dot, its interval thick, the certified one thin with ends."""
     marks: list[Mark] = []
     if row.outer is not None:
-        marks.append(IntervalMark(at, *row.outer, "certified", row.tint))
+        marks.append(IntervalMark(y, *row.outer, "certified", row.tint))
     if row.inner is not None:
-        marks.append(IntervalMark(at, *row.inner, "calibrated", row.tint))
-    return *marks, DotsMark(np.array([row.value]), np.array([at]), "value", row.tint)
+        marks.append(IntervalMark(y, *row.inner, "calibrated", row.tint))
+    return *marks, DotsMark(np.array([row.value]), np.array([y]), "value", row.tint)
 
 
 def rows_picture(
@@ -148,12 +148,12 @@ def _lines(result: Any, measure: str | None) -> list[_Result]:
     elif hasattr(result, "measures"):  # an evaluation of runs
         chosen = _of(result.measures, measure, "asked")
         named = [
-            (_text(name, one.asked, len(chosen)), one.asked, estimate, i, k == 0)
-            for one in chosen
-            for k, (name, estimate) in enumerate(one.estimates.items())
+            (_text(name, table.asked, len(chosen)), table.asked, estimate, i, k == 0)
+            for table in chosen
+            for k, (name, estimate) in enumerate(table.estimates.items())
             for i in [result.runs.index(name)]
         ]
-    elif isinstance(result, Sequence) and all(isinstance(one, Difference) for one in result):
+    elif isinstance(result, Sequence) and all(isinstance(pair, Difference) for pair in result):
         return [_difference(pair) for pair in _some(result)]
     else:
         if isinstance(result, Mapping):
@@ -162,11 +162,11 @@ def _lines(result: Any, measure: str | None) -> list[_Result]:
             pairs = [("", result)]
         else:
             pairs = enumerate(result if isinstance(result, Sequence) else [result], start=1)
-        named = [(f"{name}", one.measure, one, 0, False) for name, one in _valued(pairs)]
+        named = [(f"{name}", valued.measure, valued, 0, False) for name, valued in _valued(pairs)]
     lines = [
-        _Result(shown(text), _title(of), one.value, one.interval, one.certified,
-                getattr(one, "chance", None), tint, first)
-        for text, of, one, tint, first in named
+        _Result(shown(text), _title(of), valued.value, valued.interval, valued.certified,
+                getattr(valued, "chance", None), tint, first)
+        for text, of, valued, tint, first in named
     ]  # fmt: skip
     if len({line.interval.range for line in lines}) > 1:
         raise InputError(
@@ -187,17 +187,17 @@ def _scored(results: Iterable[Any]) -> Iterable[tuple[str, str, Any, int, bool]]
     """Scores and their segments; a segment below its score does without the score's name."""
     order: dict[str, int] = {}
     before: tuple[str, str] | None = None
-    several = len({one.measure for one in results}) > 1
-    segmented = any(one.by is not None for one in results)
-    for one in results:
-        group = (one.score, one.measure)
-        segment = "".join(f"{name} = {value}, " for name, value in (one.by or {}).items())[:-2]
-        text = _text(one.score, one.measure, 2 if several else 1)
-        if one.by is not None:
+    several = len({entry.measure for entry in results}) > 1
+    segmented = any(entry.by is not None for entry in results)
+    for entry in results:
+        group = (entry.score, entry.measure)
+        segment = "".join(f"{name} = {value}, " for name, value in (entry.by or {}).items())[:-2]
+        text = _text(entry.score, entry.measure, 2 if several else 1)
+        if entry.by is not None:
             text = segment if group == before else f"{text}, {segment}"
         elif segmented:
             text = f"{text}, all rows"
-        yield text, one.measure, one, order.setdefault(one.score, len(order)), group != before
+        yield text, entry.measure, entry, order.setdefault(entry.score, len(order)), group != before
         before = group
 
 
@@ -207,14 +207,14 @@ def _text(name: str, measure: str, measures: int) -> str:
 
 def _of(results: Sequence[Any], measure: str | None, key: str) -> Sequence[Any]:
     """Those of the one requested measure, or all."""
-    names = list(dict.fromkeys(getattr(one, key) for one in results))
+    names = list(dict.fromkeys(getattr(entry, key) for entry in results))
     if measure is None:
         return _some(list(results))
     if measure not in names:
         raise InputError(
             "no such measure", where="measure", value=measure, fix=f"use {', '.join(names)}"
         )
-    return [one for one in results if getattr(one, key) == measure]
+    return [entry for entry in results if getattr(entry, key) == measure]
 
 
 def _valued(named: Iterable[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:

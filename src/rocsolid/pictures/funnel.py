@@ -38,22 +38,29 @@ def funnel_picture(result: SegmentEvidence) -> Picture:
             value=type(result).__name__,
             fix="give one of .heterogeneity of rs.evaluate(..., by=...)",
         )
-    size = np.array([one.units for one in result.segments])
+    size = np.array([segment.units for segment in result.segments])
     grid = np.geomspace(size.min() * 0.8, size.max() * 1.25, 200)
     half = float(ndtri(0.5 + result.level / 2.0)) * result.typical / np.sqrt(grid)
     marks: list[Mark] = [LineMark(grid, np.full(len(grid), result.mean), role="average")]
     marks += [LineMark(grid, result.mean + side * half, role="limit") for side in (-1.0, 1.0)]
     differ = set(map(id, result.differ))
-    for one, x in zip(result.segments, size, strict=True):
-        apart = id(one) in differ
+    for segment, x in zip(result.segments, size, strict=True):
+        apart = id(segment) in differ
         at = np.array([x])
-        marks.append(DotsMark(at, np.array([one.value]), "value" if apart else "pale", int(apart)))
-        marks.append(DotsMark(at, np.array([one.shrunken]), "shrunken"))
+        marks.append(
+            DotsMark(at, np.array([segment.value]), "value" if apart else "pale", int(apart))
+        )
+        marks.append(DotsMark(at, np.array([segment.shrunken]), "shrunken"))
     marks += [
         LabelMark(
-            one.units, one.value, shown(one.name, 24), "note", level="bottom", move=(5.0, 3.0)
+            segment.units,
+            segment.value,
+            shown(segment.name, 24),
+            "note",
+            level="bottom",
+            move=(5.0, 3.0),
         )
-        for one in result.differ[:_NAMED]
+        for segment in result.differ[:_NAMED]
     ]
     heights = [*(result.mean + half), *(result.mean - half), *(s.value for s in result.segments)]
     queries = "n_queries" in result.segments[0].counts

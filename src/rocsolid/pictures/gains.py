@@ -49,21 +49,21 @@ def lift_picture(result: PrecisionCurves) -> Picture:
 def _picture(result: PrecisionCurves, *, lift: bool) -> Picture:
     curves = named_curves(result, PrecisionRecall)
     several = len(curves) > 1
-    shares = sorted({one.baseline for one in curves.values()})
+    shares = sorted({curve.baseline for curve in curves.values()})
     perfect = []
     for share in shares:
         x = np.union1d(_SHARES, [share])
         perfect.append(LineMark(*_scaled(x, np.minimum(x / share, 1.0), lift), role="perfect"))
     chance = LineMark(*_scaled(_SHARES, _SHARES, lift), role="baseline")
     first, others = foremost(curves, _area)
-    grey = [LineMark(*_scaled(*_gains(one), lift), role="rest") for one in others]
+    grey = [LineMark(*_scaled(*_gains(curve), lift), role="rest") for curve in others]
     series, top = [], 1.0
-    for i, (name, one) in enumerate(first.items()):
-        x, y = _scaled(*_gains(one), lift)
+    for i, (name, curve) in enumerate(first.items()):
+        x, y = _scaled(*_gains(curve), lift)
         top = max(top, float(y.max()))
         at = (i + 0.5) / len(first)
         letter = (at, float(np.interp(at, x, y))) if several else None
-        value = "" if lift else f"{_area(one):.4f}"
+        value = "" if lift else f"{_area(curve):.4f}"
         series.append(
             Series(name if several else "", (LineMark(x, y, tint=i),), i, value, letter, order=i)
         )
@@ -72,7 +72,7 @@ def _picture(result: PrecisionCurves, *, lift: bool) -> Picture:
         ("perfect ranking" + " at each share of positives" * (len(shares) > 1), perfect[0]),
     ]
     if others:
-        span = "" if lift else value_span("area", [_area(one) for one in others])
+        span = "" if lift else value_span("area", [_area(curve) for curve in others])
         key.insert(0, (f"{len(others)} other{'s' * (len(others) > 1)}{span}", grey[0]))
     up = (
         "Lift: positives held, times those of rows at random"

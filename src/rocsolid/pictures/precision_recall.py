@@ -56,7 +56,7 @@ def precision_recall_picture(
     several = len(curves) > 1
     limits = _band(list(curves.values()), band, level)
     first, others = foremost(curves, _area)
-    grey = [LineMark(*_steps(one), role="rest", steps=True) for one in others]
+    grey = [LineMark(*_steps(curve), role="rest", steps=True) for curve in others]
     series = [
         Series(
             name if several else "",
@@ -72,7 +72,7 @@ def precision_recall_picture(
     title, key = "Precision-recall curves", list[tuple[str, Mark]]()
     if others:
         text = f"{len(others)} other{'s' * (len(others) > 1)}"
-        key.append((text + value_span("area", [_area(one) for one in others]), grey[0]))
+        key.append((text + value_span("area", [_area(curve) for curve in others]), grey[0]))
     key.append((words, RuleMark(0.0, "baseline")))
     bands: list[Mark] = []
     if limits is not None:

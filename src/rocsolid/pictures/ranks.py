@@ -48,16 +48,16 @@ class RankStrip:
 def strips_picture(strips: Sequence[RankStrip], title: str, *, inside: bool = False) -> Picture:
     """A strip for each score over one scale; its name ``inside`` of it, where there is room."""
     series = []
-    for i, one in enumerate(strips):
+    for i, strip in enumerate(strips):
         bottom = float(len(strips) - 1 - i)
         marks = [
-            _shape(one, bottom),
+            _shape(strip, bottom),
             IntervalMark(bottom, 0.0, 1.0, "base"),
-            IntervalMark(one.mean, bottom, bottom + _TOP, "mean", upright=True),
-            *_words(one, bottom, inside),
+            IntervalMark(strip.mean, bottom, bottom + _TOP, "mean", upright=True),
+            *_words(strip, bottom, inside),
         ]
-        series.append(Series("", tuple(marks), one.tint, order=i))
-    means = "; ".join(f"{one.name}: {one.words}" for one in strips)
+        series.append(Series("", tuple(marks), strip.tint, order=i))
+    means = "; ".join(f"{strip.name}: {strip.words}" for strip in strips)
     side = 0.0 if inside else 0.02
     return Picture(
         title,
@@ -107,27 +107,29 @@ def _counted(name: str, one: Roc) -> str:
     return f"{shown(name, 24)}\n{positives}" if name else positives
 
 
-def _shape(one: RankStrip, bottom: float) -> BarsMark | DotsMark:
+def _shape(strip: RankStrip, bottom: float) -> BarsMark | DotsMark:
     """Bars whose area is the count, or dots at the exact ranks, piled at about the same place."""
-    if isinstance(one.ranks, tuple):
-        edges, counts = one.ranks
+    if isinstance(strip.ranks, tuple):
+        edges, counts = strip.ranks
         density = counts / np.diff(edges)
-        return BarsMark(edges, _TALL * density / density.max(), bottom, tint=one.tint)
-    _, at, count = np.unique(np.rint(one.ranks * _PLACES), return_inverse=True, return_counts=True)
-    order = np.zeros(len(one.ranks))
+        return BarsMark(edges, _TALL * density / density.max(), bottom, tint=strip.tint)
+    _, at, count = np.unique(
+        np.rint(strip.ranks * _PLACES), return_inverse=True, return_counts=True
+    )
+    order = np.zeros(len(strip.ranks))
     for group in range(len(count)):
         order[at == group] = np.arange(count[group])
     lift = min(0.14, (_TALL - 0.1) / max(1, int(count.max()) - 1))
-    return DotsMark(one.ranks, bottom + 0.07 + lift * order, "mark", one.tint)
+    return DotsMark(strip.ranks, bottom + 0.07 + lift * order, "mark", strip.tint)
 
 
-def _words(one: RankStrip, bottom: float, inside: bool) -> list[Mark]:
+def _words(strip: RankStrip, bottom: float, inside: bool) -> list[Mark]:
     """The average beside its line, and the name where it has room."""
-    right = one.mean > 0.45  # the scale runs from 1 to 0
+    right = strip.mean > 0.45  # the scale runs from 1 to 0
     average = LabelMark(
-        one.mean,
+        strip.mean,
         bottom + _WORDS,
-        one.words,
+        strip.words,
         "tick strong",
         "start" if right else "end",
         "bottom",
@@ -135,9 +137,9 @@ def _words(one: RankStrip, bottom: float, inside: bool) -> list[Mark]:
     )
     if not inside:
         return [average]
-    room_left = 1.0 - one.mean - (0.0 if right else _AVERAGE)
-    room_right = one.mean - (_AVERAGE if right else 0.0)
-    text = shown(one.name, int(max(room_left, room_right) / _LETTER))
+    room_left = 1.0 - strip.mean - (0.0 if right else _AVERAGE)
+    room_right = strip.mean - (_AVERAGE if right else 0.0)
+    text = shown(strip.name, int(max(room_left, room_right) / _LETTER))
     at_right = room_right >= room_left
     return [average, LabelMark(0.0 if at_right else 1.0, bottom + _WORDS, text,
                            anchor="end" if at_right else "start", level="bottom")]  # fmt: skip

@@ -53,7 +53,7 @@ def roc_picture(
     view = None if fpr is None and tpr is None else Region.of(fpr, tpr)
     box = WHOLE if view is None else (view.fpr, view.tpr)
     over = [mark for point in _points(points) for mark in _crossed(point)]
-    first, others = foremost(curves, lambda one: one.auc)
+    first, others = foremost(curves, lambda curve: curve.auc)
     shades = [] if limits is None else [AreaMark(*limits.drawn(fpr=box[0], tpr=box[1]))]
     several = len(curves) > 1
     lines = [
@@ -71,13 +71,13 @@ def roc_picture(
         lines, title, f"True-positive rate against false-positive rate. AUC: {values}.", box=box
     )
     if others:
-        span = value_span("AUC", [one.auc for one in others])
+        span = value_span("AUC", [curve.auc for curve in others])
         grey = LineMark(others[0].fpr, others[0].tpr, role="rest")
         key.append((f"{len(others)} other{'s' * (len(others) > 1)}{span}", grey))
     if limits is not None:
         holds = "at each rate by itself" if limits.pointwise else "for the whole curve at once"
         key.append((f"{percent(limits.level)} band {holds}\n({limits.method})", shades[0]))
-    low = min(one.auc for one in curves.values()) < 0.4
+    low = min(curve.auc for curve in curves.values()) < 0.4
     return replace(
         picture,
         x=replace(picture.x, title="False-positive rate: share of negatives called positive"),

@@ -234,13 +234,13 @@ class Plane:
         if not (math.isfinite(mark.low) and math.isfinite(mark.high)):
             return NOTHING
         if mark.upright:
-            low, high, at = self.up(mark.low), self.up(mark.high), self.across(mark.at)
-            text = f"M{at:.5g} {low:.5g}V{high:.5g}"
+            low, high, middle = self.up(mark.low), self.up(mark.high), self.across(mark.at)
+            text = f"M{middle:.5g} {low:.5g}V{high:.5g}"
         else:
-            low, high, at = self.across(mark.low), self.across(mark.high), self.up(mark.at)
-            text = f"M{low:.5g} {at:.5g}H{high:.5g}"
+            low, high, middle = self.across(mark.low), self.across(mark.high), self.up(mark.at)
+            text = f"M{low:.5g} {middle:.5g}H{high:.5g}"
             if mark.role == "certified":
-                text += "".join(f"M{x:.5g} {at - _CAP:.5g}v{2 * _CAP:g}" for x in (low, high))
+                text += "".join(f"M{x:.5g} {middle - _CAP:.5g}v{2 * _CAP:g}" for x in (low, high))
         return element("path", d=text, class_=_class(mark.role))
 
     def _cell(self, mark: m.CellMark) -> Markup:
@@ -342,7 +342,8 @@ def drawing(
         for part in (picture.marks[:first], picture.marks[first:])
     )
     series = [mark for mark in picture.marks if isinstance(mark, m.Series)]
-    hatched = any(getattr(mark, "role", "") == "under" for one in series for mark in one.marks)
+    lettered = [curve for curve in series if curve.letter is not None]
+    hatched = any(getattr(mark, "role", "") == "under" for curve in series for mark in curve.marks)
     known = {
         "role": "img",
         "aria_labelledby": f"{identity}-title {identity}-text",
@@ -355,8 +356,8 @@ def drawing(
         plane.axes(),
         *under,
         *([_list(picture, frame)] if listed else []),
-        element("g", *[_group(plane, one, front, own) for one in series]),
-        element("g", *[_tag(plane, one, front, own) for one in series if one.letter is not None]),
+        element("g", *[_group(plane, curve, front, own) for curve in series]),
+        element("g", *[_tag(plane, curve, front, own) for curve in lettered]),
         *above,
         over,
         viewBox=f"0 0 {WIDTH:.6g} {frame.bottom + (44 if picture.x.title else 22):.6g}",
@@ -459,19 +460,19 @@ def _tag(
 def _list(picture: m.Picture, frame: Frame) -> Markup:
     """Names and values in the lower right corner, for paper and for the eye."""
     step, rows = 17.0, []
-    for i, one in enumerate(reversed(picture.series)):
+    for i, curve in enumerate(reversed(picture.series)):
         base = frame.bottom - 10 - step * i
         text = element(
             "text",
-            f"{m.letter(one.tint)} ",
-            element("tspan", shown(one.name, 20), dx=3),
-            element("tspan", one.value, dx=8, class_="strong"),
+            f"{m.letter(curve.tint)} ",
+            element("tspan", shown(curve.name, 20), dx=3),
+            element("tspan", curve.value, dx=8, class_="strong"),
             x=frame.right - 24,
             y=base,
             class_="listed end",
         )
         bar = f"M{frame.right - 18:g} {base - 3.5:g}h12"
-        rows += [element("path", d=bar, class_=f"swatch {tint(one.tint)}"), text]
+        rows += [element("path", d=bar, class_=f"swatch {tint(curve.tint)}"), text]
     return join(rows[::-1])
 
 

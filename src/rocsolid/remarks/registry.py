@@ -43,13 +43,13 @@ class Registry:
     def _all(self) -> dict[str, type[Remark]]:
         for topic in TOPICS:
             importlib.import_module(f"rocsolid.remarks.{topic}")
-        waiting, found = [Remark], {}
+        waiting, by_code = [Remark], {}
         while waiting:
             kind = waiting.pop()
             waiting += kind.__subclasses__()
             if kind.code:
-                found[kind.code] = kind
-        return found
+                by_code[kind.code] = kind
+        return by_code
 
     def __repr__(self) -> str:
         return "\n".join(f"{check.code}  {check.severity:7}  {check.title()}" for check in self)

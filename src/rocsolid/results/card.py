@@ -16,20 +16,20 @@ _WIDTH, _HEIGHT, _MARGIN = 240.0, 24.0, 6.0
 
 
 def card(
-    found: Valued, measure: str, subject: str, basis: str, warnings: tuple[Remark, ...]
+    valued: Valued, measure: str, subject: str, basis: str, warnings: tuple[Remark, ...]
 ) -> Markup:
     """The number, both intervals as text and as a bar, the class sizes, and warnings folded."""
     named = [name(subject), ": "] if subject else []
-    limits = [_limits(found.interval)]
-    if found.certified is not None and found.certified is not found.interval:
-        limits.append(f"certified {_limits(found.certified)}")
-    number = f"{found.value:.{found.interval.decimals}f}"
-    said = "; ".join(limits)
+    limits = [_limits(valued.interval)]
+    if valued.certified is not None and valued.certified is not valued.interval:
+        limits.append(f"certified {_limits(valued.certified)}")
+    number = f"{valued.value:.{valued.interval.decimals}f}"
+    words = "; ".join(limits)
     return element(
         "div",
         element("div", *named, measure),
         element("div", element("b", number, style="font-size: 1.7em"), f" {limits[0]}"),
-        _bar(found, f"{measure} {number}, {said}"),
+        _bar(valued, f"{measure} {number}, {words}"),
         *[element("div", text) for text in limits[1:]],
         element("div", basis),
         *_folded(warnings),
@@ -45,11 +45,16 @@ def _limits(one: Interval) -> str:
     return f"{percent(one.level)} {low} – {high}"
 
 
-def _bar(found: Valued, text: str) -> Markup:
+def _bar(valued: Valued, text: str) -> Markup:
     """All possible values as a faint line, the certified interval thin, the requested one thick."""
-    shown = [one for one in (found.certified, found.interval) if one is not None]
-    known = [end for one in shown for end in (*one.range, one.low, one.high) if math.isfinite(end)]
-    least, most = min([*known, found.value]), max([*known, found.value])
+    shown = [interval for interval in (valued.certified, valued.interval) if interval is not None]
+    known = [
+        end
+        for interval in shown
+        for end in (*interval.range, interval.low, interval.high)
+        if math.isfinite(end)
+    ]
+    least, most = min([*known, valued.value]), max([*known, valued.value])
     across = (_WIDTH - 2 * _MARGIN) / ((most - least) or 1.0)
     y = _HEIGHT / 2
 
@@ -62,9 +67,11 @@ def _bar(found: Valued, text: str) -> Markup:
 
     parts = [line(least, most, 1, stroke_opacity=0.35)]
     parts += [
-        line(one.low, one.high, 2 if one.certified else 6) for one in shown if one.method != "none"
+        line(interval.low, interval.high, 2 if interval.certified else 6)
+        for interval in shown
+        if interval.method != "none"
     ]
-    x = _MARGIN + across * (found.value - least)
+    x = _MARGIN + across * (valued.value - least)
     parts.append(element("circle", cx=x, cy=y, r=5.5, fill="currentColor"))
     return element(
         "svg", *parts, role="img", aria_label=text, viewBox=f"0 0 {_WIDTH:g} {_HEIGHT:g}",

@@ -247,17 +247,17 @@ class Comparison(Plain, Framed, Checked):
 
     def sentences(self) -> tuple[str, ...]:
         """The explanation sentence by sentence: the best, each pair, the groups, the warnings."""
-        highest = max(one.value for one in self.estimates.values())
-        best = [name for name, one in self.estimates.items() if one.value == highest]
+        highest = max(estimate.value for estimate in self.estimates.values())
+        best = [name for name, estimate in self.estimates.items() if estimate.value == highest]
         digits = self.estimates[best[0]].interval.decimals
         verb = "has" if len(best) == 1 else "share"
-        said = [
+        sentences = [
             f"Of {len(self.estimates)} {self.compared}, {' and '.join(best)} {verb} the highest "
             f"{self._title()} ({highest:.{digits}f})."
         ]
         if len(self.pairs) <= _SPELLED_OUT and not self.non_inferiority:
-            said += [_difference_in_words(pair, self.level) for pair in self.pairs]
-        return (*said, *self.decided(), *self.told_apart(), *self.warnings)
+            sentences += [_difference_in_words(pair, self.level) for pair in self.pairs]
+        return (*sentences, *self.decided(), *self.told_apart(), *self.warnings)
 
     def _title(self) -> str:
         return "AUC" if self.measure == "auc" else self.measure
@@ -326,7 +326,7 @@ class Comparison(Plain, Framed, Checked):
         if not self.next_ranks:
             return []
         order = sorted(self.next_ranks.items(), key=lambda one: -one[1].first)
-        said = [
+        likeliest = [
             f"{name} {places} (first: {100 * places.first:.0f} %)"
             for name, places in order[:_PLACES]
         ]
@@ -334,7 +334,7 @@ class Comparison(Plain, Framed, Checked):
         unit = "queries" if self.compared == "systems" else "rows"
         return [
             f"Places that the next {self.settings['next']:,} {unit} would give, each at "
-            f"{percent(self.level)}: {', '.join(said)}{more}."
+            f"{percent(self.level)}: {', '.join(likeliest)}{more}."
         ]
 
     def _alike(self) -> list[str]:

@@ -79,16 +79,16 @@ class ConcordanceEstimate(Valued, Plain, Checked):
     def explain(self) -> str:
         """The result as a short paragraph in plain words."""
         ties = ", a tie counting as half" if self.ties else ""
-        said = [
+        sentences = [
             f"Of {self.pairs:,} pairs of rows with different outcomes, the score orders "
             f"{100 * self.concordance:.3g} % right{ties}."
         ]
-        for one in dict.fromkeys((self.interval, self.certified)):
-            if one is not None:
-                kind = "certified interval" if one.certified else "interval"
-                said.append(
-                    f"The {percent(one.level)} {kind} for {NAMES[self.measure]} in the whole "
-                    f"population lies between {one.low:.4f} and {one.high:.4f} ({one.method}); "
-                    f"{one.promise}."
+        for interval in dict.fromkeys((self.interval, self.certified)):
+            if interval is not None:
+                kind = "certified interval" if interval.certified else "interval"
+                sentences.append(
+                    f"The {percent(interval.level)} {kind} for {NAMES[self.measure]} in the whole "
+                    f"population lies between {interval.low:.4f} and {interval.high:.4f} "
+                    f"({interval.method}); {interval.promise}."
                 )
-        return " ".join([*said, *self.warnings])
+        return " ".join([*sentences, *self.warnings])

@@ -8,7 +8,7 @@ from rocsolid.remarks.remark import Remark
 
 
 def each_once(
-    said: Iterable[tuple[str, Remark]], *, everywhere: int = 0, most: int = 0
+    remarks: Iterable[tuple[str, Remark]], *, everywhere: int = 0, most: int = 0
 ) -> tuple[Remark, ...]:
     """Each sentence once, behind the names of all that it is true of.
 
@@ -24,7 +24,7 @@ def each_once(
     ('a; b and 1 more: Ties.',)
     """
     names: dict[Remark, list[str]] = {}
-    for name, text in said:
+    for name, text in remarks:
         names.setdefault(text, []).append(name)
     return tuple(
         text if len(of) == everywhere else text.of(_listed(of, most)) for text, of in names.items()

@@ -128,15 +128,15 @@ class Estimate(Valued, Plain, Checked):
             percent=f"{100 * self.value:.3g} %",
             ties=", a tie counting as half" if self.ties else "",
         )
-        said = [meaning, _in_words(self.interval, self.basis)]
+        sentences = [meaning, _in_words(self.interval, self.basis)]
         if self.certified is not None and self.certified is not self.interval:
-            said.append(_in_words(self.certified, "the same data"))
+            sentences.append(_in_words(self.certified, "the same data"))
         if self.certified_is_shorter:
-            said.append("Here the certified interval is the shorter one: use it.")
+            sentences.append("Here the certified interval is the shorter one: use it.")
         if self._asked_about_chance() and self.chance in self.deciding:
             chance = "one half" if self.chance == 0.5 else self._number(self.chance)
-            said.append(f"A score that ranks at random ({chance}) is not ruled out.")
-        return (*said, *self.warnings)
+            sentences.append(f"A score that ranks at random ({chance}) is not ruled out.")
+        return (*sentences, *self.warnings)
 
     def _asked_about_chance(self) -> bool:
         """Whether there is a limit on the side of chance: the other end of one is free."""

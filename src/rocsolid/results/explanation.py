@@ -141,23 +141,23 @@ class Explanation(Plain, Checked):
 
     def sentences(self) -> tuple[str, ...]:
         """What the table does not say by itself, a sentence each."""
-        said = []
+        sentences = []
         idle = [str(switch) for switch in self.switches if not switch.matters]
         if idle:
-            said.append(f"Different, but without effect on these files: {'; '.join(idle)}.")
+            sentences.append(f"Different, but without effect on these files: {'; '.join(idle)}.")
         if len(self.mattering) > 1:
-            said.append(
+            sentences.append(
                 "The conventions were switched in this order; another order would share the "
                 "difference otherwise. Each alone is what it does first, each last what it does "
                 "after all others; where these differ, conventions act on the same queries."
             )
         if self.worst != self.best:
-            said.append(
+            sentences.append(
                 f"Documents that share their score: {100 * self.tied:.3g} %. Over all their orders "
                 f"{self.profile} could give anything from {self.number(self.worst)} to "
                 f"{self.number(self.best)}."
             )
-        return (*said, *self.notes)
+        return (*sentences, *self.notes)
 
     __repr__ = one_line
 

@@ -89,24 +89,24 @@ class FoldedEstimate(Estimate):
         return text
 
     def sentences(self) -> tuple[str, ...]:
-        said = [
+        sentences = [
             f"{MEAN} Here it is {self._number(self.value)}; with {percent(self.level)} the mean "
             f"true value of these {len(self.folds)} models lies between {self._ends(self.interval)}"
             f" ({self.interval.method}); {self.interval.promise}."
         ]
         if self.learner is not None:
-            said.append(
+            sentences.append(
                 "A model fitted on fresh rows, as many as these had, is expected to lie between "
                 f"{self._ends(self.learner)} ({self.learner.method})."
             )
         if self.certified is not None:
-            said.append(
+            sentences.append(
                 f"Certified for the mean true value of these models: between "
                 f"{self._ends(self.certified)} ({self.certified.method}); {self.certified.promise}."
             )
         if self.pooled is not None:
-            said.append(f"{POOLED} Here it is {self._number(self.pooled.value)}.")
-        return (*said, *self.warnings)
+            sentences.append(f"{POOLED} Here it is {self._number(self.pooled.value)}.")
+        return (*sentences, *self.warnings)
 
     def _ends(self, interval: Interval) -> str:
         return f"{self._number(interval.low)} and {self._number(interval.high)}"

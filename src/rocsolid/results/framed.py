@@ -56,19 +56,19 @@ class Framed:
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for key, value in row.items():
         if key == "by":
             # a segment column may be called as a column of the results is
-            found |= {f"by_{k}" if k in row else k: each for k, each in (value or {}).items()}
+            flat |= {f"by_{k}" if k in row else k: each for k, each in (value or {}).items()}
         elif key in _INTERVALS:
             ends = value or {}
-            found |= {f"{key}_low": ends.get("low"), f"{key}_high": ends.get("high")}
+            flat |= {f"{key}_low": ends.get("low"), f"{key}_high": ends.get("high")}
         elif key == "warnings":
-            found[key] = " ".join(value)
+            flat[key] = " ".join(value)
         elif not isinstance(value, list | Mapping):
-            found[key] = value
-    return found
+            flat[key] = value
+    return flat
 
 
 def _of_one_type(values: list[Any]) -> list[Any]:

@@ -116,13 +116,13 @@ class Equivalence(Plain, PairDecision):
         )
 
 
-def _p_equals(one: NonInferiority | Equivalence) -> str:
+def _p_equals(decision: NonInferiority | Equivalence) -> str:
     """The p-value with digits that show on which side of the level it lies."""
-    if math.isnan(one.p_adjusted) and one.alone:
+    if math.isnan(decision.p_adjusted) and decision.alone:
         return "there is no p-value, so the limit decides"
-    if one.p_adjusted >= min(1e-4, one.alpha) and not one.p_at_floor:
-        return f"adjusted p = {telling(one.p_adjusted, one.alpha, 4, nearest)}"
-    return f"adjusted {p_equals(one.p_adjusted, floor=one.p_at_floor)}"
+    if decision.p_adjusted >= min(1e-4, decision.alpha) and not decision.p_at_floor:
+        return f"adjusted p = {telling(decision.p_adjusted, decision.alpha, 4, nearest)}"
+    return f"adjusted {p_equals(decision.p_adjusted, floor=decision.p_at_floor)}"
 
 
 def _summed(decisions: Sequence[NonInferiority | Equivalence]) -> str:
@@ -142,10 +142,10 @@ def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
 
     Many pairs are summed up: each decision stands in the result and its JSON.
     """
-    said = [str(one) for one in decisions] if len(decisions) <= _MOST else [_summed(decisions)]
+    sentences = [str(one) for one in decisions] if len(decisions) <= _MOST else [_summed(decisions)]
     if decisions and decisions[0].alpha > REGULATORY + 1e-9:
-        said.append(
+        sentences.append(
             f"Regulators usually require one-sided {percent(REGULATORY)}: level="
             f"{1.0 - REGULATORY:g}."
         )
-    return said
+    return sentences

@@ -73,16 +73,16 @@ def entries(names: str) -> Iterator[tuple[str, str, bool]]:
 
 def written(result: object, names: str) -> dict[str, Any]:
     """Some attributes of a result as plain data; ``names`` is as in `Plain`."""
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     for key, path, always in entries(names):
         value = attrgetter(path)(result)
         if not key:
-            found |= plain(value)
+            data |= plain(value)
         elif key == "by" and isinstance(value, Mapping):
-            found[key] = plain_segment(value)
+            data[key] = plain_segment(value)
         elif always or value is not None:
-            found[key] = plain(value)
-    return found
+            data[key] = plain(value)
+    return data
 
 
 def attributes(result: object, names: str) -> dict[str, Any]:

@@ -116,29 +116,32 @@ class QueryEstimate(Valued, Plain, Checked):
 
     def sentences(self) -> tuple[str, ...]:
         """The explanation sentence by sentence: value, intervals, what was counted, notes."""
-        said = [self.meaning.format(value=self._number(self.value)), self._where(self.interval)]
+        sentences = [
+            self.meaning.format(value=self._number(self.value)),
+            self._where(self.interval),
+        ]
         if self.certified is not None and self.certified is not self.interval:
-            said.append(self._where(self.certified))
+            sentences.append(self._where(self.certified))
         if self.certified_is_shorter:
-            said.append("Here the certified interval is the shorter one: use it.")
+            sentences.append("Here the certified interval is the shorter one: use it.")
         if self.empty:
-            said.append(self._of_empty())
+            sentences.append(self._of_empty())
         if self.missing:
-            said.append(
+            sentences.append(
                 f"{_queries(len(self.missing))} {_have(len(self.missing))} no document in the "
                 f"list and count as such: {_named(self.missing)}."
             )
         if self.tied and not any(isinstance(each, OpenOrder) for each in self.warnings):
-            said.append(
+            sentences.append(
                 f"{_share(self.tied)} of the listed documents share their score with another one; "
                 f"the orders that this leaves open give {self._bounds()}."
             )
         if self.judged < 1.0:
-            said.append(
+            sentences.append(
                 f"Of the documents that the measure reads, {_share(self.judged)} were judged; the "
                 "others gain nothing."
             )
-        return (*said, *self.warnings)
+        return (*sentences, *self.warnings)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""

@@ -51,14 +51,14 @@ class Reproduction(Plain, Checked):
 
     def sentences(self) -> tuple[str, ...]:
         """What a reader should know beside the ways, a sentence each."""
-        said = [f"{self.tried:,} values were tried; what fits is a candidate and no proof."]
+        sentences = [f"{self.tried:,} values were tried; what fits is a candidate and no proof."]
         if self.worst != self.best:
-            said.append(
+            sentences.append(
                 f"Documents that share their score: {100 * self.tied:.3g} %. Over all their orders "
                 f"{self.profile} could give anything from {self.number(self.worst)} to "
                 f"{self.number(self.best)}."
             )
-        return (*said, *self.notes)
+        return (*sentences, *self.notes)
 
     __repr__ = one_line
 
@@ -74,10 +74,10 @@ class Reproduction(Plain, Checked):
     def explain(self) -> str:
         """The finding as a short paragraph in plain words."""
         if not self.ways:
-            found = f"No convention or count of queries tried gives {self.published}."
+            finding = f"No convention or count of queries tried gives {self.published}."
         else:
-            found = f"{self.published} is what comes of this: {self.ways[0].how}."
+            finding = f"{self.published} is what comes of this: {self.ways[0].how}."
             if len(self.ways) > 1:
-                found += f" Other ways that fit: {len(self.ways) - 1}."
+                finding += f" Other ways that fit: {len(self.ways) - 1}."
         head = f"{self.measure} is {self.number(self.value)} as {self.profile} has it."
-        return " ".join([head, found, *self.sentences()])
+        return " ".join([head, finding, *self.sentences()])

@@ -107,13 +107,13 @@ class SegmentEvidence(Plain):
         p = p_equals(self.p_value, floor=self.p_at_floor)
         text = f"{self.name}: {len(self.segments):,} segments{sharing} {verdict}"
         if len(self.segments) == 2:
-            values = ", ".join(f"{one.name} {one.value:.4f}" for one in self.segments)
+            values = ", ".join(f"{segment.name} {segment.value:.4f}" for segment in self.segments)
             return f"{text} ({p}): {values}."
         text += f" (heterogeneity, {p}); standard deviation of the true values {self.spread:.4f}"
         if not self.differ:
             return f"{text}; no segment differs from the rest after adjustment."
         more = f" and {len(self.differ) - _NAMED} more" if len(self.differ) > _NAMED else ""
-        names = ", ".join(str(one) for one in self.differ[:_NAMED])
+        names = ", ".join(str(segment) for segment in self.differ[:_NAMED])
         return f"{text}; different from the rest after adjustment: {names}{more}."
 
 
@@ -130,13 +130,13 @@ def named(score: str, measure: str) -> str:
     return score if measure == "auc" else f"{score}, {measure}"
 
 
-def said_of(found: Iterable[SegmentEvidence | Untested]) -> tuple[str, ...]:
+def said_of(tests: Iterable[SegmentEvidence | Untested]) -> tuple[str, ...]:
     """A sentence for each test, then each reason why there is none, once.
 
     >>> said_of([Untested("a", "nobody knows"), Untested("b", "nobody knows")])
     ('a; b: whether segments differ is not tested: nobody knows.',)
     """
-    each = list(found)
+    each = list(tests)
     untested = (
         (one.name, SegmentsUntested(one.reason)) for one in each if isinstance(one, Untested)
     )

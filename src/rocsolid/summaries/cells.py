@@ -88,18 +88,18 @@ class KeyCells:
     def n_neg(self) -> int:
         return int(total(self.neg))
 
-    def below(self, other: _Counts) -> tuple[_Counts, _Counts]:
-        """For a row of each cell: the doubled number of ``other`` below it, and how many may be.
+    def below(self, counts: _Counts) -> tuple[_Counts, _Counts]:
+        """For a row of each cell: the doubled number of ``counts`` below it, and how many may be.
 
-        ``other`` is one of the two columns of counts. Rows of cells that end before this one begins
-        are below; those of the same single score are tied, and count once; those of nested cells
-        may be below, tied or above, and are the second array.
+        ``counts`` is one of the two columns. Rows of cells that end before this one begins are
+        below. Those of the same single score are tied, and count once. Those of nested cells may be
+        below, tied or above, and are the second array.
         """
         last = self.last
         by_end = np.argsort(last, kind="stable")
-        ended = _from_zero(other[by_end])[np.searchsorted(last[by_end], self.low)]
-        begun = _from_zero(other)[np.searchsorted(self.low, last, side="right")]
-        tied = np.where(self.level == 0, other, 0)
+        ended = _from_zero(counts[by_end])[np.searchsorted(last[by_end], self.low)]
+        begun = _from_zero(counts)[np.searchsorted(self.low, last, side="right")]
+        tied = np.where(self.level == 0, counts, 0)
         return 2 * ended + tied, begun - ended - tied
 
     def pairs(self) -> KnownPairs:

@@ -65,14 +65,14 @@ def _ascending(score: Any) -> Any:
 
 def _merged(one: Any, other: Any) -> Any:
     """Two ascending tensors as one: a row has its own place and the rows of the other before it."""
-    library, found = library_of(one), one.new_empty(len(one) + len(other))
+    library, merged = library_of(one), one.new_empty(len(one) + len(other))
     for mine, theirs, side in ((one, other, "left"), (other, one, "right")):
         for start in range(0, len(mine), _BLOCK):
             block = mine[start : start + _BLOCK]
             place = library.searchsorted(theirs, block, side=side)
             place += library.arange(start, start + len(block), device=place.device)
-            found[place] = block
-    return found
+            merged[place] = block
+    return merged
 
 
 def _sums(rows: Any, others: Any) -> tuple[int, int, int]:

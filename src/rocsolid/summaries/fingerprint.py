@@ -141,26 +141,26 @@ def _multiply_into(a: _Words, b: _Words, work: NDArray[np.uint64]) -> None:
     With a = a₁2³¹ + a₀ and the same for b, a·b = a₁b₁·2 + mid·2³¹ + a₀b₀ as 2⁶² is 2; and the
     middle term is split at its 30th bit, where 2³¹·2³⁰ is 1 again. No sum reaches 2⁶⁴.
     """
-    a1, b1, mid, part = work[:, : len(a)]
+    a1, b1, mid, spare = work[:, : len(a)]
     np.right_shift(a, _S31, out=a1)
     np.right_shift(b, _S31, out=b1)
-    np.bitwise_and(b, _LOW31, out=part)  # b₀
-    np.multiply(a1, part, out=mid)
+    np.bitwise_and(b, _LOW31, out=spare)  # b₀
+    np.multiply(a1, spare, out=mid)
     np.bitwise_and(a, _LOW31, out=a)
     np.multiply(a1, b1, out=a1)
     np.multiply(a, b1, out=b1)
     np.add(mid, b1, out=mid)
-    np.multiply(a, part, out=a)
+    np.multiply(a, spare, out=a)
     np.left_shift(a1, _S1, out=a1)
     np.add(a, a1, out=a)
-    np.right_shift(mid, _S30, out=part)
-    np.add(a, part, out=a)
+    np.right_shift(mid, _S30, out=spare)
+    np.add(a, spare, out=a)
     np.bitwise_and(mid, _LOW30, out=mid)
     np.left_shift(mid, _S31, out=mid)
     np.add(a, mid, out=a)
-    np.right_shift(a, _S61, out=part)
+    np.right_shift(a, _S61, out=spare)
     np.bitwise_and(a, _P, out=a)
-    np.add(a, part, out=a)
+    np.add(a, spare, out=a)
 
 
 def fingerprints_of_rows(score: NDArray[Any], real: NDArray[np.bool_]) -> _Words:

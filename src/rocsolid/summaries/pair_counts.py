@@ -80,20 +80,20 @@ class ConcordantCounts:
         kind: Any = np.int64 if weight is None else np.float64
         members = [np.flatnonzero(outcome == level) for level in range(levels)]
         counts: list[NDArray[Any]] = [
-            np.bincount(score[at], None if weight is None else weight[at], minlength=steps)
-            for at in members
+            np.bincount(score[rows], None if weight is None else weight[rows], minlength=steps)
+            for rows in members
         ]
         right, own = np.zeros(n, dtype=kind), np.empty(n, dtype=kind)
         for turn in (1, -1):  # lower outcomes below, then higher ones above
             beyond: NDArray[Any] = np.zeros(steps, dtype=kind)
-            for at, count in zip(members[::turn], counts[::turn], strict=True):
-                right[at] += beyond[::turn][score[at]]
+            for rows, count in zip(members[::turn], counts[::turn], strict=True):
+                right[rows] += beyond[::turn][score[rows]]
                 ahead = count[::turn]
                 beyond += np.cumsum(ahead) - ahead
-        for at, count in zip(members, counts, strict=True):
-            own[at] = count[score[at]]
+        for rows, count in zip(members, counts, strict=True):
+            own[rows] = count[score[rows]]
         mine = np.array([count.sum() for count in counts])
-        sizes = np.bincount(score), *(np.bincount(score[at]) for at in members)
+        sizes = np.bincount(score), *(np.bincount(score[rows]) for rows in members)
         pairs = [int(size @ size) for size in sizes]
         tied = np.bincount(score, weight)[score] - own
         return cls(mine.sum() - mine[outcome], right, tied, (pairs[0] - sum(pairs[1:])) // 2)
@@ -118,7 +118,7 @@ def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArra
     narrow: Any = np.int32 if size < 1 << 31 else np.int64
     values: NDArray[Any] = np.arange(size, dtype=narrow)
     values[:n] = permutation
-    found: NDArray[Any] = np.zeros(size, dtype=narrow if weight is None else np.float64)
+    counts: NDArray[Any] = np.zeros(size, dtype=narrow if weight is None else np.float64)
     weights = None if weight is None else np.concatenate([weight, np.zeros(size - n)])
     for level in range(halvings - 1, -1, -1):
         half = small << level
@@ -132,10 +132,10 @@ def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArra
             gain = summed.ravel()[at_upper].reshape(-1, half)
         at_lower = np.flatnonzero(~upper)
         order = np.hstack([at_lower.reshape(-1, half), at_upper.reshape(-1, half)]).ravel()
-        values, found = values[order], found[order]
+        values, counts = values[order], counts[order]
         weights = None if weights is None else weights[order]
-        found.reshape(-1, 2, half)[:, 1] += gain.astype(found.dtype)
-    blocks, sums = values.reshape(-1, small), found.reshape(-1, small)
+        counts.reshape(-1, 2, half)[:, 1] += gain.astype(counts.dtype)
+    blocks, sums = values.reshape(-1, small), counts.reshape(-1, small)
     columns = np.ascontiguousarray((blocks - blocks.min(axis=1, keepdims=True)).T.astype(np.uint8))
     beside = None if weights is None else np.ascontiguousarray(weights.reshape(-1, small).T)
     for later in range(1, small):
@@ -145,7 +145,7 @@ def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArra
             if beside is None
             else np.einsum("ij,ij->j", below, beside[:later])
         )
-    return _moved(found, values)[:n].astype(np.int64 if weight is None else np.float64)
+    return _moved(counts, values)[:n].astype(np.int64 if weight is None else np.float64)
 
 
 def _ranked(code: _CODES, key: Any) -> _CODES:
@@ -163,7 +163,7 @@ def _moved(values: NDArray[Any], to: NDArray[Any]) -> NDArray[Any]:
 
 
 def _level(
-    place: _CODES, run: _CODES, other: _CODES, weight: _FLOATS | None
+    place: _CODES, run: _CODES, other_code: _CODES, weight: _FLOATS | None
 ) -> tuple[NDArray[Any], NDArray[Any], int]:
     """Of the rows of a row's run: those that are like it, those placed before them, and all pairs
     of rows that are not alike."""
@@ -171,7 +171,7 @@ def _level(
     if int(run.max()) + 1 == n:
         return np.ones(n, dtype=np.int64) if weight is None else weight, np.zeros(n, np.int64), 0
     runs = run_begins(_moved(run, place))
-    cells = runs | run_begins(_moved(other, place))
+    cells = runs | run_begins(_moved(other_code, place))
     before = np.arange(n + 1)
     if weight is not None:
         before = np.concatenate([[0.0], np.cumsum(_moved(weight, place))])

@@ -80,9 +80,9 @@ class Placements:
         )
 
 
-def mirrored_squares(below: int, squares: int, other: int, count: int) -> int:
-    """The sum of squares after each doubled placement a is turned into 2·other − a."""
-    return squares - 4 * other * below + 4 * other * other * count
+def mirrored_squares(below: int, squares: int, n_other: int, count: int) -> int:
+    """The sum of squares after each doubled placement a is turned into 2·n_other − a."""
+    return squares - 4 * n_other * below + 4 * n_other * n_other * count
 
 
 def _mean_variance(count: int, total: int, squares: int, scale: int) -> float:
@@ -100,8 +100,8 @@ def _look_up(small: NDArray[Any], big: NDArray[Any]) -> tuple[int, int, int, int
         lambda: _look_up_rows(small, big, half, len(small)),
         len(small),
     )
-    total, squares, other, tied = (a + b for a, b in zip(*sums, strict=True))
-    return total, squares, other, tied
+    total, squares, other_squares, tied = (a + b for a, b in zip(*sums, strict=True))
+    return total, squares, other_squares, tied
 
 
 def _look_up_rows(
@@ -117,7 +117,7 @@ def _look_up_rows(
     c(c − 1)(U − L) off.
     """
     size = len(big)
-    total = squares = other = tied = 0
+    total = squares = other_squares = tied = 0
     lefts = np.append(np.searchsorted(big, small[begin:end:_BLOCK]), size)
     for block, start in enumerate(range(begin, end, _BLOCK)):
         keys = small[start : min(start + _BLOCK, end)]
@@ -138,7 +138,7 @@ def _look_up_rows(
         both_sum = int(both.sum())
         total += 2 * first * rows + both_sum
         squares += 4 * first * (first * rows + both_sum) + _dot(both, both, 2 * reach, 2 * reach)
-        other += (
+        other_squares += (
             (size - first) * 4 * ((start + rows) ** 2 - start**2)
             - (4 * start + 1) * both_sum
             - 4 * _dot(np.arange(rows), both, rows, 2 * reach)
@@ -147,9 +147,9 @@ def _look_up_rows(
         if right is not left:
             width = (right - left)[equal]
             place = start + np.flatnonzero(equal) - np.searchsorted(small, keys[equal])
-            other -= 2 * _dot(place, width, len(small), reach)
+            other_squares -= 2 * _dot(place, width, len(small), reach)
             tied += int(width.sum())
-    return total, squares, other, tied
+    return total, squares, other_squares, tied
 
 
 def _dot(a: NDArray[Any], b: NDArray[Any], a_max: int, b_max: int) -> int:

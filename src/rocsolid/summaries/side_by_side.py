@@ -48,18 +48,18 @@ def blocks_side_by_side(of_block: Callable[[int], T], blocks: int, rows: int) ->
 
     def some(numbers: range) -> list[T]:
         nonlocal stopped
-        found = []
+        results = []
         try:
             for number in numbers:
                 if stopped:
                     break
-                found.append(of_block(number))
+                results.append(of_block(number))
                 if report is not None:
                     report(next(done), blocks)
         except BaseException:
             stopped = True
             raise
-        return found
+        return results
 
     if rows < _WORTH_A_THREAD:
         return some(range(blocks))

@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 _FLOATS = NDArray[np.float64]
-_BLOCK = 4096  # places looked up at once
+_BLOCK = 4096  # values looked up at once
 _CHUNK = 1 << 20  # differences worked on at once
 _MOST_PAIRS = 2_000_000_000  # about ten seconds of sigmoids
 _MOST_WIDTHS = 2.0**50  # up to here a score's number of whole widths is exact
@@ -45,8 +45,8 @@ class Loss(ABC):
         return True
 
     @abstractmethod
-    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
-        """Σᵢ ℓ(posᵢ − y) for each y in ``at``; both arrays ascend."""
+    def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
+        """Σᵢ ℓ(posᵢ − y) for each y in ``neg``; both arrays ascend."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class StepLoss(Loss):
     def lipschitz(self) -> float:
         return float("inf")
 
-    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
-        return (len(pos) - ranks(pos, at, "right")).astype(np.float64)
+    def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
+        return (len(pos) - ranks(pos, neg, "right")).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,13 @@ class RampLoss(Loss):
     def lipschitz(self) -> float:
         return 1.0 / self.width
 
-    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
+    def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
         """Positives beyond the ramp count one; those on it by prefix sums.
 
         A score is written as g·width + f with whole g, and g and f are summed apart: the sums
         then cancel no digits, however far the scores lie from zero.
         """
-        x, y = _finite(pos, at, self.width)
+        x, y = _finite(pos, neg, self.width)
         reach = max(abs(float(x[0])), abs(float(x[-1])), abs(float(y[0])), abs(float(y[-1])))
         if reach > _MOST_WIDTHS * self.width:
             raise InputError(
@@ -122,9 +122,9 @@ class HingeLoss(Loss):
     def in_unit_range(self) -> bool:
         return False
 
-    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
+    def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
         """The ramp, less what positives below the negative lack, by prefix sums."""
-        for scores in (pos, at):
+        for scores in (pos, neg):
             if not np.isfinite(scores[[0, -1]]).all():
                 raise InputError(
                     "the hinge-type loss is unbounded, so it needs finite scores",
@@ -132,10 +132,10 @@ class HingeLoss(Loss):
                     fix="use the ramp, or give finite scores",
                 )
         centre = float(pos[len(pos) // 2])
-        x, y = pos.astype(np.float64) - centre, at.astype(np.float64) - centre
+        x, y = pos.astype(np.float64) - centre, neg.astype(np.float64) - centre
         below = ranks(x, y, "left")
         lacking = below * y - _prefix(x)[below]
-        return np.asarray(RampLoss(self.margin).sums(pos, at) - lacking / self.margin)
+        return np.asarray(RampLoss(self.margin).sums(pos, neg) - lacking / self.margin)
 
 
 @dataclass(frozen=True)
@@ -153,15 +153,15 @@ class SigmoidLoss(Loss):
     def lipschitz(self) -> float:
         return 0.25 / self.scale
 
-    def sums(self, pos: NDArray[Any], at: NDArray[Any]) -> _FLOATS:
+    def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
         """Pair by pair in chunks: no short cut is known."""
-        if len(pos) * len(at) > _MOST_PAIRS:
+        if len(pos) * len(neg) > _MOST_PAIRS:
             raise InputError(
                 f"the sigmoid loss looks at every pair, and {_MOST_PAIRS:,} are the limit",
-                value=len(pos) * len(at),
+                value=len(pos) * len(neg),
                 fix="use the step, ramp or hinge-type loss, or a sample of the rows",
             )
-        x, y = pos.astype(np.float64), at.astype(np.float64)
+        x, y = pos.astype(np.float64), neg.astype(np.float64)
         total = np.empty(len(y))
         rows = max(1, _CHUNK // len(x))
         for start in range(0, len(y), rows):
@@ -211,22 +211,22 @@ def sigmoid(scale: float) -> SigmoidLoss:
 
 
 def ranks(
-    ascending: NDArray[Any], at: NDArray[Any], side: Literal["left", "right"]
+    ascending: NDArray[Any], values: NDArray[Any], side: Literal["left", "right"]
 ) -> NDArray[np.int64]:
-    """`numpy.searchsorted` for ascending places, a block at a time in the stretch it falls into.
+    """`numpy.searchsorted` of ascending ``values``, a block at a time in the stretch it falls into.
 
     >>> ranks(np.array([1, 2, 2, 5]), np.array([0, 2, 9]), "right")
     array([0, 3, 4])
     """
-    found = np.empty(len(at), dtype=np.int64)
-    firsts = np.append(np.searchsorted(ascending, at[::_BLOCK], side=side), len(ascending))
-    for block, start in enumerate(range(0, len(at), _BLOCK)):
+    counts = np.empty(len(values), dtype=np.int64)
+    firsts = np.append(np.searchsorted(ascending, values[::_BLOCK], side=side), len(ascending))
+    for block, start in enumerate(range(0, len(values), _BLOCK)):
         offset = int(firsts[block])
         stretch = ascending[offset : int(firsts[block + 1])]
-        found[start : start + _BLOCK] = offset + np.searchsorted(
-            stretch, at[start : start + _BLOCK], side=side
+        counts[start : start + _BLOCK] = offset + np.searchsorted(
+            stretch, values[start : start + _BLOCK], side=side
         )
-    return found
+    return counts
 
 
 def _prefix(values: NDArray[Any]) -> NDArray[Any]:
@@ -234,9 +234,9 @@ def _prefix(values: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([np.zeros(1, values.dtype), np.cumsum(values)])
 
 
-def _finite(pos: NDArray[Any], at: NDArray[Any], width: float) -> tuple[_FLOATS, _FLOATS]:
+def _finite(pos: NDArray[Any], neg: NDArray[Any], width: float) -> tuple[_FLOATS, _FLOATS]:
     """Scores as floats, an infinite one moved two widths beyond all finite ones."""
-    x, y = pos.astype(np.float64), at.astype(np.float64)
+    x, y = pos.astype(np.float64), neg.astype(np.float64)
     both = [v[[0, -1]] for v in (x[np.isfinite(x)], y[np.isfinite(y)]) if v.size]
     low = min((float(ends[0]) for ends in both), default=0.0) - 2 * width
     high = max((float(ends[1]) for ends in both), default=0.0) + 2 * width

@@ -55,15 +55,15 @@ class Polyline(Weight):
         return double_integral(self.integral, self._pieces.knots, _ORDER)
 
     def __call__(self, u: ArrayLike) -> _FLOATS:
-        p, at = self._pieces, np.asarray(u, dtype=np.float64)
+        p, x = self._pieces, np.asarray(u, dtype=np.float64)
 
         def height(piece: NDArray[np.intp]) -> _FLOATS:
-            return np.asarray(p.start[piece] + p.slope[piece] * (at - p.knots[piece]))
+            return np.asarray(p.start[piece] + p.slope[piece] * (x - p.knots[piece]))
 
-        right = np.searchsorted(p.knots[1:-1], at, side="right")
-        left = np.searchsorted(p.knots[1:-1], at, side="left")
+        right = np.searchsorted(p.knots[1:-1], x, side="right")
+        left = np.searchsorted(p.knots[1:-1], x, side="left")
         return np.maximum(
-            height(right), np.where(at == p.knots[left + 1], p.end[left], height(left))
+            height(right), np.where(x == p.knots[left + 1], p.end[left], height(left))
         )
 
     def integral(self, u: ArrayLike) -> _FLOATS:

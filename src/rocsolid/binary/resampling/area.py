@@ -60,16 +60,16 @@ def area_bootstrap(
 
     def values() -> _FLOATS:
         value = area.recompute
-        found = of_tables(sampler, cells, *counts, lambda table, _: (value(table),))
-        return np.asarray(found[:, 0] / largest)
+        numbers = of_tables(sampler, cells, *counts, lambda table, _: (value(table),))
+        return np.asarray(numbers[:, 0] / largest)
 
     def moments() -> tuple[_FLOATS, _FLOATS]:
-        found = of_tables(sampler, cells, *counts, area.remeasure)
-        return np.asarray(found[:, 0] / largest), np.asarray(found[:, 1] / largest**2)
+        numbers = of_tables(sampler, cells, *counts, area.remeasure)
+        return np.asarray(numbers[:, 0] / largest), np.asarray(numbers[:, 1] / largest**2)
 
     def unresampled() -> tuple[float, float]:
-        found = auto()
-        return found.low / largest, found.high / largest
+        interval = auto()
+        return interval.low / largest, interval.high / largest
 
     bayesian = sampler.scheme == "bayesian"
     bottom, top = (0.0, largest) if bounded else (float("-inf"), area.weight.sup_norm)

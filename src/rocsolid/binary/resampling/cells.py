@@ -42,18 +42,18 @@ class RankingCells:
         >>> RankingCells.of(more, sampler, merged=True).neg.tolist()
         [0, 2]
         """
-        score, at = distinct_scores(rows.score)
+        score, of_row = distinct_scores(rows.score)
         if merged:
             held_by_pos, held_by_neg = (
-                np.bincount(at[of_class], minlength=len(score)) > 0
+                np.bincount(of_row[of_class], minlength=len(score)) > 0
                 for of_class in (sampler.pos, sampler.neg)
             )
             tied = held_by_pos & held_by_neg
             begins = np.ones(len(score), dtype=bool)
             begins[1:] = (held_by_pos[1:] != held_by_pos[:-1]) | tied[1:] | tied[:-1]
             cell = np.cumsum(begins) - 1
-            at, score = cell[at], np.arange(int(cell[-1]) + 1)
-        return cls(score, at[sampler.pos], at[sampler.neg])
+            of_row, score = cell[of_row], np.arange(int(cell[-1]) + 1)
+        return cls(score, of_row[sampler.pos], of_row[sampler.neg])
 
     def batches(self, *counts: tuple[NDArray[Any], NDArray[Any]]) -> Iterator[list[_FLOATS]]:
         """Sums by cell of pairs of count matrices, of the positives and of the negatives.
@@ -63,7 +63,7 @@ class RankingCells:
         cells, resamples = len(self.score), counts[0][0].shape[1]
         width = min(max(_BATCH // (len(self.pos) + len(self.neg)), 1), resamples)
         first = np.arange(width)[:, None] * cells
-        at = [first + of_class for of_class in (self.pos, self.neg)]
+        shifted = [first + of_class for of_class in (self.pos, self.neg)]
         for start in range(0, resamples, width):
             some = slice(start, min(start + width, resamples))
             rows = some.stop - some.start
@@ -76,7 +76,7 @@ class RankingCells:
                 .astype(np.float64, copy=False)
                 .reshape(rows, cells)
                 for pair in counts
-                for matrix, cell in zip(pair, at, strict=True)
+                for matrix, cell in zip(pair, shifted, strict=True)
             ]
 
 
@@ -110,13 +110,13 @@ def of_tables(
         return ScoreCounts(cells.score, pos, neg)
 
     def block(drawn: Drawn) -> _FLOATS:
-        found = []
+        measured = []
         sums = (drawn.pos, drawn.neg)
         pairs = (sums,) if sampler.weight is None else (sums, squares(sampler, drawn))
         for batch in cells.batches(*pairs):
             for row in zip(*batch, strict=True):
                 counts = table(row[0], row[1])
-                found.append(measure(counts, counts if len(row) == 2 else table(row[2], row[3])))
-        return np.array(found, dtype=np.float64)
+                measured.append(measure(counts, counts if len(row) == 2 else table(row[2], row[3])))
+        return np.array(measured, dtype=np.float64)
 
     return in_blocks(sampler, resamples, seed, block, threads=False)

@@ -78,13 +78,13 @@ def largest_moments(cells: KeyCells, auc: Bracket) -> Moments:
 
 
 def _largest_variance(
-    count: NDArray[np.int64], doubled: NDArray[np.int64], open_: NDArray[np.int64], other: int
+    count: NDArray[np.int64], doubled: NDArray[np.int64], open_: NDArray[np.int64], n_other: int
 ) -> float:
     """(s(V₀) + √(Σh²/(m − 1)))²/m over the rows of one class."""
     rows = int(count.sum())
     if rows < 2:
         return math.nan
-    middle, half = (doubled + open_) / (2 * other), open_ / (2 * other)
+    middle, half = (doubled + open_) / (2 * n_other), open_ / (2 * n_other)
     spread = middle - np.average(middle, weights=count)
     own, more = (math.sqrt(float(np.dot(count, x * x)) / (rows - 1)) for x in (spread, half))
     return (own + more) ** 2 / rows

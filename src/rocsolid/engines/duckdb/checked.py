@@ -116,26 +116,26 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     table = f"SELECT {', '.join(f'{sql} AS {name}' for name, sql in given.items())} FROM "
     table += f"({scan.query})"
     check_few(db, table, columns.label)
-    found = _by_label(db, scan, label, absent)
-    rows = int(found["n"].sum())
+    by_label = _by_label(db, scan, label, absent)
+    rows = int(by_label["n"].sum())
     if not rows:
         raise InputError(
             "the table has a header but no rows", where=scan.name, fix="write at least one row"
         )
     for name, column in present.items():
-        refuse_missing(scan, db, column, absent[name], int(found[f"no_{name}"].sum()))
-    if columns.weight is not None and found["no_w"].any():
+        refuse_missing(scan, db, column, absent[name], int(by_label[f"no_{name}"].sum()))
+    if columns.weight is not None and by_label["no_w"].any():
         raise _bad_weight(scan, db, columns.weight, given["w"], absent["w"])
     if columns.weight is not None:
         _check_total(db, table, columns.weight)
-    labels = label_values(scan, columns.label, found["l"])
+    labels = label_values(scan, columns.label, by_label["l"])
     if (lacking := missing_labels(labels)).any():
-        spelled = _among("VARCHAR", found["spelled"][lacking], f"CAST({label} AS VARCHAR)")
-        refuse_missing(scan, db, columns.label, spelled, int(found["n"][lacking].sum()))
+        spelled = _among("VARCHAR", by_label["spelled"][lacking], f"CAST({label} AS VARCHAR)")
+        refuse_missing(scan, db, columns.label, spelled, int(by_label["n"][lacking].sum()))
     positive, pos_label = positive_values(labels, columns.label, columns.pos_label)
     sizes = {}
     for column, score in list(scores.items()):
-        lacking = found[f"no_{score.name}"]
+        lacking = by_label[f"no_{score.name}"]
         omitted = int(lacking.sum())
         if columns.nan == "raise":
             refuse_missing(scan, db, column, absent[score.name], omitted, FILL_OR_OMIT)
@@ -145,9 +145,9 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
             )
         if omitted and score.kind not in FLOATS:
             scores[column] = _as_float(scan, db, score, *types[column])
-        kept = found["n"] - lacking
+        kept = by_label["n"] - lacking
         sizes[column] = int(kept[positive].sum()), int(kept[~positive].sum()), omitted
-    is_positive = _among(kind, found["spelled"][positive])
+    is_positive = _among(kind, by_label["spelled"][positive])
     query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({table})"
     keys = tuple(name for name in present if name.startswith("b"))
     return CheckedSource(query, rows, scores, sizes, columns.weight is not None, keys, pos_label)

@@ -117,7 +117,7 @@ class DuckDBEngine:
         """One sort of all rows by segment and score."""
         column = self._table.scores[score]
         with self._reading():
-            found = groups(self._db, self._table, column)
+            segment_groups = groups(self._db, self._table, column)
             coded = self._numbered(self._table.keys, "true")
             clusters = self._clusters(column)
             with self._beside(clusters):
@@ -129,9 +129,11 @@ class DuckDBEngine:
                     segments=coded,
                     clusters=clusters,
                     weighted=self._table.weighted,
-                    seen=self._seen(sum(group.size for group in found)),
+                    seen=self._seen(sum(group.size for group in segment_groups)),
                 )
-                yield from segment_parts(feed, found, None if clusters is None else clusters.count)
+                yield from segment_parts(
+                    feed, segment_groups, None if clusters is None else clusters.count
+                )
 
     def clusters_apart(self) -> bool:
         """One aggregate by cluster."""

@@ -24,25 +24,27 @@ def explained(spill: Path) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        raise _told(error, str(error), spill) from error
+        raise _translated(error, str(error), spill) from error
     except OSError as error:  # pyarrow's class for whatever ends a stream
         if error.errno == errno.ENOSPC:
             raise _disk_full(spill) from error
-        raise _told(error, str(error), spill) from error
+        raise _translated(error, str(error), spill) from error
 
 
-def _told(error: Any, said: str, spill: Path) -> RocsolidError:
-    line = next((part.strip() for part in said.splitlines() if part.strip()), type(error).__name__)
-    if "max_temp_directory_size" in said or "No space left" in said:
+def _translated(error: Any, message: str, spill: Path) -> RocsolidError:
+    line = next(
+        (part.strip() for part in message.splitlines() if part.strip()), type(error).__name__
+    )
+    if "max_temp_directory_size" in message or "No space left" in message:
         return _disk_full(spill)
-    if "Out of Memory" in said or out_of_memory(error) is not None:
+    if "Out of Memory" in message or out_of_memory(error) is not None:
         return OutOfMemoryError(
             "the memory allowed is too little for this sort",
             where="memory",
             value=line,
             fix="give more memory, or fewer threads",
         )
-    if "INTERRUPT" in said.upper():
+    if "INTERRUPT" in message.upper():
         return InputError("reading was interrupted, so there is no result", fix="run it again")
     return UnreadableError(
         f"DuckDB cannot read this: {line.rstrip('.')}", fix="write or copy the data again"

@@ -60,7 +60,7 @@ def common_type(column: str, types: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _TableFile:
     """A file, the wanted columns that its folders name, and how what it holds is laid out."""
 
     file: File
@@ -82,8 +82,8 @@ class _Found:
 
 def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
     """All files of a path, a pattern, a folder or a list; a file that lacks a column is named."""
-    files = [_found(one, wanted) for one in table_files(source)]
-    formats = {one.file.format for one in files}
+    files = [_table_file(path, wanted) for path in table_files(source)]
+    formats = {table.file.format for table in files}
     kinds = {_TEXT.get(form) for form in formats}
     if len(kinds) > 1:
         raise InputError(
@@ -91,8 +91,8 @@ def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
             where=called(source, len(files)),
             fix="write all of them in one format",
         )
-    keys = {key: [one.keys[key] for one in files] for key in files[0].keys}
-    runs = [list(run) for _, run in groupby(files, key=lambda one: one.alike)]
+    keys = {key: [table.keys[key] for table in files] for key in files[0].keys}
+    runs = [list(run) for _, run in groupby(files, key=lambda table: table.alike)]
     types = [_types(run[0], wanted, db) for run in runs]
     common = {
         column: common_type(column, [found[column] for found in types]) for column in types[0]
@@ -106,20 +106,20 @@ def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
         called(source, size) if is_many(source) else files[0].file.name,
         " UNION ALL ".join(_select(run, chosen) for run in runs),
         chosen,
-        tuple(_piece(one, chosen) for one in files),
-        tuple(name for name in files[0].suspects if all(name in one.suspects for one in files)),
+        tuple(_piece(table, chosen) for table in files),
+        tuple(name for name in files[0].suspects if all(name in table.suspects for table in files)),
         next(iter(kinds)),
         frozenset(typed),
-        all(one.mark == ";" for one in files),
+        all(table.mark == ";" for table in files),
     )
 
 
 _TEXT: dict[str, Text] = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl"}
 
 
-def _found(one: Path, wanted: Wanted) -> _Found:
-    file = find_file(one)
-    folders = partition(one)
+def _table_file(path: Path, wanted: Wanted) -> _TableFile:
+    file = find_file(path)
+    folders = partition(path)
     keys = {key: value for key, value in folders.items() if key in wanted.names}
     inside = without(wanted, list(keys))
     if file.format == "parquet":
@@ -127,7 +127,7 @@ def _found(one: Path, wanted: Wanted) -> _Found:
     elif file.format in ("csv", "tsv"):
         present = header_of(file, inside)
         _distinct_names(inside.names, inside, file.name)
-        return _Found(
+        return _TableFile(
             file,
             keys,
             _text_layout(present, inside),
@@ -144,18 +144,18 @@ def _found(one: Path, wanted: Wanted) -> _Found:
             fix="write them as Parquet, or leave the memory limit out",
         )
     _distinct_names([column for column, _ in layout], inside, file.name)
-    return _Found(file, keys, layout, tuple(wanted.suspects([*present, *folders])))
+    return _TableFile(file, keys, layout, tuple(wanted.suspects([*present, *folders])))
 
 
 def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str], ...]:
     """Columns that nobody requested go by their place: DuckDB takes A and a for one name."""
-    asked = {name.casefold() for name in wanted.names}
+    requested = {name.casefold() for name in wanted.names}
     names: list[str] = []
     for place, column in enumerate(header):
         name = column
         if column not in wanted.names:
             name = f"column {place}"
-            while name.casefold() in asked:
+            while name.casefold() in requested:
                 name += "'"
         names.append(name)
     return tuple((name, "VARCHAR") for name in names)
@@ -189,14 +189,14 @@ def _distinct_names(present: Sequence[str], wanted: Wanted, where: str) -> None:
             )
 
 
-def _types(one: _Found, wanted: Wanted, db: Limited) -> dict[str, str]:
-    inside = without(wanted, list(one.keys)).names
-    if one.file.format != "parquet":
-        return dict.fromkeys(inside, dict(one.layout)[inside[0]] if inside else "VARCHAR")
+def _types(table: _TableFile, wanted: Wanted, db: Limited) -> dict[str, str]:
+    inside = without(wanted, list(table.keys)).names
+    if table.file.format != "parquet":
+        return dict.fromkeys(inside, dict(table.layout)[inside[0]] if inside else "VARCHAR")
     chosen = ", ".join(map(name, inside))
     if not inside:
         return {}
-    described = db.rows(f"DESCRIBE SELECT {chosen} FROM {_function([one])}")
+    described = db.rows(f"DESCRIBE SELECT {chosen} FROM {_function([table])}")
     return {column: str(row[1]) for column, row in zip(inside, described, strict=True)}
 
 
@@ -208,17 +208,17 @@ def _key_type(values: Sequence[str]) -> str:
         return "VARCHAR"
 
 
-def _select(run: list[_Found], columns: dict[str, str]) -> str:
+def _select(run: list[_TableFile], columns: dict[str, str]) -> str:
     casts = (
         f"CAST({name(column)} AS {kind}) AS {name(column)}" for column, kind in columns.items()
     )
     return f"SELECT {', '.join(casts)} FROM {_function(run)}"
 
 
-def _function(run: list[_Found]) -> str:
+def _function(run: list[_TableFile]) -> str:
     """DuckDB's reader for files that are laid out alike, told all that it would guess."""
     first = run[0]
-    files = listing(one.where for one in run)
+    files = listing(table.where for table in run)
     hive = f"hive_partitioning = {str(bool(first.keys)).lower()}, hive_types_autocast = false"
     if first.file.format == "parquet":
         return f"read_parquet({files}, union_by_name = true, {hive})"
@@ -234,16 +234,16 @@ def _function(run: list[_Found]) -> str:
     )
 
 
-def _piece(one: _Found, columns: dict[str, str]) -> Piece:
-    file = one.file
+def _piece(table: _TableFile, columns: dict[str, str]) -> Piece:
+    file = table.file
     if file.format == "parquet":
         rows = Rows("row", f" of {file.name}, counting from 0")
-        return Piece(_select([one], columns), rows, lambda error: damaged(file, _plain(error)))
+        return Piece(_select([table], columns), rows, lambda error: damaged(file, _plain(error)))
     if file.format == "jsonl":
         rows = Rows("line", f" of {file.name}", lambda at: lines_of_objects(file, at))
-        return Piece(_select([one], columns), rows, lambda error: _bad_line(file, columns, error))
+        return Piece(_select([table], columns), rows, lambda error: _bad_line(file, columns, error))
     rows = Rows("line", f" of {file.name}, counting the header", lambda at: lines_of_rows(file, at))
-    return Piece(_select([one], columns), rows, lambda error: diagnosed(file, _plain(error)))
+    return Piece(_select([table], columns), rows, lambda error: diagnosed(file, _plain(error)))
 
 
 def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exception:

@@ -84,13 +84,13 @@ def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
 def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
     """Every combination of the segment columns' values that occurs, in ascending order."""
     keys = ", ".join(table.keys)
-    found = db.arrow(
+    rows = db.arrow(
         f"SELECT {keys}, {_statistics(table, score)} FROM ({table.query})"
         f" GROUP BY {keys} ORDER BY {keys}"
     )
     # keys as they are read into memory, whatever DuckDB's own Python types are
-    named = [map(plain, column(found[name], name)) for name in table.keys]
-    numbers = (found[i].to_pylist() for i in range(len(named), found.num_columns))
+    named = [map(plain, column(rows[name], name)) for name in table.keys]
+    numbers = (rows[i].to_pylist() for i in range(len(named), rows.num_columns))
     return [
         _group(key, row)
         for key, row in zip(zip(*named, strict=True), zip(*numbers, strict=True), strict=True)

@@ -40,7 +40,7 @@ def paired_rows(
         raise changed()
     size = len(scores)
     wins = rows[1][1 : size + 1]
-    found = PairedPlacements(
+    products = PairedPlacements(
         tuple(score.column for score in scores),
         n_pos,
         n_neg,
@@ -48,7 +48,7 @@ def paired_rows(
         _matrix(rows[1][size + 1 :], size),
         _matrix(rows[0][size + 1 :], size),
     )
-    return found, lacking
+    return products, lacking
 
 
 def _placements(feed: RowFeed, descending: bool) -> Iterator[Any]:

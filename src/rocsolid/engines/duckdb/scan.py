@@ -45,19 +45,19 @@ class Scan:
     def where(self, db: Limited, column: str, bad: str) -> str:
         """The rows for which ``bad`` holds, in words, for an error; there must be one."""
         counts = []
-        found = ""
+        location = ""
         for piece in self.pieces:
             (count,) = db.rows(f"SELECT count(*) FILTER (WHERE {bad}) FROM ({piece.query})")[0]
-            if count and not found:
+            if count and not location:
                 at = db.rows(
                     f"SELECT n FROM (SELECT row_number() OVER () - 1 AS n, * FROM ({piece.query}))"
                     f" WHERE {bad} ORDER BY n LIMIT {SHOWN}"
                 )
-                found = piece.rows.name_first([n for (n,) in at], count)
+                location = piece.rows.name_first([n for (n,) in at], count)
             elif count:
                 counts.append(count)
         more = f", and {sum(counts):,} more in other files" if counts else ""
-        return f"column {column!r}, {found}{more}"
+        return f"column {column!r}, {location}{more}"
 
     def unreadable(self, db: Limited, error: Exception) -> Exception:
         """The error that names the piece that cannot be read, if reading one by one finds it."""

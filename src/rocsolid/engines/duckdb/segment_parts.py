@@ -56,26 +56,32 @@ def _side_by_side(feed: RowFeed, groups: list[Group], first: int, end: int) -> I
     rows = feed.take(sum(group.size for group in some))
     of_group = np.repeat(np.arange(len(some)), [group.size for group in some])
     _expect(rows, of_group + first)
-    found = GroupedPlacements.from_arrays(rows.positive, rows.score, Groups.of(of_group, len(some)))
+    placements = GroupedPlacements.from_arrays(
+        rows.positive, rows.score, Groups.of(of_group, len(some))
+    )
     for i, group in enumerate(some):
         if min(group.n_pos, group.n_neg) == 0 or group.most == 0.0:
             yield Segment(group.key, group.n_pos, group.n_neg, group.omitted, None)
             continue
         m, n = group.n_pos, group.n_neg
-        if (int(found.n_pos[i]), int(found.n_neg[i])) != (m, n):
+        if (int(placements.n_pos[i]), int(placements.n_neg[i])) != (m, n):
             raise changed()
         auc, var_pos, var_neg = (
             float(np.asarray(column)[i])
-            for column in (found.moments.auc, found.moments.var_pos, found.moments.var_neg)
+            for column in (
+                placements.moments.auc,
+                placements.moments.var_pos,
+                placements.moments.var_neg,
+            )
         )
         summary = BinarySummary(
             m,
             n,
-            int(found.tied_pairs[i]),
+            int(placements.tied_pairs[i]),
             Moments(auc, var_pos, var_neg, float(m), float(n)),
-            Fingerprint(int(found.fingerprint[i])),
-            ratio=(int(found.doubled_wins[i]), 2 * m * n),
-            board=found.board(i),
+            Fingerprint(int(placements.fingerprint[i])),
+            ratio=(int(placements.doubled_wins[i]), 2 * m * n),
+            board=placements.board(i),
             evened=group.evened,
         )
         yield Segment(group.key, m, n, group.omitted, summary)

@@ -24,17 +24,17 @@ Typed = tuple[str, str]
 
 def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
     """Numbers and keys with their types; labels are left as text, for few of them differ."""
-    found: dict[str, Typed] = {}
+    typed: dict[str, Typed] = {}
     for column in wanted.names:
         if column in scan.typed:
-            found[column] = name(column), scan.types[column]
+            typed[column] = name(column), scan.types[column]
         elif column in wanted.numbers:
-            found[column] = _number(scan, column, db)
+            typed[column] = _number(scan, column, db)
         elif column in wanted.keys and column not in wanted.labels:
-            found[column] = _key(scan, column, db)
+            typed[column] = _key(scan, column, db)
         else:
-            found[column] = f"CAST({name(column)} AS VARCHAR)", "VARCHAR"
-    return found
+            typed[column] = f"CAST({name(column)} AS VARCHAR)", "VARCHAR"
+    return typed
 
 
 def _number(scan: Scan, column: str, db: Limited) -> Typed:
@@ -94,13 +94,13 @@ def _with_points(scan: Scan, raw: str, db: Limited) -> str:
 
 def _no_number(scan: Scan, column: str, bad: str, db: Limited) -> InputError:
     where = scan.where(db, column, bad)
-    found: Any = db.rows(f"SELECT {name(column)} FROM ({scan.query}) WHERE {bad} LIMIT 1")[0][0]
-    if scan.text == "jsonl" and found.startswith('"'):
+    value: Any = db.rows(f"SELECT {name(column)} FROM ({scan.query}) WHERE {bad} LIMIT 1")[0][0]
+    if scan.text == "jsonl" and value.startswith('"'):
         import json
 
-        found = json.loads(found)
-    what, fix = why_no_number(found)
-    return InputError(what, where=where, value=found, fix=fix)
+        value = json.loads(value)
+    what, fix = why_no_number(value)
+    return InputError(what, where=where, value=value, fix=fix)
 
 
 def _key(scan: Scan, column: str, db: Limited) -> Typed:

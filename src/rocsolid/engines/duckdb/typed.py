@@ -24,19 +24,19 @@ FLOATS = {"FLOAT", "DOUBLE"}
 def typed_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
     """For each wanted column its expression and type; booleans in the place of numbers are 0, 1."""
     if scan.text is not None:
-        found = text_columns(scan, wanted, db)
+        typed = text_columns(scan, wanted, db)
     else:
-        found = {column: (name(column), scan.types[column]) for column in wanted.names}
+        typed = {column: (name(column), scan.types[column]) for column in wanted.names}
     for column in wanted.names:
-        expression, kind = found[column]
+        expression, kind = typed[column]
         if column in wanted.numbers:
             if kind not in INTEGERS | FLOATS:
                 raise _no_numbers(scan, column, kind, db)
             if kind == "BOOLEAN":
-                found[column] = f"CAST({expression} AS UTINYINT)", "UTINYINT"
+                typed[column] = f"CAST({expression} AS UTINYINT)", "UTINYINT"
         elif kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
             raise refusals.of_lists(f"column {column!r}", kind)
-    return found
+    return typed
 
 
 def missing(expression: str, kind: str) -> str:

@@ -29,15 +29,15 @@ def assembled(pages: Pages) -> tuple[list[tuple[Key, RangePart]], list[Offset]]:
     wholes: list[tuple[Key, RangePart]] = []
     offsets: list[Offset] = []
     for page, found in enumerate(pages):
-        for seg, (key, part) in enumerate(found):
+        for seg, (key, piece) in enumerate(found):
             before = None
             if wholes and wholes[-1][0] == key:
                 before = wholes[-1][1]
-                wholes[-1] = (key, before.then(part))
+                wholes[-1] = (key, before.then(piece))
             elif wholes and not wholes[-1][0] < key:
                 raise out_of_order(wholes[-1][0], key)
             else:
-                wholes.append((key, part))
+                wholes.append((key, piece))
             offsets.append(Offset(page, seg, len(wholes) - 1, *_twice(before)))
     return wholes, offsets
 

@@ -100,15 +100,15 @@ def check(source: Source, base: Any) -> CheckedTotals:
         _check_weights(source, list(groups.values()))
     pos = [row for y, row in groups.items() if y == 1]
     neg = [row for y, row in groups.items() if y != 1]
-    found = {name: _totals(source, i, pos, neg) for i, name in enumerate(columns.scores)}
+    totals = {name: _totals(source, i, pos, neg) for i, name in enumerate(columns.scores)}
     for i, name in enumerate(columns.scores):
-        _check_score(source, base, name, i, found[name], rows)
+        _check_score(source, base, name, i, totals[name], rows)
     complete = [sum(row.complete for row in of_class) for of_class in (pos, neg)]
     whole = Totals(complete[0], complete[1], rows - sum(complete))
     if columns.weight is not None:
         most = [max((row.most or 0.0 for row in of_class), default=0.0) for of_class in (pos, neg)]
         whole = replace(whole, largest=(most[0], most[1]))
-    return CheckedTotals(rows, found, whole)
+    return CheckedTotals(rows, totals, whole)
 
 
 def _sums(source: Source) -> list[Any]:
@@ -162,9 +162,9 @@ def _totals(source: Source, i: int, pos: list[Any], neg: list[Any]) -> Totals:
         as_float = all(abs(end) < EXACT_IN_FLOAT64 for end in ends if end is not None)
     distinct = sum(row[f"distinct{i}"] for row in (*pos, *neg))
     apart = sum(row[f"apart{i}"] for row in (*pos, *neg)) if source.columns.by else distinct
-    found = Totals(n_pos, n_neg, omitted, as_float, distinct, apart)
+    totals = Totals(n_pos, n_neg, omitted, as_float, distinct, apart)
     if source.columns.weight is None:
-        return found
+        return totals
     least = [row[f"least{i}"] for row in (*pos, *neg) if row[f"least{i}"] is not None]
     most = [
         max((row[f"most{i}"] for row in rows if row[f"most{i}"] is not None), default=0.0)
@@ -172,7 +172,7 @@ def _totals(source: Source, i: int, pos: list[Any], neg: list[Any]) -> Totals:
     ]
     sums = [sum(row[f"sum{i}"] or 0.0 for row in rows) for rows in (pos, neg)]
     return replace(
-        found,
+        totals,
         largest=(most[0], most[1]),
         weight=(min(least, default=0.0), max(most)),
         sums=(sums[0], sums[1]),
@@ -195,16 +195,16 @@ def _refuse_type(source: Source, name: str) -> NoReturn:
 def _refuse_labels(source: Source) -> NoReturn:
     """The error of labels that are not two, or of a positive label that does not occur."""
     labels = source.frame.select(column(source.columns.label).alias("v")).distinct()
-    found = sorted(row.v for row in collected(labels.limit(_SHOWN + 1), NAME))
+    distinct = sorted(row.v for row in collected(labels.limit(_SHOWN + 1), NAME))
     where = f"column {source.columns.label!r}"
     pos_label = source.columns.pos_label
-    if len(found) > _SHOWN and pos_label is None:
+    if len(distinct) > _SHOWN and pos_label is None:
         raise InputError(
-            f"labels must have two values, not more than {_SHOWN:,}: {listed(found, 5)}",
+            f"labels must have two values, not more than {_SHOWN:,}: {listed(distinct, 5)}",
             where=where,
             fix="name the positive label with pos_label=...; all others then count as negative",
         )
-    values = np.array(found, dtype=object)
+    values = np.array(distinct, dtype=object)
     positives(values, pos_label=pos_label, name=where, rows=SOME_ROW)
     raise InputError("the labels changed while they were read", where=where, fix=STABLE)
 
@@ -230,14 +230,14 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
         )
 
 
-def _check_score(source: Source, base: Any, name: str, i: int, found: Totals, rows: int) -> None:
-    if found.omitted and source.columns.nan == "raise":
+def _check_score(source: Source, base: Any, name: str, i: int, totals: Totals, rows: int) -> None:
+    if totals.omitted and source.columns.nan == "raise":
         example = collected(base.where(score_is_missing(source, name)).limit(1), NAME)
-        raise _missing_score(name, found.omitted, _shown(source, i, example[0]))
-    if found.omitted == rows:
+        raise _missing_score(name, totals.omitted, _shown(source, i, example[0]))
+    if totals.omitted == rows:
         raise InputError("every score is missing, so no row is left", where=f"column {name!r}")
-    positive, negative = found.largest
-    refuse_one_class(found.n_pos, found.n_neg, positive > 0, negative > 0)
+    positive, negative = totals.largest
+    refuse_one_class(totals.n_pos, totals.n_neg, positive > 0, negative > 0)
 
 
 def _shown(source: Source, i: int, row: Any) -> str:

@@ -238,17 +238,17 @@ class SparkEngine:
         clusters: dict[int, ClusterPart] = {}
         if self.columns.cluster is None:
             wholes, _ = assembled(results(ranged, worker.parts, NAME, keys, scale))
-            refuse_changed(sizes, class_sizes([part for _, part in wholes]))
+            refuse_changed(sizes, class_sizes([piece for _, piece in wholes]))
         else:
             kind = dict(ranged.dtypes)["c"]
             schema = worker.placed_schema(f"c {kind}", weighted)
             placed = mapped(ranged, worker.placed, schema, keys, scale, "c")
             with cached(placed) as table:
                 wholes, rows = whole_segments(table, weighted)
-                refuse_changed(sizes, class_sizes([part for _, part in wholes]))
+                refuse_changed(sizes, class_sizes([piece for _, piece in wholes]))
                 clusters = cluster_parts(rows, wholes, weighted)
-        for g, (key, part) in enumerate(wholes):
-            yield part.segment(key, clusters.get(g))
+        for g, (key, piece) in enumerate(wholes):
+            yield piece.segment(key, clusters.get(g))
 
     def _total(self, score: str, *, complete: bool) -> Totals:
         found = self._checked

@@ -28,13 +28,13 @@ def in_region(
     scale = total.scale if "w" in ranged.columns else AS_IT_CAME
     pages: Pages = results(ranged, worker.parts, NAME, [], scale)
     wholes, offsets = assembled(pages)
-    refuse_changed((total.n_pos, total.n_neg), class_sizes([part for _, part in wholes]))
+    refuse_changed((total.n_pos, total.n_neg), class_sizes([piece for _, piece in wholes]))
     own = total.weighs[axis == "fpr"] * (scale.neg if axis == "fpr" else scale.pos)
     below = [(offset.neg2 if axis == "fpr" else offset.pos2) / 2 for offset in offsets]
-    parts = [part for page in pages for _, part in page]
+    parts = [piece for page in pages for _, piece in page]
     inside = sum(
-        part.distinct
-        for part, (start, end) in zip(parts, pairwise([*below, own]), strict=True)
+        piece.distinct
+        for piece, (start, end) in zip(parts, pairwise([*below, own]), strict=True)
         if (own - start) / own >= ends[0] and (own - end) / own <= ends[1]
     )
     if inside * _ENTRY > memory:
@@ -44,7 +44,7 @@ def in_region(
             where=f"memory = {memory:,}",
             fix="give memory that much, or ask for a narrower region",
         )
-    at = {part.low: start for part, start in zip(parts, below, strict=True)}
+    at = {piece.low: start for piece, start in zip(parts, below, strict=True)}
     tables = results(ranged, worker.in_region, NAME, axis, ends, at, own, scale)
     once, squares = (_joined([pair[i] for pair in tables]) for i in range(2))
     table, second = lumped(once, squares, axis, *ends)

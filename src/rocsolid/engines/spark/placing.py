@@ -46,7 +46,7 @@ def cluster_parts(
     """What clusters add in each segment that has an AUC; the clusters stay where they are."""
     from pyspark.sql import functions as F
 
-    totals = {g: _totals(part) for g, (_, part) in enumerate(wholes) if part.defined}
+    totals = {g: _totals(piece) for g, (_, piece) in enumerate(wholes) if piece.defined}
     kind = "double" if weighted else _EXACT
     u, v, below, under = (placed[name].cast(kind) for name in ("u", "v", "below", "under"))
     sums = placed.groupBy("g", "c").agg(
@@ -55,13 +55,13 @@ def cluster_parts(
         F.sum(u * below).alias("below"),
         F.sum(v * under).alias("under"),
     )
-    found: dict[int, ClusterPulls] = {}
+    influences: dict[int, ClusterPulls] = {}
     for some in results(sums.drop("c"), worker.pulls, NAME, totals):
-        for g, part in some.items():
-            found[g] = found.get(g, ClusterPulls()) + part
+        for g, piece in some.items():
+            influences[g] = influences.get(g, ClusterPulls()) + piece
     return {
-        g: ClusterPart(part.moments(totals[g][2]), part.shares, part.clusters)
-        for g, part in found.items()
+        g: ClusterPart(piece.moments(totals[g][2]), piece.shares, piece.clusters)
+        for g, piece in influences.items()
     }
 
 

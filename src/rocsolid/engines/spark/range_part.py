@@ -45,12 +45,12 @@ class Weighted:
             beyond,
         )
 
-    def then(self, other: Weighted) -> Weighted:
+    def then(self, following: Weighted) -> Weighted:
         return Weighted(
-            self.sums.then(other.sums),
-            self.pos + other.pos,
-            self.neg + other.neg,
-            self.beyond + other.beyond,
+            self.sums.then(following.sums),
+            self.pos + following.pos,
+            self.neg + following.neg,
+            self.beyond + following.beyond,
         )
 
     @property
@@ -103,20 +103,20 @@ class RangePart:
             weighted,
         )
 
-    def then(self, other: RangePart) -> RangePart:
+    def then(self, following: RangePart) -> RangePart:
         """With the next range of the same segment; ranges that overlap are an error."""
-        if self.distinct and other.distinct and not self.high < other.low:
-            raise out_of_order(self.high, other.low)
+        if self.distinct and following.distinct and not self.high < following.low:
+            raise out_of_order(self.high, following.low)
         weighted = None
-        if self.weighted is not None and other.weighted is not None:
-            weighted = self.weighted.then(other.weighted)
+        if self.weighted is not None and following.weighted is not None:
+            weighted = self.weighted.then(following.weighted)
         return RangePart(
-            self.low if self.distinct else other.low,
-            other.high if other.distinct else self.high,
-            self.distinct + other.distinct,
-            self.gaps + other.gaps,
-            self.placements.then(other.placements),
-            self.fingerprint * other.fingerprint,
+            self.low if self.distinct else following.low,
+            following.high if following.distinct else self.high,
+            self.distinct + following.distinct,
+            self.gaps + following.gaps,
+            self.placements.then(following.placements),
+            self.fingerprint * following.fingerprint,
             weighted,
         )
 

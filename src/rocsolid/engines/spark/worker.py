@@ -50,19 +50,19 @@ def placed(batches: Iterator[Any], by: list[str], scale: Scale, carried: str) ->
 
     ``below`` is twice the negatives below a score and those tied with it, ``under`` the same of
     positives; ``u`` and ``v`` are the weights of the kind's rows of either class (their numbers,
-    without weights). ``seg`` numbers the segments of the partition ``part``.
+    without weights). ``seg`` numbers the segments of the partition.
     """
     import pyarrow as pa
     from pyspark import TaskContext
 
     context = TaskContext.get()
-    part = 0 if context is None else context.partitionId()
+    partition = 0 if context is None else context.partitionId()
     header: list[tuple[Key, RangePart]] = []
     schema = None
     for seg, (key, kinds) in enumerate(segments(batches, by)):
         header.append((key, RangePart.of(kinds, scale)))
         columns = {
-            "part": pa.repeat(pa.scalar(part, pa.int32()), len(kinds.score)),
+            "part": pa.repeat(pa.scalar(partition, pa.int32()), len(kinds.score)),
             "seg": pa.repeat(pa.scalar(seg, pa.int32()), len(kinds.score)),
             carried: kinds.table[carried].combine_chunks().take(pa.array(kinds.order)),
             **_below(kinds, scale),
@@ -72,7 +72,7 @@ def placed(batches: Iterator[Any], by: list[str], scale: Scale, carried: str) ->
         schema = table.schema
         yield from table.to_batches(_BATCH)
     if schema is not None:
-        row = {"part": part, "header": pickle.dumps(header)}
+        row = {"part": partition, "header": pickle.dumps(header)}
         yield pa.RecordBatch.from_pylist([row], schema=schema)
 
 
@@ -101,14 +101,14 @@ def pulls(
     ends = np.append(np.flatnonzero(np.diff(segment[order])) + 1, len(order))
     names = ("u", "v", "below", "under")
     sums = [table[name].cast(pa.float64()).to_numpy()[order] for name in names]
-    found, first = {}, 0
+    influences, first = {}, 0
     for end in ends.tolist():
         u, v, below, under = (each[first:end] for each in sums)
         g = int(segment[order[first]])
         if g in wholes:  # of one class there is no AUC to pull at
-            found[g] = ClusterPulls.of(u, v, below, under, wholes[g])
+            influences[g] = ClusterPulls.of(u, v, below, under, wholes[g])
         first = end
-    yield found
+    yield influences
 
 
 def products(batches: Iterator[Any], size: int) -> Iterator[PairedPlacements]:

@@ -91,31 +91,31 @@ def _without_queries(
     """The query ids, and the lines without them; None for the lines where some are not in place."""
     import pyarrow as pa
 
-    at = np.flatnonzero(byte == ord("q"))
-    if not len(at):
+    begins = np.flatnonzero(byte == ord("q"))
+    if not len(begins):
         return None, byte
     space = np.flatnonzero(byte == ord(" "))
     following = np.searchsorted(space, starts)
-    if len(at) != len(starts) or not len(space) or following[-1] >= len(space):
+    if len(begins) != len(starts) or not len(space) or following[-1] >= len(space):
         return None, None
     second = space[following] + 1  # where the second field of each line starts
-    if not np.array_equal(at, second) or bool(np.any(at + 4 >= ends)):
+    if not np.array_equal(begins, second) or bool(np.any(begins + 4 >= ends)):
         return None, None
-    if any(bool(np.any(byte[at + i] != mark)) for i, mark in enumerate(b"qid:")):
+    if any(bool(np.any(byte[begins + i] != mark)) for i, mark in enumerate(b"qid:")):
         return None, None
-    after = np.searchsorted(space, at)
+    after = np.searchsorted(space, begins)
     stop = np.minimum(np.append(space, len(byte))[after], ends)
-    if bool(np.any(stop == at + 4)):
+    if bool(np.any(stop == begins + 4)):
         return None, None
     edge = np.zeros(len(byte) + 1, dtype=np.int8)
-    edge[at + 4], edge[stop] = 1, -1
+    edge[begins + 4], edge[stop] = 1, -1
     inside = np.cumsum(edge[:-1], dtype=np.int8).view(np.bool_)
     try:
-        query = _texts(byte[inside], np.concatenate(([0], np.cumsum(stop - at - 4))))
+        query = _texts(byte[inside], np.concatenate(([0], np.cumsum(stop - begins - 4))))
     except pa.ArrowInvalid:
         return None, None
     edge[:] = 0
-    edge[at - 1], edge[stop] = 1, -1
+    edge[begins - 1], edge[stop] = 1, -1
     inside = np.cumsum(edge[:-1], dtype=np.int8).view(np.bool_)
     return query, byte[~inside]
 

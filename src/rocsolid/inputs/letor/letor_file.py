@@ -49,23 +49,23 @@ def read_letor(source: str | os.PathLike[str], *, sizes: Any = None) -> LetorRow
     """
     file = text_file(source, "LETOR")
     parts = [
-        part
+        rows
         for block in blocks(file, _SIZE)
-        if len((part := fast_letor(block.text) or _plain(block, file)).relevance)
+        if len((rows := fast_letor(block.text) or _plain(block, file)).relevance)
     ]
     if not parts:
         raise InputError("the file has no line with content", where=file.name, fix="fill it")
     import pyarrow as pa
 
-    relevance = np.concatenate([part.relevance for part in parts])
-    offsets = np.concatenate(([0], np.cumsum(np.concatenate([part.sizes for part in parts]))))
-    number = np.concatenate([part.number for part in parts])
-    value = np.concatenate([part.value for part in parts])
+    relevance = np.concatenate([rows.relevance for rows in parts])
+    offsets = np.concatenate(([0], np.cumsum(np.concatenate([rows.sizes for rows in parts]))))
+    number = np.concatenate([rows.number for rows in parts])
+    value = np.concatenate([rows.value for rows in parts])
     return LetorRows(
         relevance,
-        _queries([part.query for part in parts], len(relevance), sizes, file),
+        _queries([rows.query for rows in parts], len(relevance), sizes, file),
         SparseFeatures(offsets, number, value),
-        pa.chunked_array([part.comment for part in parts]),
+        pa.chunked_array([rows.comment for rows in parts]),
     )
 
 

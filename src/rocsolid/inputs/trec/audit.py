@@ -82,26 +82,26 @@ class Audit(Plain, Checked):
     @property
     def warnings(self) -> tuple[Remark, ...]:
         """What a reader of the results should know, a sentence each."""
-        found: list[Remark] = []
+        remarks: list[Remark] = []
         if self.missing:
-            found.append(MissingQueries(len(self.missing), listed(self.missing, limit=3)))
+            remarks.append(MissingQueries(len(self.missing), listed(self.missing, limit=3)))
         if self.empty:
-            found.append(EmptyQueries(len(self.empty), listed(self.empty, limit=3)))
+            remarks.append(EmptyQueries(len(self.empty), listed(self.empty, limit=3)))
         if self.tied:
             tied = _documents(self.tied, self.documents)
-            found.append(TiedDocuments(tied, self.tied_queries, self.in_run))
+            remarks.append(TiedDocuments(tied, self.tied_queries, self.in_run))
         if self.tied_float32 > self.tied:
-            found.append(TiedInFloat32(self.tied_float32 - self.tied))
+            remarks.append(TiedInFloat32(self.tied_float32 - self.tied))
         if self.rank_conflicts:
             where = (self.rank_conflict_queries, self.in_run, self.rank_conflict)
-            found.append(RankColumnContradicts(self.rank_conflicts, *where))
+            remarks.append(RankColumnContradicts(self.rank_conflicts, *where))
         if self.duplicates:
-            found.append(DuplicateLines(self.duplicates, self.duplicate))
+            remarks.append(DuplicateLines(self.duplicates, self.duplicate))
         if self.conflicting:
-            found.append(ConflictingGrades(self.conflicting))
+            remarks.append(ConflictingGrades(self.conflicting))
         if self.negative:
-            found.append(NegativeGrades(self.negative))
-        return tuple(found)
+            remarks.append(NegativeGrades(self.negative))
+        return tuple(remarks)
 
     @property
     def beside_ties(self) -> tuple[Remark, ...]:
@@ -142,10 +142,10 @@ class Audit(Plain, Checked):
         return f"{'contradict' if self.rank_conflicts else 'agree with'} the scores{repeats}"
 
 
-def _documents(part: int, whole: int) -> str:
+def _documents(count: int, whole: int) -> str:
     """How many of the documents: a share, or a count where the share would look like nothing."""
-    if part == 0:
+    if count == 0:
         return "no document"
-    if part < whole / 1000:
-        return f"{part:,} of {whole:,} documents"
-    return f"{100 * part / whole:.1f} % of documents"
+    if count < whole / 1000:
+        return f"{count:,} of {whole:,} documents"
+    return f"{100 * count / whole:.1f} % of documents"

@@ -95,28 +95,28 @@ class Retrieved:
 
 
 def audit_run(
-    run: Run, qrels: Qrels, found: Retrieved, *, name: str, depths: Sequence[int]
+    run: Run, qrels: Qrels, retrieved: Retrieved, *, name: str, depths: Sequence[int]
 ) -> Audit:
     """Everything that ``Audit`` says, for a run and its judgements."""
-    size = found.queries
-    judged = found.judgement >= 0
+    size = retrieved.queries
+    judged = retrieved.judgement >= 0
     relevant = np.bincount(qrels.query[qrels.grade > 0.0], minlength=size)
     known = set(qrels.queries)
-    conflicts, conflict_queries, conflict, repeated = _ranks(run, found)
+    conflicts, conflict_queries, conflict, repeated = _ranks(run, retrieved)
     return Audit(
         run=name,
         qrels=qrels.source,
         queries=size,
-        missing=_named(qrels, found.sizes == 0),
+        missing=_named(qrels, retrieved.sizes == 0),
         empty=_named(qrels, relevant == 0),
         not_judged=tuple(query for query in run.queries if query not in known),
-        documents=len(found.query),
+        documents=len(retrieved.query),
         judged=int(np.count_nonzero(judged)),
-        judged_at=_judged_at(found, judged, depths),
-        tied=int(np.count_nonzero(found.ties.tied)),
-        tied_queries=_queries(found, found.ties.tied),
-        tied_float32=int(np.count_nonzero(found.ties.tied_float32)),
-        tied_float32_queries=_queries(found, found.ties.tied_float32),
+        judged_at=_judged_at(retrieved, judged, depths),
+        tied=int(np.count_nonzero(retrieved.ties.tied)),
+        tied_queries=_queries(retrieved, retrieved.ties.tied),
+        tied_float32=int(np.count_nonzero(retrieved.ties.tied_float32)),
+        tied_float32_queries=_queries(retrieved, retrieved.ties.tied_float32),
         duplicates=run.duplicates,
         duplicate=run.duplicate,
         rank_conflicts=conflicts,
@@ -131,7 +131,7 @@ def audit_run(
 
 
 def _judged_at(
-    found: Retrieved, judged: NDArray[np.bool_], depths: Sequence[int]
+    retrieved: Retrieved, judged: NDArray[np.bool_], depths: Sequence[int]
 ) -> dict[int, float]:
     """Ties are broken as in trec_eval; a query with fewer than k documents counts those it has."""
     if not isinstance(depths, Sequence):
@@ -140,8 +140,8 @@ def _judged_at(
         )
     for k in depths:
         whole(k, "k")
-    judged = found.in_trec_order(judged)
-    sizes = found.sizes[found.sizes > 0]
+    judged = retrieved.in_trec_order(judged)
+    sizes = retrieved.sizes[retrieved.sizes > 0]
     starts = np.cumsum(sizes) - sizes
     running = np.zeros(len(judged) + 1, dtype=np.int32)
     np.cumsum(judged, out=running[1:])
@@ -152,19 +152,20 @@ def _judged_at(
     return shares
 
 
-def _ranks(run: Run, found: Retrieved) -> tuple[int, int, str, int]:
-    if found.rank is None:
+def _ranks(run: Run, retrieved: Retrieved) -> tuple[int, int, str, int]:
+    if retrieved.rank is None:
         return 0, 0, "", 0
-    checked = check_ranks(found.query, found.rank, found.score)
+    checked = check_ranks(retrieved.query, retrieved.rank, retrieved.score)
     if not len(checked.rows):
         return 0, 0, "", checked.repeated
     upper, lower = int(checked.above[0]), int(checked.rows[0])
-    row = upper if isinstance(found.taken, slice) else int(found.taken[upper])
+    row = upper if isinstance(retrieved.taken, slice) else int(retrieved.taken[upper])
     example = (
-        f"in query {run.queries[run.query[row]]!r}, where rank {found.rank[upper]} has the score "
-        f"{found.score[upper]:g} and rank {found.rank[lower]} has {found.score[lower]:g}"
+        f"in query {run.queries[run.query[row]]!r}, where rank {retrieved.rank[upper]} has the "
+        f"score {retrieved.score[upper]:g} and rank {retrieved.rank[lower]} has "
+        f"{retrieved.score[lower]:g}"
     )
-    queries = len(np.unique(found.query[checked.rows]))
+    queries = len(np.unique(retrieved.query[checked.rows]))
     return len(checked.rows), queries, example, checked.repeated
 
 
@@ -172,5 +173,5 @@ def _named(qrels: Qrels, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
     return tuple(qrels.queries[i] for i in np.flatnonzero(chosen))
 
 
-def _queries(found: Retrieved, rows: NDArray[np.bool_]) -> int:
-    return len(np.unique(found.query[rows]))
+def _queries(retrieved: Retrieved, rows: NDArray[np.bool_]) -> int:
+    return len(np.unique(retrieved.query[rows]))

@@ -41,15 +41,15 @@ class RawColumns:
         """Some of the rows, in the same order; every query keeps its number, used or not."""
         import pyarrow as pa
 
-        at = np.flatnonzero(keep)
+        positions = np.flatnonzero(keep)
         place = self.rows
         return replace(
             self,
             query=self.query[keep],
-            document=pa.chunked_array([texts_at(self.document, at)]),
+            document=pa.chunked_array([texts_at(self.document, positions)]),
             value=self.value[keep],
             rank=None if self.rank is None else self.rank[keep],
-            rows=Rows(place.noun, place.note, lambda found: _numbers(place, at[found])),
+            rows=Rows(place.noun, place.note, lambda found: _numbers(place, positions[found])),
         )
 
 

@@ -39,7 +39,7 @@ class Lookup:
 
         ``query`` numbers the queries as the judgements do; −1 is one that they lack.
         """
-        found: NDArray[np.int32] = np.full(len(query), -1, dtype=np.int32)
+        judgement: NDArray[np.int32] = np.full(len(query), -1, dtype=np.int32)
         start = 0
         for code in _codes(document, self.documents):
             end = start + len(code)
@@ -47,9 +47,9 @@ class Lookup:
             key = query[at].astype(np.int64) * len(self.documents) + code[at - start]
             place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
             hit = self.keys[place] == key
-            found[at[hit]] = self.rows[place[hit]]
+            judgement[at[hit]] = self.rows[place[hit]]
             start = end
-        return found
+        return judgement
 
 
 def lookup(qrels: Qrels) -> Lookup:
@@ -161,28 +161,28 @@ def _retrieved(
     return Retrieved(query, judgement[taken], score, rank, tied, close, places, taken, queries)
 
 
-def _rows(found: Retrieved, qrels: Qrels, unseen: NDArray[np.intp], ranks: bool) -> GradedRows:
+def _rows(retrieved: Retrieved, qrels: Qrels, unseen: NDArray[np.intp], ranks: bool) -> GradedRows:
     """Each query's retrieved documents, then its judged documents that the run lacks."""
     unseen = unseen[stable_order(qrels.query[unseen].astype(np.int64))]
-    retrieved = found.sizes
-    lacked = np.bincount(qrels.query[unseen], minlength=found.queries)
+    sizes = retrieved.sizes
+    lacked = np.bincount(qrels.query[unseen], minlength=retrieved.queries)
     shift = np.cumsum(lacked) - lacked  # how far a query's retrieved documents move down
-    beyond = np.arange(len(unseen)) + np.cumsum(retrieved)[qrels.query[unseen]]
-    total = len(found.query) + len(unseen)
+    beyond = np.arange(len(unseen)) + np.cumsum(sizes)[qrels.query[unseen]]
+    total = len(retrieved.query) + len(unseen)
     mine = np.ones(total, dtype=np.bool_)
     mine[beyond] = False
 
     relevance = np.full(total, np.nan)
-    judged = np.flatnonzero(found.judgement >= 0)
-    relevance[judged + shift[found.query[judged]]] = qrels.grade[found.judgement[judged]]
+    judged = np.flatnonzero(retrieved.judgement >= 0)
+    relevance[judged + shift[retrieved.query[judged]]] = qrels.grade[retrieved.judgement[judged]]
     relevance[beyond] = qrels.grade[unseen]
     score = np.full(total, -np.inf)
-    score[mine] = found.score
+    score[mine] = retrieved.score
     order = np.zeros(total, dtype=np.int64)
-    order[found.close + shift[found.query[found.close]]] = found.places
+    order[retrieved.close + shift[retrieved.query[retrieved.close]]] = retrieved.places
     rank = None
-    if ranks and found.rank is not None:
+    if ranks and retrieved.rank is not None:
         rank = np.full(total, np.nan)
-        rank[mine] = found.rank
-    offsets = np.concatenate(([0], np.cumsum(retrieved + lacked)))
+        rank[mine] = retrieved.rank
+    offsets = np.concatenate(([0], np.cumsum(sizes + lacked)))
     return GradedRows(relevance, score, offsets, np.array(qrels.queries, object), order, rank)

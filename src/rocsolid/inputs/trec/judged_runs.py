@@ -156,15 +156,15 @@ def read_runs(
     }
     lists = [(judgements.query, judgements.document)]
     retrieved = [_judged_part(run, judgements) for run in named.values()]
-    found = union(lists + [(query, document) for query, document, _ in retrieved])
-    relevance = np.full(len(found.query), np.nan)
-    relevance[found.places[0]] = judgements.grade
+    united = union(lists + [(query, document) for query, document, _ in retrieved])
+    relevance = np.full(len(united.query), np.nan)
+    relevance[united.places[0]] = judgements.grade
     scores = {}
-    for name, (_, _, score), place in zip(named, retrieved, found.places[1:], strict=True):
+    for name, (_, _, score), place in zip(named, retrieved, united.places[1:], strict=True):
         scores[name] = np.full(len(relevance), -np.inf)
         scores[name][place] = score
-    qid = np.array(judgements.queries, dtype=object)[found.query]
-    return JudgedRuns(relevance, scores, qid, found.document, audit)
+    qid = np.array(judgements.queries, dtype=object)[united.query]
+    return JudgedRuns(relevance, scores, qid, united.document, audit)
 
 
 def _judged_part(run: Run, qrels: Qrels) -> tuple[NDArray[np.int32], Any, NDArray[np.float64]]:

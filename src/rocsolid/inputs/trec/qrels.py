@@ -64,13 +64,13 @@ def read_qrels(
     one_of(negative, get_args(Negative), "negative")
     check_duplicates(duplicates)
     columns = read_columns(source, QRELS)
-    found = repeats(columns)
-    conflicting = _conflicts(columns, found, duplicates)
+    copies = repeats(columns)
+    conflicting = _conflicts(columns, copies, duplicates)
     repeated = 0
-    if len(found.rows):
-        distinct = len(np.unique(found.same))
-        repeated = len(found.rows) - distinct
-        columns = columns.subset(kept(columns, found, duplicates))
+    if len(copies.rows):
+        distinct = len(np.unique(copies.same))
+        repeated = len(copies.rows) - distinct
+        columns = columns.subset(kept(columns, copies, duplicates))
     columns, below = _judged(columns, negative)
     return Qrels(
         columns.queries,
@@ -84,17 +84,17 @@ def read_qrels(
     )
 
 
-def _conflicts(columns: RawColumns, found: RepeatedDocuments, duplicates: Duplicates) -> int:
+def _conflicts(columns: RawColumns, copies: RepeatedDocuments, duplicates: Duplicates) -> int:
     """How many documents have several grades for one query."""
-    if not len(found.rows):
+    if not len(copies.rows):
         return 0
-    grade = columns.value[found.rows]
-    order = np.lexsort((found.rows, grade, found.same))
-    same, sorted_grade = found.same[order], grade[order]
+    grade = columns.value[copies.rows]
+    order = np.lexsort((copies.rows, grade, copies.same))
+    same, sorted_grade = copies.same[order], grade[order]
     differs = (same[1:] == same[:-1]) & (sorted_grade[1:] != sorted_grade[:-1])
     documents = np.unique(same[1:][differs])
     if len(documents) and duplicates == "raise":
-        at = found.rows[found.same == documents[0]]
+        at = copies.rows[copies.same == documents[0]]
         raise InputError(
             f"{columns.named(at[0])} is judged more than once, with different grades",
             where=columns.rows.name(at),

@@ -199,16 +199,16 @@ def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[TrecLine]:
 
 def line_numbers(file: File, positions: list[int]) -> list[int]:
     """The lines that these ascending rows stand on; comments and blank lines are no rows."""
-    found: list[int] = []
+    lines: list[int] = []
     row = -1
     for block in blocks(file):
         for number, _ in _content(block):
             row += 1
-            if row == positions[len(found)]:
-                found.append(number)
-                if len(found) == len(positions):
-                    return found
-    return found
+            if row == positions[len(lines)]:
+                lines.append(number)
+                if len(lines) == len(positions):
+                    return lines
+    return lines
 
 
 def _content(block: Block) -> Iterator[tuple[int, bytes]]:

@@ -44,14 +44,14 @@ def _hashes(texts: Any) -> NDArray[np.uint64]:
         padded[:size] = np.frombuffer(content, dtype=np.uint8, count=size)
     # a word begins at every byte, and none of them is copied
     words: NDArray[np.uint64] = np.ndarray((size + 1,), "<u8", padded.data, strides=(1,))
-    found = length.astype(np.uint64) * _STEP
+    hashes = length.astype(np.uint64) * _STEP
     for word in range(0, int(length.max()), 8):
         rows = np.flatnonzero(length > word)
         value = words[start[rows] + word].astype(np.uint64, copy=False)
         beyond = np.clip(8 - (length[rows] - word), 0, 7)
         value <<= beyond.astype(np.uint64) * np.uint64(8)  # without what follows the text
-        found[rows] = _mixed(found[rows] ^ value)
-    return found
+        hashes[rows] = _mixed(hashes[rows] ^ value)
+    return hashes
 
 
 def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -98,14 +98,14 @@ def check_duplicates(duplicates: Duplicates) -> None:
 
 
 def kept(
-    columns: RawColumns, found: RepeatedDocuments, duplicates: Duplicates
+    columns: RawColumns, copies: RepeatedDocuments, duplicates: Duplicates
 ) -> NDArray[np.bool_]:
     """Which rows stay: every document once."""
     if duplicates == "best":
-        order = np.lexsort((found.rows, -columns.value[found.rows], found.same))
+        order = np.lexsort((copies.rows, -columns.value[copies.rows], copies.same))
     else:
-        order = np.lexsort((found.rows, found.same))
-    same = found.same[order]
+        order = np.lexsort((copies.rows, copies.same))
+    same = copies.same[order]
     extra = np.ones(len(columns), dtype=np.bool_)
-    extra[found.rows[order][1:][same[1:] == same[:-1]]] = False
+    extra[copies.rows[order][1:][same[1:] == same[:-1]]] = False
     return extra

@@ -54,20 +54,20 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
         return source
     check_duplicates(duplicates)
     columns = read_columns(source, RUN)
-    found = repeats(columns)
+    copies = repeats(columns)
     count, first = 0, ""
-    if len(found.rows):
-        count = len(found.rows) - len(np.unique(found.same))
-        at = found.rows[found.same == found.same[0]]
-        first = f"{columns.named(at[0])}, {columns.rows.name(at)}"
+    if len(copies.rows):
+        count = len(copies.rows) - len(np.unique(copies.same))
+        rows = copies.rows[copies.same == copies.same[0]]
+        first = f"{columns.named(rows[0])}, {columns.rows.name(rows)}"
         if duplicates == "raise":
             raise InputError(
-                f"{columns.named(at[0])} is retrieved more than once; there are {count:,} such "
+                f"{columns.named(rows[0])} is retrieved more than once; there are {count:,} such "
                 "lines too many",
-                where=columns.rows.name(at),
+                where=columns.rows.name(rows),
                 fix='write every document once, or pass duplicates="first" or duplicates="best"',
             )
-        columns = columns.subset(kept(columns, found, duplicates))
+        columns = columns.subset(kept(columns, copies, duplicates))
     return Run(
         columns.queries,
         columns.query,

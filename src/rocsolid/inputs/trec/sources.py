@@ -117,8 +117,8 @@ def _texts(ids: Any, where: str) -> Any:
 
     if ids.dtype.kind in "iu":
         return pa.array(ids).cast(pa.string())
-    found = [str(v) if isinstance(v, int | np.integer) else v for v in ids.tolist()]
-    wrong = next((v for v in found if not isinstance(v, str)), None)
+    texts = [str(v) if isinstance(v, int | np.integer) else v for v in ids.tolist()]
+    wrong = next((v for v in texts if not isinstance(v, str)), None)
     if wrong is not None or ids.dtype.kind == "b":
         raise InputError(
             "an identifier must be text or a whole number",
@@ -126,13 +126,13 @@ def _texts(ids: Any, where: str) -> Any:
             value=wrong,
             fix="convert the column to text",
         )
-    return pa.array(found, pa.string())
+    return pa.array(texts, pa.string())
 
 
 def _values(numbers: Any, layout: Layout, rows: Rows) -> NDArray[np.float64]:
     """Scores above minus infinity, or finite grades, as float64."""
-    found = scores(numbers, name=layout.value, rows=rows).astype(np.float64)
-    bad = np.isneginf(found) if layout is RUN else np.isinf(found)
+    values = scores(numbers, name=layout.value, rows=rows).astype(np.float64)
+    bad = np.isneginf(values) if layout is RUN else np.isinf(values)
     if bad.any():
         what = (
             "a score of -inf would mean that the document is not retrieved"
@@ -142,7 +142,7 @@ def _values(numbers: Any, layout: Layout, rows: Rows) -> NDArray[np.float64]:
         raise InputError(
             what,
             where=rows.where(layout.value, bad),
-            value=float(found[bad][0]),
+            value=float(values[bad][0]),
             fix="leave the document out" if layout is RUN else "give a finite grade",
         )
-    return found
+    return values

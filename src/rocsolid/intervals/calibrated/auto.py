@@ -59,13 +59,13 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
         moments.auc, moments.var_pos, moments.var_neg, moments.n_pos, moments.n_neg
     )
     shape = parts[0].shape
-    flat = [np.asarray(part, dtype=np.float64).reshape(-1) for part in parts]
+    flat = [np.asarray(moment, dtype=np.float64).reshape(-1) for moment in parts]
     groups = Moments(*flat, units=moments.units)
     low, high = logit.logit_t(groups, level, alternative)
     share = hull_share(groups)
     hulled = share > 0.0
     if hulled.any():
-        some = Moments(*(part[hulled] for part in flat))
+        some = Moments(*(moment[hulled] for moment in flat))
         alone = (low[hulled], high[hulled])
         hull = alone
         for method in (newcombe5, newcombe5_classwise, newcombe5_mirrored):

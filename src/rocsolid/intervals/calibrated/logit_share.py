@@ -67,13 +67,13 @@ def logit_share(
         centre = float(logit(share))
         low, high = float(expit(centre - half)), float(expit(centre + half))
     came_up = min(share / reach, 1.0)
-    part = 0.0 if alone else hull_share(came_up, trials) if known else 1.0
-    if part > 0.0:
+    of_hull = 0.0 if alone else hull_share(came_up, trials) if known else 1.0
+    if of_hull > 0.0:
         ends = clopper_pearson(came_up * trials, trials, 1.0 - tail(level, alternative))
         wide = (min(reach * float(ends[0]), share), max(reach * float(ends[1]), share))
         if known:
-            low -= part * max(low - wide[0], 0.0)
-            high += part * max(wide[1] - high, 0.0)
+            low -= of_hull * max(low - wide[0], 0.0)
+            high += of_hull * max(wide[1] - high, 0.0)
         else:
             low, high = wide
     return (0.0 if alternative == "less" else low, 1.0 if alternative == "greater" else high)

@@ -130,14 +130,14 @@ class DifferenceSequence:
         """
         self._check_unit("rows")
         positive = positives(y_true, pos_label=pos_label)
-        found = aligned_scores(
+        aligned = aligned_scores(
             np.arange(len(positive)), {"a": a, "b": b}, lower_is_better=self.lower_is_better,
             nan=nan,
         )  # fmt: skip
-        positive, both = positive[found.truth], (found.scores["a"], found.scores["b"])
+        positive, both = positive[aligned.truth], (aligned.scores["a"], aligned.scores["b"])
         grown = self._with_rows(positive, *both)
         return grown._with_parts(
-            by, len(found.truth) + found.omitted, found.truth,
+            by, len(aligned.truth) + aligned.omitted, aligned.truth,
             lambda part, at: part._with_rows(positive[at], *(one[at] for one in both)),
         )  # fmt: skip
 

@@ -59,16 +59,16 @@ def gain_area_of(
     """The same from a guarantee for the AUC at a delta that it is given."""
     rows = prevalence == "rows"
     ends = prevalence_limits(prevalence, n_pos, n_neg, _OF_PREVALENCE * check_delta(delta) / 2.0)
-    found = auc((1.0 - _OF_PREVALENCE) * delta if rows else delta)
+    interval = auc((1.0 - _OF_PREVALENCE) * delta if rows else delta)
     low, high = (
-        [pi / 2.0 + (1.0 - pi) * limit for pi in ends] for limit in (found.low, found.high)
+        [pi / 2.0 + (1.0 - pi) * limit for pi in ends] for limit in (interval.low, interval.high)
     )
     least = 0.0 if rows else ends[0] / 2.0
     return replace(
-        found,
+        interval,
         low=least if alternative == "less" else min(low),
         high=1.0 - least if alternative == "greater" else max(high),
         level=1.0 - delta,
         range=(least, 1.0 - least),
-        assumptions=(*found.assumptions, stated(prevalence)),
+        assumptions=(*interval.assumptions, stated(prevalence)),
     )

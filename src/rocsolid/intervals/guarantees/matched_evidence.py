@@ -233,14 +233,14 @@ class NearEvidence(Evidence):
         looking, slope = self._first(least, way)
         last = last_found = np.nan
         for turn in range(1, 200):
-            found = float(self.above(np.array([least + way * looking]))[0])
-            low, high = (looking, high) if found >= 0 else (low, looking)
-            fall = (last_found - found) / (looking - last) if turn > 1 else slope
+            evidence = float(self.above(np.array([least + way * looking]))[0])
+            low, high = (looking, high) if evidence >= 0 else (low, looking)
+            fall = (last_found - evidence) / (looking - last) if turn > 1 else slope
             slope = fall if fall > 0 else slope
-            if high - low <= NEAR or 0 <= found <= NEAR * slope:
+            if high - low <= NEAR or 0 <= evidence <= NEAR * slope:
                 break
-            last, last_found = looking, found
-            looking += found / slope - NEAR / 2
+            last, last_found = looking, evidence
+            looking += evidence / slope - NEAR / 2
             if turn % 4 == 0 or not low < looking < high:
                 looking = (low + high) / 2
         return least + way * low

@@ -109,16 +109,16 @@ def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
         placed = (boards.below[:, some] + 1.0)[..., None] - r[1:end]
         placed *= rook[:, None, : end - 1]
         spared = done[..., None] - r[:end]
-        for at in range(done.shape[1]):
-            row = start + at
+        for offset in range(done.shape[1]):
+            row = start + offset
             if mixed is not plain:
                 plain = np.where(first[:, row, None], mixed, plain)
                 mixed = mixed if ties[row] else plain
             elif ties[row]:
                 mixed = plain.copy()
-            rooks = placed[:, at] * plain[:, : end - 1]
+            rooks = placed[:, offset] * plain[:, : end - 1]
             step = plain[:, :end]
-            step *= spared[:, at]
+            step *= spared[:, offset]
             step[:, 1:] += rooks
             if ties[row]:
                 moved = mixed[:, : end - 1] * rook[:, : end - 1]

@@ -63,26 +63,26 @@ def ordered_pairs(
     [0.6775, 0.8933] at 95 % (ordered-pairs)
     """
     value = check_value(concordance, "concordance")
-    part, k = check_value(comparable, "comparable"), whole(rows, "rows") // 2
+    differing, k = check_value(comparable, "comparable"), whole(rows, "rows") // 2
     share, side = tail_share(delta, alternative), check_alternative(alternative)
-    low = 0.0 if side == "less" else _lower(value, part, k, share)
-    high = 1.0 if side == "greater" else 1.0 - _lower(1.0 - value, part, k, share)
+    low = 0.0 if side == "less" else _lower(value, differing, k, share)
+    high = 1.0 if side == "greater" else 1.0 - _lower(1.0 - value, differing, k, share)
     return CLAIM.interval((low, high), delta)
 
 
-def _lower(value: float, part: float, k: int, share: float) -> float:
+def _lower(value: float, differing: float, k: int, share: float) -> float:
     """The end of the initial piece of refused values, from below."""
     if k == 0:
         return 0.0
     bound = -math.log(FOR_COMPARABLE * share) / k
-    most = 1.0 - float(kl_lower(np.array([1.0 - part]), np.array([bound]))[0])
+    most = 1.0 - float(kl_lower(np.array([1.0 - differing]), np.array([bound]))[0])
     stake = _stakes(most)
     limit = math.log((1.0 - FOR_COMPARABLE) * share) / k
     low, high = 0.0, value
     for _ in range(60):
         middle = 0.5 * (low + high)
         grown = np.log1p(middle * np.expm1(stake)) - stake * middle
-        left = np.log1p(most * np.expm1(grown)) - stake * part * (value - middle)
+        left = np.log1p(most * np.expm1(grown)) - stake * differing * (value - middle)
         low, high = (middle, high) if left.min() < limit else (low, middle)
     return low
 

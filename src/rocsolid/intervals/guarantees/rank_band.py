@@ -84,10 +84,10 @@ def spread(n: int, first: int, last: int) -> tuple[int, ...]:
 def cached_band(n: int, first: int, last: int, share: float, side: Side) -> RankBand:
     """The band at ranks from first to last; it takes a moment and does not depend on the data."""
     ranks = spread(n, first, last)
-    at, chance = np.zeros(0), 0.0  # without a single rank too few rows to say something
+    heights, chance = np.zeros(0), 0.0  # without a single rank too few rows to say something
     if ranks:
         level, chance = level_and_chance(n, ranks, share, side)
-        at = limits(n, ranks, level, side)
+        heights = limits(n, ranks, level, side)
     beyond = spread(n, 1, first - 1) + spread(n, last + 1, n) if ranks else spread(n, 1, n)
     spare = _spare(share, chance) if beyond else 0.0
     if spare:
@@ -95,13 +95,13 @@ def cached_band(n: int, first: int, last: int, share: float, side: Side) -> Rank
         places = np.array(beyond)
         wide = (places - 1) / n + radius if side == "upper" else places / n - radius
         order = np.argsort(np.array(ranks + beyond))
-        ranks, at = tuple(sorted(ranks + beyond)), np.concatenate((at, wide))[order]
+        ranks, heights = tuple(sorted(ranks + beyond)), np.concatenate((heights, wide))[order]
         if side == "upper":
-            at = np.minimum(np.minimum.accumulate(at[::-1])[::-1], 1.0)
+            heights = np.minimum(np.minimum.accumulate(heights[::-1])[::-1], 1.0)
         else:
-            at = np.maximum(np.maximum.accumulate(at), 0.0)
-    at.flags.writeable = False
-    return RankBand(np.array(ranks, dtype=np.int64), at)
+            heights = np.maximum(np.maximum.accumulate(heights), 0.0)
+    heights.flags.writeable = False
+    return RankBand(np.array(ranks, dtype=np.int64), heights)
 
 
 def _spare(share: float, chance: float) -> float:

@@ -56,14 +56,14 @@ def _of_upper(n: int, ranks: tuple[int, ...], share: float) -> tuple[float, floa
     logits = [math.log((k - 0.5) / (n - k + 0.5)) for k in (ranks[0], ranks[-1])]
     trial = max(level, share / (1 + 2.8 * (logits[1] - logits[0])))
     for _ in range(12):
-        found = crossing(n, ranks, limits(n, ranks, trial, "upper"), "upper")
-        if found <= share:
+        probability = crossing(n, ranks, limits(n, ranks, trial, "upper"), "upper")
+        if probability <= share:
             if trial >= level:
-                level, chance = trial, found
-            if found >= _ENOUGH * share:
+                level, chance = trial, probability
+            if probability >= _ENOUGH * share:
                 break
         # the probability is nearly proportional to the level
-        trial *= _TARGET * share / found if found > 0 else 2.0
+        trial *= _TARGET * share / probability if probability > 0 else 2.0
     if math.isnan(chance):
         chance = crossing(n, ranks, limits(n, ranks, level, "upper"), "upper")
     return level, chance
@@ -78,7 +78,7 @@ def limits(n: int, ranks: tuple[int, ...], level: float, side: Side) -> _FLOATS:
     return np.asarray(inverse(k, n + 1 - k, level))
 
 
-def crossing(n: int, ranks: tuple[int, ...], at: _FLOATS, side: Side) -> float:
+def crossing(n: int, ranks: tuple[int, ...], heights: _FLOATS, side: Side) -> float:
     """P(U₍ₖ₎ > at[k] for some k), or with < for the lower side; ranks and places ascend.
 
     That is the probability that fewer than k of the numbers (lower side: at least k) are up to
@@ -93,7 +93,7 @@ def crossing(n: int, ranks: tuple[int, ...], at: _FLOATS, side: Side) -> float:
     0.45
     """
     first, mass, place = 0, np.ones(1), 0.0
-    for up_to, rank in zip(at.tolist(), ranks, strict=True):
+    for up_to, rank in zip(heights.tolist(), ranks, strict=True):
         shift, increment = _poisson(n * (up_to - place))
         mass, first, place = _convolved(mass, increment), first + shift, up_to
         typical = n * place, _SPREAD * math.sqrt(n * place * (1.0 - place)) + _LONGER

@@ -89,12 +89,12 @@ def mean_interval(
     if sample.bounded and not alone:
         certified = _named(sample, CERTIFICATE, level, alternative)
     if why is None:
-        found = _named(sample, interval, level, alternative)
+        requested = _named(sample, interval, level, alternative)
         if interval == "auto":
-            found = within(found, certified, sample.mean)
+            requested = within(requested, certified, sample.mean)
     elif interval == "auto":
         ends = sample.low, sample.high
-        found = certified or Interval(*ends, level, "none", range=ends, reads=NOTHING)
+        requested = certified or Interval(*ends, level, "none", range=ends, reads=NOTHING)
     else:
         raise UnsoundError(
             f"the interval {interval!r} does not hold here: {why[0]}", where="interval", fix=why[1]
@@ -103,11 +103,11 @@ def mean_interval(
     return MeanInterval(
         sample.mean,
         None if math.isnan(error) else error,
-        found,
+        requested,
         certified,
         sample.size,
         sample.in_tail,
-        _warnings(sample, found),
+        _warnings(sample, requested),
     )
 
 

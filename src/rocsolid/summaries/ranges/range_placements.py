@@ -41,9 +41,11 @@ class Staircase:
         """``None`` where both classes have more than ``MOST`` rows."""
         return _steps(table.pos, table.neg)
 
-    def then(self, other: Staircase) -> Staircase | None:
+    def then(self, higher: Staircase) -> Staircase | None:
         """With rows that all lie above these."""
-        return _steps(np.concatenate([self.pos, other.pos]), np.concatenate([self.neg, other.neg]))
+        return _steps(
+            np.concatenate([self.pos, higher.pos]), np.concatenate([self.neg, higher.neg])
+        )
 
     @property
     def board(self) -> Board:
@@ -109,20 +111,20 @@ class RangePlacements:
         stairs = Staircase.of(table)
         return cls(m, n, below, below_squares, under, under_squares, ties, stairs)
 
-    def then(self, other: RangePlacements) -> RangePlacements:
+    def then(self, higher: RangePlacements) -> RangePlacements:
         """With a range that lies above this one: all rows here are below all rows there."""
         m, n = 2 * self.n_pos, 2 * self.n_neg
         stairs = None
-        if self.staircase is not None and other.staircase is not None:
-            stairs = self.staircase.then(other.staircase)
+        if self.staircase is not None and higher.staircase is not None:
+            stairs = self.staircase.then(higher.staircase)
         return RangePlacements(
-            self.n_pos + other.n_pos,
-            self.n_neg + other.n_neg,
-            self.below + other.below + n * other.n_pos,
-            self.below_squares + other.below_squares + 2 * n * other.below + n * n * other.n_pos,
-            self.under + other.under + m * other.n_neg,
-            self.under_squares + other.under_squares + 2 * m * other.under + m * m * other.n_neg,
-            self.ties + other.ties,
+            self.n_pos + higher.n_pos,
+            self.n_neg + higher.n_neg,
+            self.below + higher.below + n * higher.n_pos,
+            self.below_squares + higher.below_squares + 2 * n * higher.below + n * n * higher.n_pos,
+            self.under + higher.under + m * higher.n_neg,
+            self.under_squares + higher.under_squares + 2 * m * higher.under + m * m * higher.n_neg,
+            self.ties + higher.ties,
             stairs,
         )
 

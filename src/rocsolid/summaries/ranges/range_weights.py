@@ -31,15 +31,15 @@ class Side:
         """After ``by`` is added to every B; ``weight`` is Σw."""
         return Side(self.sum + by * weight, self.mean + by, self.spread)
 
-    def joined(self, other: Side, own: float, others: float) -> Side:
+    def joined(self, added: Side, own: float, others: float) -> Side:
         """With other rows; ``own`` and ``others`` are Σw² of both (Chan, Golub, LeVeque 1983)."""
-        total = self.sum + other.sum
+        total = self.sum + added.sum
         if not own or not others:
-            rest = self if own else other
+            rest = self if own else added
             return Side(total, rest.mean, rest.spread)
-        gap = other.mean - self.mean
+        gap = added.mean - self.mean
         share = others / (own + others)
-        spread = self.spread + other.spread + gap * gap * own * share
+        spread = self.spread + added.spread + gap * gap * own * share
         return Side(total, self.mean + gap * share, spread)
 
 
@@ -72,15 +72,15 @@ class OneClass:
         """The number of equally weighted rows that would count as much: (Σw)²/Σw²."""
         return self.weight**2 / self.squares
 
-    def variance(self, other: float) -> float:
-        """k/(k−1)·Σw²(V − mean)²/(Σw)², V = B over ``other``, its class's weight, k `effective`.
+    def variance(self, other_weight: float) -> float:
+        """k/(k−1)·Σw²(V − mean)²/(Σw)², V = B/``other_weight``, k `effective`.
 
         From the side where B is small: near an end of the range of the AUC numbers close to each
         other would lose their digits.
         """
         side = self.low if self.low.sum <= self.high.sum else self.high
         off = side.mean - side.sum / self.weight
-        deviations = (side.spread + self.squares * off * off) / other**2
+        deviations = (side.spread + self.squares * off * off) / other_weight**2
         size = self.effective
         factor = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
         return factor * deviations / self.weight**2
