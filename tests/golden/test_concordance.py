@@ -47,7 +47,7 @@ def test_value_and_plain_standard_error(more: dict, value: float, error: float) 
 
     found = rs.concordance(OUTCOME, SCORE, **more)
     assert found.value == pytest.approx(value, abs=1e-15)
-    pulls = OrderedRows.of(outcome_rows(OUTCOME, {"s": SCORE}, **more)).spread("s").pulls
-    assert float(np.sum(pulls**2)) ** 0.5 == pytest.approx(error, abs=1e-15)
+    influences = OrderedRows.of(outcome_rows(OUTCOME, {"s": SCORE}, **more)).spread("s").influences
+    assert float(np.sum(influences**2)) ** 0.5 == pytest.approx(error, abs=1e-15)
     assert found.std_error is not None
     assert error < found.std_error < 1.2 * error

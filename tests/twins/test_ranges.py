@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.summaries.fingerprint import Fingerprint
 from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.ranges.cluster_pulls import ClusterPulls
+from rocsolid.summaries.ranges.cluster_pulls import ClusterInfluences
 from rocsolid.summaries.ranges.cluster_runs import ClusterRuns
 from rocsolid.summaries.ranges.cluster_sums import ClusterSums
 from rocsolid.summaries.ranges.glued import glued, table_of_sorted
@@ -172,10 +172,10 @@ def test_the_variance_of_clusters_in_three_ways(
     assert sums is not None
     m, n = float(sums.pos.sum()), float(sums.neg.sum())
     auc = float(sums.below.sum() / (2.0 * m * n))
-    pulls = ClusterPulls()
+    pulls = ClusterInfluences()
     for some in (np.arange(size) < 2, np.arange(size) >= 2):
         few = sums.subset(some)
-        pulls += ClusterPulls.of(few.pos, few.neg, few.below, few.under, (m, n, auc))
+        pulls += ClusterInfluences.of(few.pos, few.neg, few.below, few.under, (m, n, auc))
     for found in (runs.finished().moments, sums.moments, pulls.moments(auc)):
         for name in ("auc", "var_pos", "var_neg", "n_pos", "n_neg"):
             assert getattr(found, name) == pytest.approx(

@@ -91,7 +91,7 @@ def test_pulls_of_early_gains(data: tuple[np.ndarray, ...], name: str) -> None:
 
 
 def _slopes_agree(found, y, s, w) -> None:
-    pulls, totals = found.pulls(), np.where(y, w[y].sum(), w[~y].sum())
+    pulls, totals = found.influences(), np.where(y, w[y].sum(), w[~y].sum())
     assert float(pulls @ (w / totals)) == pytest.approx(0.0, abs=1e-9)
     for row in range(len(y)):
         values = []

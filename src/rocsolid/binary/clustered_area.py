@@ -39,7 +39,7 @@ class ClusteredArea:
 
 
 def influence(area: Area, rows: BinaryRows) -> NDArray[np.float64]:
-    """How each row pulls the raw area; nothing does where the curve misses the box."""
+    """How each row influences the raw area; none does where the curve misses the box."""
     if area.box is not None and area.variance == (0.0, 0.0):
         return np.zeros(len(rows))
     return row_influence(rows.positive, rows.score, rows.weight, area.weight)
@@ -60,10 +60,10 @@ def clustered_area(area: Area, rows: BinaryRows, options: Options) -> ClusteredA
             where="cluster",
             fix='use interval="auto" and estimator="curve"',
         )
-    pull, largest = influence(area, rows), area.largest
-    spread = Spread.of(rows, [pull])
+    influences, largest = influence(area, rows), area.largest
+    spread = Spread.of(rows, [influences])
     parts = [float(part[0, 0]) / largest**2 for part in spread.own(0).covariances]
-    held, units = _units(area, rows, pull)
+    held, units = _units(area, rows, influences)
     inside = area.in_region
     few = min(inside) < ENOUGH
     if few:
@@ -82,7 +82,9 @@ def clustered_area(area: Area, rows: BinaryRows, options: Options) -> ClusteredA
     return ClusteredArea(interval, float(np.sqrt(spread.covariance()[0, 0])), int(spread.units))
 
 
-def _units(area: Area, rows: BinaryRows, pull: NDArray[np.float64]) -> tuple[list[float], Units]:
+def _units(
+    area: Area, rows: BinaryRows, influences: NDArray[np.float64]
+) -> tuple[list[float], Units]:
     """How many clusters have rows of either class, and how evenly they share what there is.
 
     Influences are known up to a constant of a class, so each class has the area as its mean.
@@ -92,7 +94,7 @@ def _units(area: Area, rows: BinaryRows, pull: NDArray[np.float64]) -> tuple[lis
     size, shares, carrying = int(cluster.max()) + 1, [], []
     for of_class in (rows.positive, ~rows.positive):
         share = weight[of_class] / weight[of_class].sum()
-        kept = pull[of_class] - share @ pull[of_class] + area.value
+        kept = influences[of_class] - share @ influences[of_class] + area.value
         by_cluster = [
             np.bincount(cluster[of_class], share * factor, size).astype(np.float64)
             for factor in (

@@ -112,7 +112,7 @@ def effective(rows: BinaryRows, share: _FLOATS) -> float:
     return float(weight.sum()) ** 2 / squares if squares > 0.0 else 0.0
 
 
-def cut_pulls(rows: BinaryRows, count: float) -> tuple[_FLOATS, _FLOATS]:
+def cut_influences(rows: BinaryRows, count: float) -> tuple[_FLOATS, _FLOATS]:
     """The slope of the hits above a cut in each row's weight, and the share of each row taken.
 
     The cut is at a fixed share of all rows. Taking one more row above it moves it up by one row,
@@ -121,8 +121,8 @@ def cut_pulls(rows: BinaryRows, count: float) -> tuple[_FLOATS, _FLOATS]:
     """
     blocks, block = blocks_of(rows)
     taken = blocks.taken(count)[block]
-    worth = max(effective(rows, taken), 1.0)
-    rate = blocks.rate_near(count, 0.5 * count * worth**-0.2)
+    effective_rows = max(effective(rows, taken), 1.0)
+    rate = blocks.rate_near(count, 0.5 * count * effective_rows**-0.2)
     return taken * (rows.positive - rate) + rate * count / blocks.total, taken
 
 

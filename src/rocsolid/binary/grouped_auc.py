@@ -52,7 +52,7 @@ class GroupedAuc:
 
     groups: Groups
     placements: GroupedPlacements
-    asked: tuple[_FLOATS, _FLOATS]
+    requested: tuple[_FLOATS, _FLOATS]
     certified: tuple[_FLOATS, _FLOATS]
     wording: tuple[Interval, Interval]
     alone: dict[int, Estimate]
@@ -68,7 +68,7 @@ class GroupedAuc:
         name = str(auto_name(summary.moments)) if options.interval == "auto" else options.interval
         interval, certified = (
             replace(like, low=float(ends[0][group]), high=float(ends[1][group]))
-            for like, ends in zip(self.wording, (self.asked, self.certified), strict=True)
+            for like, ends in zip(self.wording, (self.requested, self.certified), strict=True)
         )
         interval = replace(interval, method=name)
         if options.interval == "auto":

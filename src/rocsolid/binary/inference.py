@@ -139,7 +139,7 @@ def beside(summary: BinarySummary) -> Reads:
 
 
 def of_curve(summary: BinarySummary) -> Reads:
-    """What an interval made of each row's pull reads: the curve, where rows count alike.
+    """What an interval made of each row's influence reads: the curve, where rows count alike.
 
     Which of some tied rows is positive matters where they have other weights or clusters.
     """

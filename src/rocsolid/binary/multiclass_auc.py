@@ -197,14 +197,14 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
     return ClassRows(to_column[code], tuple(scores), tuple(str(name) for name in names))
 
 
-def covariance_of(pulls: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+def covariance_of(by_class: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     """How the two-class AUCs vary together: class by class, as rows of a class are alike.
 
     NaN where a class has one row, whose variance nobody knows.
     """
-    problems = pulls[0].shape[1]
+    problems = by_class[0].shape[1]
     total = np.zeros((problems, problems))
-    for of_class in pulls:
+    for of_class in by_class:
         taking_part = np.flatnonzero(of_class.any(axis=0))
         where = np.ix_(taking_part, taking_part)
         if len(of_class) < 2:

@@ -107,20 +107,20 @@ def problems(data: ClassRows, scheme: str, average: str) -> list[Problem]:
 
 
 def influences(data: ClassRows, parts: list[Problem]) -> list[NDArray[np.float64]]:
-    """For each class, a matrix of rows × problems: how each row pulls each two-class AUC.
+    """For each class, a matrix of rows × problems: how each row influences each two-class AUC.
 
-    An AUC is, to first order, a constant plus the sum over classes of its column's means. In a
-    problem with m positives and n others a positive's pull is its placement, and a row of a class
-    c among the others counts n_c/n of its placement, as its class makes up that much of them.
+    To first order, an AUC is a constant plus the sum over classes of its column's means. In a
+    problem with m positives and n others, a positive's influence is its placement. A row of a class
+    c among the others counts n_c/n of its placement: its class makes up that share of them.
     """
     sizes = data.sizes
-    pulls = [np.zeros((size, len(parts))) for size in sizes.tolist()]
+    by_class = [np.zeros((size, len(parts))) for size in sizes.tolist()]
     for column, problem in enumerate(parts):
         part, rows = problem.rows(data)
         placement = WeightedPlacements.from_arrays(rows.positive, rows.score, None).placement
         code = data.code[part]
-        pulls[problem.positive][:, column] = placement[code == problem.positive]
+        by_class[problem.positive][:, column] = placement[code == problem.positive]
         n_others = sizes[problem.others].sum()
         for c in np.flatnonzero(problem.others).tolist():
-            pulls[c][:, column] = sizes[c] / n_others * placement[code == c]
-    return pulls
+            by_class[c][:, column] = sizes[c] / n_others * placement[code == c]
+    return by_class

@@ -43,11 +43,11 @@ class Gains(NamedTuple):
     tied: _FLOATS
 
 
-class Pulls(NamedTuple):
-    """How a positive at each step, a negative tied with it, and one just above it pull the area.
+class StepInfluences(NamedTuple):
+    """How a positive at each step, a negative tied with it, or one just above influences the area.
 
     They are a class's total times the slope in a row's weight. A negative below all positives
-    pulls nothing. The weighted sums of all pulls, by class, add up to 0.
+    has no influence. The weighted sums of all influences, by class, add up to 0.
     """
 
     area: float
@@ -162,12 +162,12 @@ class PrecisionSteps:
             -(share**2) / p * tilt + end,
         )
 
-    def pulls(self, kind: Kind) -> Pulls:
-        """How rows pull the area of one kind."""
+    def influences(self, kind: Kind) -> StepInfluences:
+        """How rows influence the area of one kind."""
         gains, (m, n) = self.gains(kind), self.totals
         area = self._mean(gains.gain)
         pos_later, neg_later = (_later(slope) for slope in (gains.pos_above, gains.neg_above))
-        return Pulls(
+        return StepInfluences(
             area,
             gains.pos + pos_later - area,
             n / m * (gains.tied + neg_later),

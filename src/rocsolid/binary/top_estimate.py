@@ -1,4 +1,4 @@
-"""An estimate of a measure of the top of a ranking, from how each row pulls its value."""
+"""An estimate of a measure of the top of a ranking, from how each row influences its value."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SAMPLE = {
 class TopValue:
     """A value between ``bottom`` and ``top`` and what its intervals are made of.
 
-    ``pulls`` are the influences of all rows, with the sums that `Spread` takes; ``own`` is the
+    ``influences`` are those of all rows, with the sums that `Spread` takes; ``own`` is the
     variance that follows, where there is a faster way to it. ``trials`` is the number of coins that
     it is at most about as uncertain as, and ``reach`` its share of the range when all of
     them come up. ``of_auc`` says that the share of the range is the AUC, whose interval it has.
@@ -59,7 +59,7 @@ class TopValue:
 
     value: float
     trials: float
-    pulls: Callable[[], _FLOATS]
+    influences: Callable[[], _FLOATS]
     of_table: Callable[[ScoreCounts], float]
     prevalence: Prevalence
     bottom: float = 0.0
@@ -79,7 +79,7 @@ class TopValue:
         return min(max((self.value - self.bottom) / (self.top - self.bottom), 0.0), 1.0)
 
     def spread(self, rows: BinaryRows) -> Spread:
-        return Spread.of(rows, [self.pulls()], centred=self.prevalence != "rows")
+        return Spread.of(rows, [self.influences()], centred=self.prevalence != "rows")
 
 
 def top_estimate(
@@ -158,7 +158,7 @@ def _calibrated(
     if top_value.of_auc and options.interval not in BOOTSTRAPS:
         return _of_auc(summary, top_value, own, options)
     size = top_value.top - top_value.bottom
-    share, trials = top_value.share, _worth(top_value, own, rows)
+    share, trials = top_value.share, _effective_trials(top_value, own, rows)
     variance, df = float(own.total[0, 0]) / size**2, own.df()
     variance = 0.0 if variance <= NO_VARIANCE else variance
     few = hull_share(min(share / top_value.reach, 1.0), trials) > 0.0
@@ -183,7 +183,7 @@ def _calibrated(
                 recommended="bootstrap-bca",
                 values=lambda: (_drawn(rows, top_value, resampling) - top_value.bottom) / size,
                 moments=None,
-                influence=lambda: _unit_pulls(top_value.spread(rows)),
+                influence=lambda: _unit_influences(top_value.spread(rows)),
                 near_boundary=few,
                 unresampled=limits,
             ),
@@ -252,7 +252,7 @@ def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Op
     )
 
 
-def _worth(top_value: TopValue, own: Parts, rows: BinaryRows) -> float:
+def _effective_trials(top_value: TopValue, own: Parts, rows: BinaryRows) -> float:
     """The trials that clusters leave: no more than there are clusters with positives.
 
     Where rows of a cluster go together, fewer by as much as the variance is larger than that of
@@ -274,7 +274,7 @@ def _drawn(rows: BinaryRows, top_value: TopValue, resampling: Resampling) -> _FL
     )  # fmt: skip
 
 
-def _unit_pulls(spread: Spread) -> _FLOATS:
+def _unit_influences(spread: Spread) -> _FLOATS:
     if spread.factors[2]:
         return np.asarray(spread.pos[0] + spread.neg[0])
     return np.concatenate([spread.pos[0], spread.neg[0]])

@@ -79,16 +79,16 @@ def uneven(summary: BinarySummary) -> list[Remark]:
         return [UnseenHeavyRows()]
     if moments.units is None or not np.asarray(moments.variance) > 0.0:
         return []
-    worth = 1.0 + float(degrees_of_freedom(moments))
-    if not worth < 3 * FEW:
+    effective = 1.0 + float(degrees_of_freedom(moments))
+    if not effective < 3 * FEW:
         return []
     if summary.clusters is not None:
         enough = summary.clusters >= 3 * FEW
-        return [UnevenClusters(summary.clusters, worth)] if enough else []
+        return [UnevenClusters(summary.clusters, effective)] if enough else []
     rows = replace(moments, n_pos=summary.n_pos, n_neg=summary.n_neg, units=None)
-    if worth > 0.5 * float(degrees_of_freedom(rows)):
+    if effective > 0.5 * float(degrees_of_freedom(rows)):
         return []
-    return [HeavyRows(worth)]
+    return [HeavyRows(effective)]
 
 
 def of_ties(ties: int, n_pos: int, n_neg: int) -> list[Remark]:

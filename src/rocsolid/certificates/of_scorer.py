@@ -13,7 +13,7 @@ from rocsolid.certificates.certificate import Certificate
 from rocsolid.certificates.measured import BoundedValue, CertificateQuestion, of_pairs, of_queries
 from rocsolid.certificates.memory import remembered
 from rocsolid.certificates.new_rows import NewRows, new_rows
-from rocsolid.certificates.repeats import RepeatedRows, found_again
+from rocsolid.certificates.repeats import RepeatedRows, repeated_rows
 from rocsolid.certificates.row_hashes import TWO_DIGITS, RowHashes
 from rocsolid.certificates.scores_of import COLUMN, name_of, scores_of
 from rocsolid.errors import InputError, UnsoundError
@@ -140,8 +140,8 @@ def of_one(
         own, unknown = f"the scores {name!r}" if name else own, _SCORES_ALONE
     else:
         unknown = _UNKNOWN
-    independence = split or _judged(
-        _found_again(scorer, rows, question, fitted_on), independent, unknown
+    independence = split or _independence(
+        _repeated_rows(scorer, rows, question, fitted_on), independent, unknown
     )
     score = scores_of(scorer, rows.X, pos_label=rows.pos_label)
     if rows.hashes is not None:
@@ -150,7 +150,7 @@ def of_one(
     return Certificate(
         bounded.measure,
         bounded.value,
-        _speaking_of(bounded, level, candidates),
+        _at_joint_level(bounded, level, candidates),
         int(candidates),
         bounded.counts,
         own,
@@ -183,7 +183,7 @@ def _measured(question: CertificateQuestion, rows: NewRows, score: NDArray[Any])
     )
 
 
-def _speaking_of(bounded: BoundedValue, level: float, candidates: int) -> Interval:
+def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Interval:
     """The interval at the level of all candidates together, and what it assumes of them."""
     assumptions = bounded.interval.assumptions
     if candidates > 1:
@@ -194,7 +194,7 @@ def _speaking_of(bounded: BoundedValue, level: float, candidates: int) -> Interv
     return replace(bounded.interval, level=float(level), assumptions=assumptions)
 
 
-def _found_again(
+def _repeated_rows(
     scorer: Any, rows: NewRows, question: CertificateQuestion, fitted_on: tuple[Any, Any] | None
 ) -> RepeatedRows | None:
     """The new rows among the fitted ones, or ``None`` where those are not known."""
@@ -213,17 +213,17 @@ def _found_again(
             )
         X, y = fitted_on
         of_lists = question.of_lists
-        return found_again(
+        return repeated_rows(
             RowHashes.of(X, rows.labels(y, of_lists), coarse=True),
             RowHashes.of(rows.X, rows.labels(rows.y, of_lists), coarse=True),
         )
     if rows.X is None:
         return None
     known = remembered(scorer, rows.X)
-    return None if known is None else found_again(*known)
+    return None if known is None else repeated_rows(*known)
 
 
-def _judged(repeated: RepeatedRows | None, independent: bool, unknown: str) -> str:
+def _independence(repeated: RepeatedRows | None, independent: bool, unknown: str) -> str:
     """How independence is known; refused where the rows are those of the fit."""
     if repeated is None:
         return _ASSERTED if independent else unknown

@@ -39,7 +39,7 @@ class RepeatedRows:
         return self.p_value > LEVEL
 
 
-def found_again(fitted: RowHashes, rows: RowHashes) -> RepeatedRows:
+def repeated_rows(fitted: RowHashes, rows: RowHashes) -> RepeatedRows:
     """The rows that equal a fitted one, and if these are no news those that do once rounded.
 
     Up to three exact tests are made, so that chance alone is refused once in 100 at most.

@@ -32,7 +32,7 @@ class Rounding:
     cells: Callable[[NDArray[np.float64]], NDArray[np.float64]]
     features: int | None = None
 
-    def places(self, columns: int) -> NDArray[np.intp]:
+    def positions(self, columns: int) -> NDArray[np.intp]:
         """The features that are kept, counting from 0."""
         kept = min(columns, self.features or columns)
         return np.unique(np.linspace(0, columns - 1, kept).round().astype(np.intp))
@@ -103,8 +103,8 @@ def _dense(X: Any, kept: Rounding) -> Hashes:
     total = np.zeros(len(columns[0]), dtype=np.uint64)
     if any(len(values) != len(total) for values in columns):
         raise InputError("the columns of X differ in length", where="X")
-    for place in kept.places(len(columns)).tolist():
-        total += _words(columns[place], place + 1, kept)
+    for position in kept.positions(len(columns)).tolist():
+        total += _words(columns[position], position + 1, kept)
     return total
 
 
@@ -115,8 +115,8 @@ def _sparse(X: Any, kept: Rounding) -> Hashes:
     data = kept.cells(rows.data.astype(np.float64))
     words = _mixed(_bits(data) + keys)
     words[data == 0] = 0
-    if len(places := kept.places(rows.shape[1])) < rows.shape[1]:
-        words[~np.isin(rows.indices, places)] = 0
+    if len(positions := kept.positions(rows.shape[1])) < rows.shape[1]:
+        words[~np.isin(rows.indices, positions)] = 0
     ends = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(words, dtype=np.uint64)])
     total: Hashes = ends[rows.indptr[1:]] - ends[rows.indptr[:-1]]  # modulo 2⁶⁴: sums may wrap
     return total
@@ -140,9 +140,9 @@ def _columns(X: Any) -> list[NDArray[Any]]:
     return list(values.reshape(len(values), -1).T)
 
 
-def _words(values: NDArray[Any], place: int, kept: Rounding | None = None) -> Hashes:
+def _words(values: NDArray[Any], position: int, kept: Rounding | None = None) -> Hashes:
     """One word a cell; a zero has the word 0, as a sparse matrix leaves it out."""
-    key = _mixed(np.full(1, place, dtype=np.uint64) * _STEP)
+    key = _mixed(np.full(1, position, dtype=np.uint64) * _STEP)
     number = _numbers(values)
     if kept is not None and number is not None:
         number = kept.cells(number)

@@ -176,7 +176,7 @@ class ComparedRows(Compared):
                 part = self.rows[at]
                 size = None if part.cluster is None else worth(part)
             elif (units := self.summaries[at].moments.units) is not None:
-                size = units.worth
+                size = units.effective
             sizes.append(size or (float(estimate.n_pos), float(estimate.n_neg)))
         return np.array(sizes)
 

@@ -162,7 +162,7 @@ class Engine(Protocol):
     def paired(self) -> tuple[PairedPlacements | Spread, int]:
         """How the AUCs vary together on the rows that have every score, and how many rows lack one.
 
-        Sums of products of rows of equal weight without clusters, of others the pulls.
+        Sums of products of rows of equal weight without clusters, of others the influences.
         """
 
     def by_query(

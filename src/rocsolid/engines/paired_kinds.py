@@ -15,7 +15,7 @@ from rocsolid.summaries.spread import Spread
 
 
 def paired_kinds(names: Sequence[str], scores: Sequence[Counted]) -> PairedPlacements | Spread:
-    """From the same kinds under each score: exact products, or pulls under weights and clusters.
+    """From the same kinds under each score: exact products, or with weights or clusters influences.
 
     >>> counts = np.array([2, 0]), np.array([0, 2])
     >>> one = Counted(np.array([3, 1]), *counts)

@@ -14,7 +14,7 @@ from rocsolid.report.section_data import Segmented, SegmentForest, SegmentRow
 from rocsolid.report.text import number
 from rocsolid.results import Estimate, percent
 from rocsolid.results.p_value import p_text
-from rocsolid.results.segment_evidence import SegmentEvidence, said_of
+from rocsolid.results.segment_evidence import SegmentEvidence, evidence_sentences
 
 _ROWS = 50  # segments drawn, of all scores together
 _SEGMENTS = 30
@@ -57,7 +57,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
         tuple(forest for forest in forests if forest.rows),
         refused,
         (
-            *said_of(evidence)[:_SAID],
+            *evidence_sentences(evidence)[:_SAID],
             *map(str, evaluation.lowest[:_LOWEST]),
             *_notes(evaluation, len(drawn), len(listed), len(skipped) - len(refused)),
         ),

@@ -13,7 +13,7 @@ from rocsolid.answer.verdicts import verdict_of_scores
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.report.blocks import PAGE, Form, TextBlock
 from rocsolid.report.data import Page
-from rocsolid.results.segment_evidence import said_of
+from rocsolid.results.segment_evidence import evidence_sentences
 
 if TYPE_CHECKING:
     from rocsolid.evaluation.public.ladder import PublicEvaluation
@@ -42,7 +42,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 def _segments(answer: Answer) -> tuple[str, ...]:
     """Whether segments differ, and what is certain of the lowest."""
-    return (*said_of(answer.basis.evidence()), *map(str, answer.lowest))
+    return (*evidence_sentences(answer.basis.evidence()), *map(str, answer.lowest))
 
 
 def _unsaid(skipped: Sequence[Entry], form: Form) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import GroupByGroup, Grouped
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Estimate, QueryEstimate
-from rocsolid.results.segment_evidence import SegmentEvidence, SegmentStanding, Untested, named
+from rocsolid.results.segment_evidence import SegmentEvidence, SegmentValue, Untested, named
 
 MOST = 5_000
 """Segments that are compared at most."""
@@ -143,7 +143,7 @@ def _evidence(
     # the p-values of two segments differ by rounding alone, which must not decide their order
     evidence = np.array([float(f"{p:.9g}") for p in found.p_values])
     standings = tuple(
-        SegmentStanding(
+        SegmentValue(
             by[i],
             each[i].value,
             float(found.shrunken[i]),

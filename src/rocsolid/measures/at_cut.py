@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_pulls, effective
+from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_influences, effective
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
@@ -158,7 +158,7 @@ class AtCut(TopMeasure):
             return self._of_hits(hits, share, size, part.total)
 
         def pulls() -> NDArray[np.float64]:
-            slope, _ = cut_pulls(rows, share * total)
+            slope, _ = cut_influences(rows, share * total)
             known = np.where(rows.positive, positives, total - positives)
             if self.of == "precision":
                 return np.asarray(known * (slope - now * share) / (share * total))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, Wording
-from rocsolid.binary.precision_steps import Kind, PrecisionSteps, Pulls, check_kind
+from rocsolid.binary.precision_steps import Kind, PrecisionSteps, StepInfluences, check_kind
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.binary.top_estimate import TopValue, top_estimate
@@ -161,7 +161,7 @@ def pr_area(
     if rows.weight is not None:
         weight = rows.weight[rows.positive]
         trials = float(weight.sum() ** 2 / (weight @ weight))
-    pulls, own = steps.pulls(kind), None
+    pulls, own = steps.influences(kind), None
     if rows.weight is None and rows.cluster is None and plain:
         own = _own(steps, pulls, centred=prevalence != "rows")
     return TopValue(
@@ -170,8 +170,8 @@ def pr_area(
     )  # fmt: skip
 
 
-def row_pulls(rows: BinaryRows, steps: PrecisionSteps, pulls: Pulls) -> _FLOATS:
-    """How each row pulls the area, in the rows' order; see `Pulls`."""
+def row_pulls(rows: BinaryRows, steps: PrecisionSteps, pulls: StepInfluences) -> _FLOATS:
+    """How each row pulls the area, in the rows' order; see `StepInfluences`."""
     up = steps.score[::-1]
     at_most = up.searchsorted(rows.score, side="right")  # steps at or below the row
     step = len(up) - np.maximum(at_most, 1)
@@ -181,7 +181,7 @@ def row_pulls(rows: BinaryRows, steps: PrecisionSteps, pulls: Pulls) -> _FLOATS:
     return np.asarray(np.where(rows.positive, pulls.pos[step], of_neg))
 
 
-def _own(steps: PrecisionSteps, pulls: Pulls, *, centred: bool) -> Parts:
+def _own(steps: PrecisionSteps, pulls: StepInfluences, *, centred: bool) -> Parts:
     """What `Spread` makes of the pulls of rows that count alike, step by step."""
     m, n = steps.totals
     parts = []

@@ -115,7 +115,7 @@ class TopMeasure(BinaryMeasure):
         return self.worded(scored.rows, scored, options)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
-        return self.found(unclustered(rows)).pulls()
+        return self.found(unclustered(rows)).influences()
 
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:
         return self.found(unclustered(rows)).of_table

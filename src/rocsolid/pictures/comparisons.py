@@ -1,4 +1,4 @@
-"""A comparison: every pair in a square, or the places that each may hold."""
+"""A comparison: every pair in a square, or the ranks that each may hold."""
 
 from __future__ import annotations
 
@@ -113,10 +113,10 @@ def _caption(result: Comparison) -> str:
 
 
 def leaderboard_picture(result: Comparison) -> Picture:
-    """The places that each may hold, the highest value first.
+    """The ranks that each may hold, the highest value first.
 
-    ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. Thick: the places
-    that hold for all at once. Thin, with ends: the certified ones. The dot stands at the place of
+    ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. Thick: the ranks
+    that hold for all at once. Thin, with ends: the certified ones. The dot stands at the rank of
     the value; equal values share theirs.
 
     >>> import rocsolid as rs
@@ -143,17 +143,17 @@ def leaderboard_picture(result: Comparison) -> Picture:
         marks.append(IntervalMark(y, rank.low - 0.2, rank.high + 0.2))
         higher = sum(value > values[name] for value in values.values())
         equal = sum(value == values[name] for value in values.values())
-        place = 1 + higher + (equal - 1) / 2
-        marks.append(DotsMark(np.array([place]), np.array([float(y)])))
+        own_rank = 1 + higher + (equal - 1) / 2
+        marks.append(DotsMark(np.array([own_rank]), np.array([float(y)])))
         digits = result.estimates[name].interval.decimals
         rows.append(Tick(y, f"{shown(name, 24)}  {values[name]:.{digits}f}", str(rank)))
     step = math.ceil(len(order) / 12)
-    places = tuple(Tick(i, str(i)) for i in range(1, len(order) + 1, step))
+    rank_ticks = tuple(Tick(i, str(i)) for i in range(1, len(order) + 1, step))
     title = f"Places by {_measure(result)}"
     return Picture(
         title,
         f"{title}: {'; '.join(f'{row.text}: {row.value}' for row in rows)}.",
-        Axis(0.5, len(order) + 0.5, named=places,
+        Axis(0.5, len(order) + 0.5, named=rank_ticks,
               title=f"Place, all at once at {percent(result.level)}; thin: certified"),
         Axis(len(order) - 0.5, -0.5, named=tuple(rows), rows=True),
         tuple(marks),

@@ -43,7 +43,7 @@ def cutoffs_picture(result: Mapping[Any, Any]) -> Picture:
     heights = _apart(last, _LINE * (y.high - y.low))
     series = []
     for i, (name, values) in enumerate(systems.items()):
-        x = np.array(_places(i, len(systems), values))
+        x = np.array(_positions(i, len(systems), values))
         of = list(values.values())
         marks: list[Mark] = [
             IntervalMark(at, estimate.low, estimate.high, tint=i, upright=True)
@@ -98,7 +98,7 @@ def _not_by_cutoff(given: object) -> InputError:
     )
 
 
-def _places(order: int, systems: int, values: Mapping[float, Any]) -> list[float]:
+def _positions(order: int, systems: int, values: Mapping[float, Any]) -> list[float]:
     """The cut-offs, a little aside where there are other systems."""
     aside = 10.0 ** (_APART * (order - (systems - 1) / 2))
     return [float(k) * aside for k in values]

@@ -94,7 +94,7 @@ def top_precision(
         raise InputError("one of half_width and rows is found from the other", where="half_width",
                          value=half_width, fix="give one of them")  # fmt: skip
     model = _model(found, value, pi)
-    own = Spread.of(model, [found.found(model).pulls()], centred=False).own(0)
+    own = Spread.of(model, [found.found(model).influences()], centred=False).own(0)
     a_row = float(own.total[0, 0]) * len(model)
 
     def limits(n: int) -> tuple[float, float]:

@@ -131,9 +131,9 @@ class UnevenClusters(Remark):
 
     code = "ROC006"
 
-    def __new__(cls, clusters: int, worth: float) -> Self:
+    def __new__(cls, clusters: int, effective: float) -> Self:
         return cls.says(
-            f"{clusters} clusters as uneven as these are worth about {worth:.0f} of equal "
+            f"{clusters} clusters as uneven as these are worth about {effective:.0f} of equal "
             f"size: the calibrated interval needs more (about {3 * FEW})."
         )
 
@@ -149,10 +149,10 @@ class HeavyRows(Remark):
 
     code = "ROC007"
 
-    def __new__(cls, worth: float) -> Self:
+    def __new__(cls, effective: float) -> Self:
         return cls.says(
-            f"A few heavy rows carry the estimate, whose error is known as from {worth:.0f} rows "
-            "of equal weight. If heavy rows are rare, a sample can miss them all: then the "
+            f"A few heavy rows carry the estimate, whose error is known as from {effective:.0f} "
+            "rows of equal weight. If heavy rows are rare, a sample can miss them all: then the "
             "interval is too short, and nothing shows it."
         )
 

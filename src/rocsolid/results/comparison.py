@@ -31,7 +31,7 @@ from rocsolid.results.ranks import DRAWS, NextRank, RankSet, Winner
 from rocsolid.results.telling import telling
 from rocsolid.results.valued import WithLimits
 
-_PLACES = 12  # names whose places are said in words
+_NAMED_RANKS = 12  # names whose ranks are written out
 _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
 
@@ -173,10 +173,10 @@ class Comparison(Plain, Framed, Checked):
     is not significantly different. They need a two-sided test of equality, and are empty otherwise.
     ``compared`` says what the names stand for: scores of the same rows, samples, or systems that
     answered queries. ``equivalence`` has the decision for each pair, where a margin was requested.
-    ``ranks`` has the places that each may hold, and ``winner`` the highest value with an interval
+    ``ranks`` has the ranks that each may hold, and ``winner`` the highest value with an interval
     corrected for having won; they are missing where the test is about whole curves, or a variance
     is unknown.
-    ``next_ranks`` has the places in a next sample of ``settings["next"]``, where one was named.
+    ``next_ranks`` has the ranks in a next sample of ``settings["next"]``, where one was named.
     """
 
     measure: MeasureName
@@ -298,7 +298,7 @@ class Comparison(Plain, Framed, Checked):
         return in_words((*self.non_inferiority, *self.equivalence))
 
     def told_apart(self) -> list[str]:
-        """What does not differ, and the places that follow; nothing of groups not asked about."""
+        """What does not differ, and the ranks that follow; nothing of groups not asked about."""
         return [*self._alike(), *self._ranked(), *self.crowned()]
 
     @property
@@ -307,30 +307,30 @@ class Comparison(Plain, Framed, Checked):
         return tuple(name for name, one in self.ranks.items() if one.low == 1)
 
     def _ranked(self) -> list[str]:
-        """The places of three or more, the highest value first."""
+        """The ranks of three or more, the highest value first."""
         if len(self.ranks) < 3:
             return []
         order = sorted(self.ranks, key=lambda name: -self.estimates[name].value)
         level = percent(self.level)
-        said = [f"{name} {self.ranks[name]}" for name in order[:_PLACES]]
-        more = f"; {len(order) - _PLACES:,} more" if len(order) > _PLACES else ""
+        said = [f"{name} {self.ranks[name]}" for name in order[:_NAMED_RANKS]]
+        more = f"; {len(order) - _NAMED_RANKS:,} more" if len(order) > _NAMED_RANKS else ""
         return [f"Places, all at once at {level}: {', '.join(said)}{more}."]
 
     def crowned(self) -> list[str]:
-        """What the highest of three or more is worth, and the places in a next sample."""
+        """The value of the highest of three or more, and the ranks in a next sample."""
         won = [] if self.winner is None or len(self.ranks) < 3 else [f"{self.winner}."]
         return [*won, *self._predicted()]
 
     def _predicted(self) -> list[str]:
-        """The places in a next sample, the likeliest first one first."""
+        """The ranks in a next sample, the likeliest winner first."""
         if not self.next_ranks:
             return []
         order = sorted(self.next_ranks.items(), key=lambda one: -one[1].first)
         likeliest = [
-            f"{name} {places} (first: {100 * places.first:.0f} %)"
-            for name, places in order[:_PLACES]
+            f"{name} {rank} (first: {100 * rank.first:.0f} %)"
+            for name, rank in order[:_NAMED_RANKS]
         ]
-        more = f"; {len(order) - _PLACES:,} more" if len(order) > _PLACES else ""
+        more = f"; {len(order) - _NAMED_RANKS:,} more" if len(order) > _NAMED_RANKS else ""
         unit = "queries" if self.compared == "systems" else "rows"
         return [
             f"Places that the next {self.settings['next']:,} {unit} would give, each at "

@@ -133,12 +133,12 @@ class Estimate(Valued, Plain, Checked):
             sentences.append(_in_words(self.certified, "the same data"))
         if self.certified_is_shorter:
             sentences.append("Here the certified interval is the shorter one: use it.")
-        if self._asked_about_chance() and self.chance in self.deciding:
+        if self._compared_with_chance() and self.chance in self.deciding:
             chance = "one half" if self.chance == 0.5 else self._number(self.chance)
             sentences.append(f"A score that ranks at random ({chance}) is not ruled out.")
         return (*sentences, *self.warnings)
 
-    def _asked_about_chance(self) -> bool:
+    def _compared_with_chance(self) -> bool:
         """Whether there is a limit on the side of chance: the other end of one is free."""
         free = {"less": self.value > self.chance, "greater": self.value < self.chance}
         return not free.get(str(self.settings.get("alternative")), False)

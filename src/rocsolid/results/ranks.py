@@ -1,4 +1,4 @@
-"""Which places systems may hold, and what the winner's value is worth."""
+"""Which ranks systems may hold, and the limits of the winner's value."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rocsolid.results.interval import percent
 from rocsolid.results.kinds import IntervalLevel, Rank, ZeroToOne
 from rocsolid.results.plain import Plain, one_line
 
-DRAWS = 10_000  # of normal errors, for the places of three systems or more
+DRAWS = 10_000  # of normal errors, for the ranks of three systems or more
 
 
 @dataclass(frozen=True, slots=True)
 class RankLimits(Plain):
-    """The best and the worst place that a system may hold; 1 is the highest value."""
+    """The best and the worst rank that a system may hold; 1 is the highest value."""
 
     low: Annotated[Rank, "The best place; 1 is the highest value."]
     high: Annotated[Rank, "The worst place."]
@@ -44,7 +44,7 @@ class RankSet(RankLimits):
 
 @dataclass(frozen=True, slots=True)
 class NextRank(RankLimits):
-    """The places that a system would hold in a next sample, and how often it would be first."""
+    """The ranks that a system would hold in a next sample, and how often it would be first."""
 
     first: Annotated[ZeroToOne, "How often it would have the highest value."]
 

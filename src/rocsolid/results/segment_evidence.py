@@ -24,7 +24,7 @@ class SegmentCounts(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentStanding(Plain):
+class SegmentValue(Plain):
     """One segment beside all others."""
 
     by: Annotated[Mapping[str, Any], SegmentOrAll]
@@ -79,7 +79,7 @@ class SegmentEvidence(Plain):
     typical: Annotated[float, "The standard error of a segment, times the root of its units."]
     level: Annotated[IntervalLevel, "The level at which segments count as different."]
     shared: Annotated[Count, "Clusters with rows in several segments."]
-    segments: Annotated[tuple[SegmentStanding, ...], "The most evidence first."]
+    segments: Annotated[tuple[SegmentValue, ...], "The most evidence first."]
     _json = (
         "score measure statistic p_value draws p_at_floor spread mean typical level shared segments"
     )
@@ -93,7 +93,7 @@ class SegmentEvidence(Plain):
         return named(self.score, self.measure)
 
     @property
-    def differ(self) -> tuple[SegmentStanding, ...]:
+    def differ(self) -> tuple[SegmentValue, ...]:
         """Those that differ from the rest, all tests together."""
         return tuple(one for one in self.segments if one.p_adjusted < 1.0 - self.level)
 
@@ -130,10 +130,10 @@ def named(score: str, measure: str) -> str:
     return score if measure == "auc" else f"{score}, {measure}"
 
 
-def said_of(tests: Iterable[SegmentEvidence | Untested]) -> tuple[str, ...]:
+def evidence_sentences(tests: Iterable[SegmentEvidence | Untested]) -> tuple[str, ...]:
     """A sentence for each test, then each reason why there is none, once.
 
-    >>> said_of([Untested("a", "nobody knows"), Untested("b", "nobody knows")])
+    >>> evidence_sentences([Untested("a", "nobody knows"), Untested("b", "nobody knows")])
     ('a; b: whether segments differ is not tested: nobody knows.',)
     """
     each = list(tests)

@@ -20,18 +20,18 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutcomeSpread(Covariation):
-    """Each unit's pull on each concordance, a row a score, and its share of the pairs.
+    """Each unit's influence on each concordance, a row a score, and its share of the pairs.
 
     With D_i the weight of the pairs of row i with different outcomes, N_i that of those among them
-    that are ordered right (ties half) and T = Σw_iD_i, Ĉ = Σw_iN_i/T and row i pulls it by
+    that are ordered right (ties half) and T = Σw_iD_i, Ĉ = Σw_iN_i/T and row i has the influence
     p_i = 2w_i(N_i − ĈD_i)/T. It takes part in the share h_i = 2w_iD_i/T of the pairs, and without
     it Ĉ would be Ĉ − p_i/(1 − h_i). The variance is Σp_i²/(1 − h_i): for two outcomes that is
     DeLong's, to the last digit, as h_i is 1/m for a positive and 1/n for a negative. The rows of a
-    cluster pull as one, and no more of them misplace rows than rows are misplaced.
+    cluster count as one, and no more of them misplace rows than rows are misplaced.
     """
 
     values: _FLOATS
-    pulls: _FLOATS
+    influences: _FLOATS
     shares: _FLOATS
     misplaced_rows: tuple[float, ...] | None = None
 
@@ -51,44 +51,44 @@ class OutcomeSpread(Covariation):
         """
         comparable = counts[0].comparable if weight is None else weight * counts[0].comparable
         shares = 2.0 * comparable / comparable.sum()
-        values, pulls = [], []
+        values, influences = [], []
         for one in counts:
             right = one.right + 0.5 * one.tied
             right = right if weight is None else weight * right
             values.append(right.sum() / comparable.sum())
-            pulls.append(2.0 * (right - values[-1] * comparable) / comparable.sum())
-        rows = cls(np.array(values), np.stack(pulls), shares)
+            influences.append(2.0 * (right - values[-1] * comparable) / comparable.sum())
+        rows = cls(np.array(values), np.stack(influences), shares)
         if cluster is None:
             return rows
         return cls(
             rows.values,
-            np.stack([np.bincount(cluster, pull) for pull in pulls]),
+            np.stack([np.bincount(cluster, influence) for influence in influences]),
             np.bincount(cluster, shares).astype(np.float64),
-            tuple(rows.misplaced(i) for i in range(len(pulls))),
+            tuple(rows.misplaced(i) for i in range(len(influences))),
         )
 
     def covariance(self) -> _FLOATS:
-        return self._of(self.pulls)
+        return self._of(self.influences)
 
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
         """The covariance of differences, each the i-th value less the j-th."""
         i, j = (list(side) for side in zip(*pairs, strict=True))
-        return Parts((self._of(self.pulls[i] - self.pulls[j]),), (self.df,))
+        return Parts((self._of(self.influences[i] - self.influences[j]),), (self.df,))
 
     @property
     def strata(self) -> tuple[Stratum, ...]:
         """All units: each outcome's share of the rows is random too."""
-        return (Stratum.of_all(self.pulls),)
+        return (Stratum.of_all(self.influences),)
 
     @property
     def largest(self) -> _FLOATS:
-        return np.asarray(np.abs(self.pulls).max(axis=1))
+        return np.asarray(np.abs(self.influences).max(axis=1))
 
-    def _of(self, pulls: _FLOATS) -> _FLOATS:
+    def _of(self, influences: _FLOATS) -> _FLOATS:
         rest = 1.0 - self.shares
         if rest.min() < 1e-12:  # all pairs have one unit in common: nothing shows how they vary
-            return np.full((len(pulls), len(pulls)), np.nan)
-        return np.asarray((pulls / rest) @ pulls.T)
+            return np.full((len(influences), len(influences)), np.nan)
+        return np.asarray((influences / rest) @ influences.T)
 
     @property
     def size(self) -> float:
@@ -117,9 +117,9 @@ class OutcomeSpread(Covariation):
 
         A row at the wrong end loses all its pairs, and every other row the one with it: by the
         measure of `carriers` these are four times as many as there are such rows. Clusters may all
-        lose alike (`as_rare`), and each pulls with both rows of its pairs.
+        lose alike (`as_rare`), and each counts with both rows of its pairs.
         """
-        kept = self.pulls[i] + self.values[i] * self.shares
+        kept = self.influences[i] + self.values[i] * self.shares
         carrying = carriers(self.shares - kept, kept)
         if self.misplaced_rows is None:
             return carrying / 4.0

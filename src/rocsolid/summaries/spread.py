@@ -19,7 +19,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread(Covariation):
-    """Each independent unit's pull on each estimate, a row a model: positives and negatives apart.
+    """Each independent unit's influence on each estimate, a row a model; positives, then negatives.
 
     The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P holds
     u_i(V10_i − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and
@@ -49,7 +49,7 @@ class Spread(Covariation):
         Unless they are ``centred`` in each class, the size of a class is random too, as in a sample
         of rows: influences are then a class's total times the slope in a row's weight, whose sums
         over all rows are 0.
-        A row may stand for ``count`` alike ones. Independent ones then pull as one row would whose
+        A row may stand for ``count`` alike ones. Independent ones then count as one row would whose
         square is the sum of their squares: variances are right, sums of cubes are not.
 
         >>> y = np.array([True, True, False, False])
@@ -64,21 +64,23 @@ class Spread(Covariation):
             share = times[of_class] if rows.weight is None else (times * rows.weight)[of_class]
             share = share / share.sum()
             each = 1.0 if count is None else np.sqrt(times[of_class])
-            pull = np.empty((len(influences), len(share)))
-            for row, influence in zip(pull, influences, strict=True):
+            weighted = np.empty((len(influences), len(share)))
+            for row, influence in zip(weighted, influences, strict=True):
                 values = influence[of_class]
                 middle = share @ values if centred else 0.0
                 np.multiply(values - middle, share, out=row)
             if rows.cluster is not None:
                 cluster = rows.cluster[of_class]
                 clusters = int(rows.cluster.max()) + 1
-                pull = np.stack([np.bincount(cluster, row, minlength=clusters) for row in pull])
-                # rows without weight make no cluster, as in `ClusterPulls`
+                weighted = np.stack(
+                    [np.bincount(cluster, row, minlength=clusters) for row in weighted]
+                )
+                # rows without weight make no cluster, as in `ClusterInfluences`
                 sizes.append(float(np.count_nonzero(np.bincount(cluster, share))))
             else:
-                pull /= each
+                weighted /= each
                 sizes.append(float(1.0 / ((share / each) @ (share / each))))
-            parts.append(pull)
+            parts.append(weighted)
         if rows.cluster is None:
             factors = (_factor(sizes[0]), _factor(sizes[1]), 0.0)
             units = sizes[0] + sizes[1]

@@ -1,4 +1,4 @@
-"""How evenly independent units share out the weight: what their variance is worth knowing."""
+"""How evenly independent units share out the weight: and how well their variance is known."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Units:
     A unit with the share s of its class's weight varies by some s², so it has the share t = s²/Σs²
     of the variance of its class. ``pos`` and ``neg`` are Σt² of either class, and ``both`` is Σt₊t₋
     over the clusters that hold rows of both. ``misplaced`` says how many clusters misplace rows,
-    and how evenly; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`. ``worth`` is 1/Σs²
-    of either class of clusters: so many rows it is worth if each cluster says one thing.
+    and how evenly; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`. ``effective``
+    is 1/Σs² of either class of clusters: the number of equal clusters that say as much.
     """
 
     pos: _Numbers
@@ -28,7 +28,7 @@ class Units:
     both: _Numbers = 0.0
     misplaced: _Numbers | None = None
     unseen: float = field(default=0.0, repr=False)
-    worth: tuple[float, float] | None = field(default=None, repr=False)
+    effective: tuple[float, float] | None = field(default=None, repr=False)
 
     @classmethod
     def of_shares(cls, pos: _FLOATS, neg: _FLOATS, misplaced: float | None = None) -> Units:
@@ -41,7 +41,7 @@ class Units:
         of_pos, of_neg = pos**2 / squares[0], neg**2 / squares[1]
         return cls(
             float(of_pos @ of_pos), float(of_neg @ of_neg), float(of_pos @ of_neg), misplaced,
-            worth=(1.0 / squares[0], 1.0 / squares[1]),
+            effective=(1.0 / squares[0], 1.0 / squares[1]),
         )  # fmt: skip
 
     def df(self, share: _Numbers) -> _FLOATS:
@@ -104,7 +104,7 @@ def as_rare(carrying: float, count: float, times: float = 1.0) -> float:
     1/carrying − 1/count of its square: by nothing where all clusters lose alike, by 1/carrying
     where few of many do. A quarter of 1/count stays, for clusters that are worse than those seen.
     So ten centres that all misplace some rows count as forty, and one bad centre of fifty as one.
-    Where what a cluster loses pulls the estimate twice as much, it varies by four ``times`` that.
+    Where a cluster's losses influence the estimate twice as much, it varies by four ``times`` that.
 
     >>> as_rare(10.0, 10.0), round(as_rare(1.0, 50.0), 3), as_rare(0.0, 10.0)
     (40.0, 1.015, 0.0)

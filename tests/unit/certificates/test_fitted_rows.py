@@ -19,7 +19,7 @@ from scipy.stats import binom
 
 import rocsolid as rs
 from rocsolid.certificates.memory import remember_rows, remembered
-from rocsolid.certificates.repeats import LEVEL, found_again, repeats
+from rocsolid.certificates.repeats import LEVEL, repeated_rows, repeats
 from rocsolid.certificates.row_hashes import RowHashes, row_hashes
 
 SMALL = arrays(np.float64, st.tuples(st.integers(1, 12), st.integers(1, 3)),
@@ -131,12 +131,12 @@ def test_copies_with_fewer_digits_are_the_same_rows(copy: str) -> None:
         less = np.array([[float(f"{cell:.6g}") for cell in row] for row in X])
     elif copy == "sparse float32":
         less = scipy.sparse.csr_array(X.astype(np.float32))
-    found = found_again(RowHashes.of(X), RowHashes.of(less))
+    found = repeated_rows(RowHashes.of(X), RowHashes.of(less))
     assert found.rounded
     # a row is lost where a cell lies near an edge of the rounding: few with float32
     assert found.matched >= (300 if copy == "six digits" else 380)
     assert not found.by_chance
-    assert not found_again(RowHashes.of(X), RowHashes.of(X)).rounded
+    assert not repeated_rows(RowHashes.of(X), RowHashes.of(X)).rounded
 
 
 TO_FEW_DIGITS = {
@@ -156,9 +156,9 @@ def test_copies_in_half_precision_and_with_a_few_digits_are_the_same_rows(
 ) -> None:
     rows = np.random.default_rng(1).normal(size=(800, columns))
     fitted = RowHashes.of(rows[:400], coarse=True)
-    found = found_again(fitted, RowHashes.of(TO_FEW_DIGITS[copy](rows[:400]), coarse=True))
+    found = repeated_rows(fitted, RowHashes.of(TO_FEW_DIGITS[copy](rows[:400]), coarse=True))
     assert not found.by_chance
-    new = found_again(fitted, RowHashes.of(TO_FEW_DIGITS[copy](rows[400:]), coarse=True))
+    new = repeated_rows(fitted, RowHashes.of(TO_FEW_DIGITS[copy](rows[400:]), coarse=True))
     assert new.by_chance
     assert new.coarsest == "two digits"
 
@@ -185,7 +185,7 @@ def test_what_a_learner_remembers_has_no_coarse_numbers() -> None:
     remember_rows(scorer, X)
     fitted, rows = remembered(scorer, X)  # type: ignore[misc]
     assert fitted.coarse is None
-    assert found_again(fitted, rows).coarsest in {"", "16 bits"}
+    assert repeated_rows(fitted, rows).coarsest in {"", "16 bits"}
 
 
 @pytest.mark.slow
@@ -196,7 +196,7 @@ def test_rows_that_are_new_are_refused_once_in_100_though_rounding_makes_some_al
     for i in range(trials):
         rows = np.random.default_rng([8, i]).normal(size=600)
         parts = (RowHashes.of(part, coarse=True) for part in (rows[:300], rows[300:]))
-        found = found_again(*parts)
+        found = repeated_rows(*parts)
         refused += not found.by_chance
         alike += found.matched > 0
     assert alike > 100

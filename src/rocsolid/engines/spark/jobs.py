@@ -79,7 +79,7 @@ def explained(error: Exception, source: str) -> RocsolidError:
 ROWS = 1 << 20
 """Rows that a range of scores should have: they are sorted in a Python worker's memory."""
 
-_WORTH = 4096  # rows that are worth a task of their own
+_ROWS_A_TASK = 4096  # rows that are worth a task of their own
 
 
 def collected(frame: Any, source: str) -> list[Any]:
@@ -122,7 +122,7 @@ def mapped(frame: Any, function: Callable[..., Any], schema: str, *args: Any) ->
 def in_ranges(frame: Any, rows: int, *keys: str) -> Any:
     """The rows in ranges of ``keys``, the ranges in ascending order of the partitions."""
     busy = 2 * frame.sparkSession.sparkContext.defaultParallelism
-    ranges = max(min(busy, 2 + rows // _WORTH), -(-rows // ROWS))
+    ranges = max(min(busy, 2 + rows // _ROWS_A_TASK), -(-rows // ROWS))
     return frame.repartitionByRange(ranges, *keys)
 
 

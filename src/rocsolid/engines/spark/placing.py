@@ -11,7 +11,7 @@ from rocsolid.engines.spark.assembled import assembled
 from rocsolid.engines.spark.jobs import collected, results
 from rocsolid.engines.spark.range_part import ClusterPart, RangePart
 from rocsolid.engines.spark.source import NAME
-from rocsolid.summaries.ranges.cluster_pulls import ClusterPulls
+from rocsolid.summaries.ranges.cluster_pulls import ClusterInfluences
 
 _EXACT = "decimal(19,0)"
 
@@ -31,10 +31,10 @@ def whole_segments(table: Any, weighted: bool) -> tuple[list[tuple[Key, RangePar
     if weighted:
         rows = [(*row[:3], float(row[3]), float(row[4])) for row in rows]
     placed = table.where("header is null")
-    places = table.sparkSession.createDataFrame(
+    offset_rows = table.sparkSession.createDataFrame(
         rows, f"part int, seg int, g int, neg2 {number}, pos2 {number}"
     )
-    joined = placed.join(F.broadcast(places), ["part", "seg"])
+    joined = placed.join(F.broadcast(offset_rows), ["part", "seg"])
     return wholes, joined.withColumns(
         {"below": joined.below + joined.neg2, "under": joined.under + joined.pos2}
     )
@@ -55,13 +55,13 @@ def cluster_parts(
         F.sum(u * below).alias("below"),
         F.sum(v * under).alias("under"),
     )
-    influences: dict[int, ClusterPulls] = {}
-    for some in results(sums.drop("c"), worker.pulls, NAME, totals):
-        for g, piece in some.items():
-            influences[g] = influences.get(g, ClusterPulls()) + piece
+    influences: dict[int, ClusterInfluences] = {}
+    for some in results(sums.drop("c"), worker.cluster_influences, NAME, totals):
+        for g, added in some.items():
+            influences[g] = influences.get(g, ClusterInfluences()) + added
     return {
-        g: ClusterPart(piece.moments(totals[g][2]), piece.shares, piece.clusters)
-        for g, piece in influences.items()
+        g: ClusterPart(influence.moments(totals[g][2]), influence.shares, influence.clusters)
+        for g, influence in influences.items()
     }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocsolid.engines.scale import AS_IT_CAME, Scale
 from rocsolid.engines.spark.partition import Key, SortedKinds, segments
 from rocsolid.engines.spark.range_part import RangePart
-from rocsolid.summaries.ranges.cluster_pulls import ClusterPulls
+from rocsolid.summaries.ranges.cluster_pulls import ClusterInfluences
 from rocsolid.summaries.ranges.paired_placements import PairedPlacements
 from rocsolid.summaries.ranges.region import lumped
 from rocsolid.summaries.ranges.thinned import thinned
@@ -86,9 +86,9 @@ def _below(kinds: SortedKinds, scale: Scale) -> dict[str, Any]:
     return {"below": below, "under": under, "u": weights[0], "v": weights[1]}
 
 
-def pulls(
+def cluster_influences(
     batches: Iterator[Any], wholes: dict[int, tuple[float, float, float]]
-) -> Iterator[dict[int, ClusterPulls]]:
+) -> Iterator[dict[int, ClusterInfluences]]:
     """What the clusters of a partition add in each segment; ``wholes`` has m, n and the AUC."""
     import pyarrow as pa
 
@@ -105,8 +105,8 @@ def pulls(
     for end in ends.tolist():
         u, v, below, under = (each[first:end] for each in sums)
         g = int(segment[order[first]])
-        if g in wholes:  # of one class there is no AUC to pull at
-            influences[g] = ClusterPulls.of(u, v, below, under, wholes[g])
+        if g in wholes:  # of one class there is no AUC to influence
+            influences[g] = ClusterInfluences.of(u, v, below, under, wholes[g])
         first = end
     yield influences
 

@@ -59,8 +59,8 @@ class WinSums:
         small, large = (pos, neg) if fewer else (neg, pos)
         by_small, by_large = (np.argsort(each, kind="stable") for each in (small, large))
         return cls(
-            (by_small, *_places(large[by_large], small)),
-            (by_large, *_places(small[by_small], large)),
+            (by_small, *_ranks(large[by_large], small)),
+            (by_large, *_ranks(small[by_small], large)),
             fewer,
         )
 
@@ -138,7 +138,7 @@ def _wins(weight: _FLOATS, below: _INT, not_above: _INT, positive: bool) -> _FLO
     return under if positive else through[-1] - under
 
 
-def _places(ascending: NDArray[Any], score: NDArray[Any]) -> tuple[_INT, _INT]:
+def _ranks(ascending: NDArray[Any], score: NDArray[Any]) -> tuple[_INT, _INT]:
     """How many lie below each score and how many not above it, one array if that is the same."""
     below, not_above = ascending.searchsorted(score), ascending.searchsorted(score, side="right")
     return below, below if np.array_equal(below, not_above) else not_above

@@ -15,10 +15,10 @@ _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClusterPulls:
+class ClusterInfluences:
     """Sums over clusters; of parts of the clusters they add up.
 
-    The pull of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives
+    The influence of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives
     (Â'·neg − under/2m)/n, with Â' = 1 − Â; ``pos``, ``neg`` and ``both`` sum the squares of the
     one, of the other, and the products. ``held_pos`` clusters have a positive that weighs
     anything, ``held_neg`` a negative. ``shares`` sums the squares of a cluster's share of the
@@ -45,11 +45,11 @@ class ClusterPulls:
         below: NDArray[Any],
         under: NDArray[Any],
         whole: tuple[float, float, float],
-    ) -> ClusterPulls:
+    ) -> ClusterInfluences:
         """From an entry a cluster, as in `ClusterSums`, and m, n and the AUC of all clusters.
 
         >>> two = np.array([1, 1])
-        >>> some = ClusterPulls.of(two, two, np.array([2, 4]), np.array([0, 2]), (2, 2, 0.75))
+        >>> some = ClusterInfluences.of(two, two, np.array([2, 4]), np.array([0, 2]), (2, 2, 0.75))
         >>> some.pos, some.both, some.shares
         (0.03125, -0.03125, 2.0)
         """
@@ -70,9 +70,9 @@ class ClusterPulls:
             np.array([side @ side for side in sides]),
         )
 
-    def __add__(self, other: ClusterPulls) -> ClusterPulls:
-        return ClusterPulls(
-            *(getattr(self, f.name) + getattr(other, f.name) for f in fields(ClusterPulls))
+    def __add__(self, other: ClusterInfluences) -> ClusterInfluences:
+        return ClusterInfluences(
+            *(getattr(self, f.name) + getattr(other, f.name) for f in fields(ClusterInfluences))
         )
 
     def moments(self, auc: float) -> Moments:
@@ -92,7 +92,7 @@ class ClusterPulls:
         )
         units = Units(
             fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg),
-            min(pos, neg), worth=(1.0 / of_pos, 1.0 / of_neg),
+            min(pos, neg), effective=(1.0 / of_pos, 1.0 / of_neg),
         )  # fmt: skip
         return Moments(
             auc, parts[0] + shared, parts[1] + shared,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.ranges.cluster_pulls import ClusterPulls
+from rocsolid.summaries.ranges.cluster_pulls import ClusterInfluences
 from rocsolid.summaries.score_counts import ScoreCounts
 
 
@@ -83,16 +83,16 @@ class ClusterSums:
         >>> ClusterSums(two, two, np.array([2, 4]), np.array([0, 2])).moments.auc
         0.75
         """
-        return self._pulls.moments(self._whole[2])
+        return self._influences.moments(self._whole[2])
 
     @property
     def squared_shares(self) -> float:
         """Σ(m_c/m + n_c/n)², for the certified interval."""
-        return self._pulls.shares
+        return self._influences.shares
 
     @property
-    def _pulls(self) -> ClusterPulls:
-        return ClusterPulls.of(self.pos, self.neg, self.below, self.under, self._whole)
+    def _influences(self) -> ClusterInfluences:
+        return ClusterInfluences.of(self.pos, self.neg, self.below, self.under, self._whole)
 
     @property
     def _whole(self) -> tuple[float, float, float]:
