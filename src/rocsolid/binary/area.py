@@ -32,11 +32,11 @@ _ALL = (0.0, 1.0)
 class Area:
     """The raw ``value``, out of ``largest``, of one kind of area.
 
-    ``box`` is set for a region both ways, which no weight describes; ``weight`` is then the one
-    that the box amounts to at the sample's curve. ``loss`` is set for the plug-in estimator.
-    ``rows`` are those behind it, where they are at hand.
-    ``in_region`` counts the positives and the negatives that the area is about: all rows of a class
-    whose rates are free, and as many as fall into the region otherwise.
+    ``box`` is set for a region that limits both rates, which no weight describes. ``weight`` is
+    then the one that gives the box's area at the sample's curve. ``loss`` is set for the plug-in
+    estimator. ``rows`` are the rows that the area comes from, if they are in memory. ``in_region``
+    counts the positives and the negatives in the region; where the rates of a class are free, these
+    are all its rows.
     """
 
     value: float
@@ -164,7 +164,7 @@ def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
 
 
 def _inside(data: Data, box: Region) -> Weight | None:
-    """The step that the box amounts to at this curve, ``None`` where the curve is outside it.
+    """The step that gives the box's area at this curve; ``None`` where the curve misses the box.
 
     Where the curve runs below or above the box, moving it a little changes nothing.
     """

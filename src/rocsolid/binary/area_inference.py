@@ -181,17 +181,17 @@ def _bootstrap(area: Area, options: Options) -> Interval:
 
 
 def near_end(area: Area) -> bool:
-    """Whether fewer rows carry one of the tails than the variance alone can speak for."""
+    """Whether too few rows carry a tail for the variance alone to describe it."""
     return min(area.in_region) < 1.0 or bool(near_boundary(_in_region(area)))
 
 
 def hulled(area: Area) -> bool:
-    """Whether the default interval is more than logit-t, as few rows are misplaced."""
+    """Whether the default interval widens logit-t, because few rows are misplaced."""
     return min(area.in_region) < 1.0 or bool(hull_share(_in_region(area)) > 0.0)
 
 
 def _in_region(area: Area) -> Moments:
-    """Of the shares, with no more rows than there are in the region where these are few."""
+    """The shares' moments, of at most as many rows as are in the region where these are few."""
     m, n = area.in_region
     few = min(m, n) < ENOUGH
     return replace(area.shares, n_pos=m, n_neg=n, units=None) if few else area.shares

@@ -85,9 +85,9 @@ def clustered_area(area: Area, rows: BinaryRows, options: Options) -> ClusteredA
 def _units(
     area: Area, rows: BinaryRows, influences: NDArray[np.float64]
 ) -> tuple[list[float], Units]:
-    """How many clusters have rows of either class, and how evenly they share what there is.
+    """The number of clusters with rows of each class, and how evenly they share the weight.
 
-    Influences are known up to a constant of a class, so each class has the area as its mean.
+    Influences are known up to a constant per class, so each class gets the area as its mean.
     """
     cluster = np.zeros(len(rows), dtype=np.int64) if rows.cluster is None else rows.cluster
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight

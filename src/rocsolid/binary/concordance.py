@@ -67,10 +67,10 @@ def concordance(
     outcome. ``sample_weight`` is importance: a pair weighs the product of its rows'. Rows that
     share a ``cluster`` may depend on each other in any way, and pairs within one count.
 
-    The interval is on the logit scale, with the variance of `OutcomeSpread`; near 0 and 1 it is
-    the hull that the AUC has there, for two classes of the size that the pairs are worth. The
-    certified one is `rocsolid.intervals.guarantees.ordered_pairs`; weighted and clustered rows have
-    none.
+    The interval is on the logit scale, with the variance of `OutcomeSpread`. Near 0 and 1 it is the
+    hull that the AUC has there, for two classes of equal size that would share out the pairs alike.
+    The certified one is `rocsolid.intervals.guarantees.ordered_pairs`; weighted and clustered rows
+    have none.
 
     >>> result = concordance([0, 0, 1, 2, 2, 3, 5, 8], [1, 2, 2, 3, 5, 4, 7, 6])
     >>> print(result)

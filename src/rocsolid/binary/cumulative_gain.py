@@ -20,8 +20,8 @@ _FLOATS = NDArray[np.float64]
 class GainBlocks:
     """Blocks of equal scores from the best down: their positives, and rows up to and with them.
 
-    Rows of a block stand in any order, so a cut through it takes of each class the same share, and
-    everything here is the mean over those orders. Under weights rows count with them.
+    Rows of a block may stand in any order. A cut through a block therefore takes the same share of
+    each class, and everything here is the mean over those orders. Weighted rows count by weight.
     """
 
     pos: _FLOATS
@@ -104,7 +104,7 @@ def blocks_of(rows: BinaryRows) -> tuple[GainBlocks, NDArray[np.intp]]:
 
 
 def effective(rows: BinaryRows, share: _FLOATS) -> float:
-    """How many rows of equal weight would count as much as these ``share`` of each row do."""
+    """The effective number of rows, when each row counts with its ``share``."""
     if rows.weight is None:
         return float(share.sum())
     weight = share * rows.weight

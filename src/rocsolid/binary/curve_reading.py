@@ -33,9 +33,9 @@ BOOTSTRAP = "bootstrap-percentile"
 class CurveReading(Plain, WithLimits, Checked):
     """The true-positive rate at a false-positive rate, or the other way round, with two intervals.
 
-    They are intervals for the curve of the population at that very rate: that the threshold which
-    gives the rate is unknown, and estimated from the rows, is part of them. ``interval`` is
-    calibrated (a bootstrap), ``certified`` holds at every sample size for every distribution.
+    They are intervals for the population's curve at exactly that rate. They include the uncertainty
+    of the threshold, which is estimated from the rows. ``interval`` is calibrated (a bootstrap),
+    ``certified`` holds at every sample size for every distribution.
     """
 
     axis: Axis

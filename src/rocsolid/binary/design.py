@@ -1,4 +1,4 @@
-"""What is declared of weights and clusters, without which nothing can be certified of them."""
+"""What is declared of weights and clusters; without it, nothing can be certified of them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def check_design(design: Design) -> None:
 
 
 def certifiable(summary: BinarySummary, design: Design) -> bool:
-    """Whether rows like these can have a certified interval under what is declared.
+    """Whether such rows can have a certified interval under what is declared.
 
-    Weights that go with the scores within a class, and clusters whose scores go with their sizes,
-    change what the estimate is an estimate of: McDiarmid's bounds are about its expectation given
-    weights and sizes, which is then not the AUC of the population. No look at the data can rule
-    that out, so it has to be declared. That holds of equal weights too: where heavy rows are rare,
-    a sample without one has weights that are all equal.
+    McDiarmid's bounds are about the expectation of the estimate given weights and sizes. That is
+    not the AUC of the population if weights depend on the scores within a class, or if the scores
+    of clusters depend on their sizes. The data cannot rule this out, so it has to be declared.
+    Equal weights need it too: where heavy rows are rare, a sample without one has weights that are
+    all equal.
     """
     return design == "fixed" or (summary.squared_shares is None and not summary.evened)
 

@@ -17,14 +17,14 @@ _SHORTEST_KEY = 16
 def fingerprint(
     y_true: Any, y_score: Any, *, key: bytes | str, sample_weight: Any = None, pos_label: Any = None
 ) -> str:
-    """The same for the same labelled rows in any order, to those who share the key; else noise.
+    """Equal for the same labelled rows in any order under the same key; otherwise noise.
 
-    The fingerprint of every `Estimate` covers the scores of all rows and nothing else: over labels,
-    or weights that may follow from them, an unkeyed one would be an oracle, as anybody could try
-    labels until it fits. Here the positives' and the negatives' multiset fingerprints, weights
-    included, are hashed with BLAKE2b under the key. A key that can be
-    guessed gives the labels away too, so it must have at least 16 bytes; take
-    ``secrets.token_bytes(32)``. Accidental collisions of N rows have probability at most N·2^−60.
+    The fingerprint of every `Estimate` covers the scores of all rows and nothing else. An unkeyed
+    fingerprint of labels, or of weights that may follow from them, would be an oracle: anybody
+    could try labels until it fits. Here the positives' and the negatives' multiset fingerprints,
+    weights included, are hashed with BLAKE2b under the key. A key that can be guessed gives the
+    labels away too, so it must have at least 16 bytes; take ``secrets.token_bytes(32)``. Accidental
+    collisions of N rows have probability at most N·2^−60.
 
     >>> a = fingerprint([1, 0], [0.7, 0.2], key="correct horse battery")
     >>> b = fingerprint([0, 1], [0.2, 0.7], key="correct horse battery")

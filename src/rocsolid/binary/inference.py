@@ -141,7 +141,7 @@ def beside(summary: BinarySummary) -> Reads:
 def of_curve(summary: BinarySummary) -> Reads:
     """What an interval made of each row's influence reads: the curve, where rows count alike.
 
-    Which of some tied rows is positive matters where they have other weights or clusters.
+    Which of several tied rows is positive matters where they differ in weight or cluster.
     """
     return ROWS if summary.weighted or summary.clusters is not None else CURVE
 

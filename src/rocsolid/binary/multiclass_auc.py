@@ -52,7 +52,7 @@ class MulticlassEstimate(Valued, Plain, Checked):
 
     @property
     def basis(self) -> str:
-        """What it was found from."""
+        """The rows that it comes from."""
         return f"{sum(self.class_sizes.values()):,} rows of {len(self.class_sizes)} classes"
 
     __repr__ = one_line
@@ -200,7 +200,7 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
 def covariance_of(by_class: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     """How the two-class AUCs vary together: class by class, as rows of a class are alike.
 
-    NaN where a class has one row, whose variance nobody knows.
+    NaN where a class has one row, as its variance is unknown.
     """
     problems = by_class[0].shape[1]
     total = np.zeros((problems, problems))

@@ -61,7 +61,7 @@ class Problem:
         return part, BinaryRows(is_positive[part], data.score[self.positive][part])
 
     def summary(self, data: ClassRows) -> BinarySummary:
-        """With the fingerprint of all rows: one of those that take part would single them out."""
+        """The fingerprint covers all rows: one of the rows taking part would single them out."""
         whole = Fingerprint.of(data.score[self.positive])
         return replace(summarise(self.rows(data)[1]), fingerprint=whole)
 

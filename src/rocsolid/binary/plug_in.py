@@ -80,10 +80,10 @@ def _spread(values: _FLOATS, count: NDArray[np.intp] | None, rows: int) -> float
 def plug_in(classes: SortedClasses, weight: Weight, loss: Loss) -> float:
     """Maurer and Pontil 2020, section 2.1: f_{W,ℓ}(μ̂) over positives i and negatives j.
 
-    F̂₀(Xⱼ) is the share of negatives with scores up to Xⱼ, itself included. With the step loss
-    ties count nothing (H(0) = 0), so W ≡ 1 gives the AUC less half of the ties. W is looked at
-    where the sample jumps, which is why the estimator can be off by a constant for ever where W
-    jumps too (Proposition 1). N log N work for the step, ramp and hinge-type losses.
+    F̂₀(Xⱼ) is the share of negatives with scores up to Xⱼ, itself included. With the step loss ties
+    count nothing (H(0) = 0), so W ≡ 1 gives the AUC less half of the ties. W is evaluated where the
+    sample jumps. Where W jumps too, the estimator can therefore be off by a constant at every
+    sample size (Proposition 1). N log N work for the step, ramp and hinge-type losses.
 
     >>> from rocsolid.weights import losses, step
     >>> classes = SortedClasses(np.array([3.0, 3.0, 8.0]), np.array([-5.0, -3.0, 1.0, 5.0]))

@@ -1,4 +1,4 @@
-"""Intervals for what an operating point says: for a threshold that was given, and for any."""
+"""Intervals for the values of an operating point: at a given threshold, and at any threshold."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _wilson(point: OperatingPoint, level: float) -> Limits:
 
 
 def _counts(point: OperatingPoint) -> dict[str, tuple[float, float]]:
-    """What is right of how many, for every value that is a proportion of rows."""
+    """Numerator and denominator of every value that is a proportion of rows."""
     hits, rejected = point.true_positives, point.negatives - point.false_positives
     missed = point.positives - hits
     return {

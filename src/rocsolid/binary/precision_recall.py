@@ -26,7 +26,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class PrecisionRecallPoint:
-    """Rows from ``threshold`` on are flagged: what share of them is positive, and of all positives.
+    """Precision and recall when the rows from ``threshold`` on are flagged.
 
     ``flagged`` is how many there are, or their weight.
     """
@@ -59,9 +59,9 @@ class PrecisionRecallBand:
     def drawn(self, places: int = 400) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
         """Recalls from 0 to 1, and the limits of the precision from each to the next.
 
-        The limits at one threshold are a rectangle, and the curve lies in all of them together.
-        Between two recalls are the lowest and the highest of those that reach there, so that the
-        area drawn holds the whole band; the last limits are there twice.
+        The limits at one threshold are a rectangle, and the curve lies in the union of them.
+        Between two recalls, the limits drawn are the lowest and the highest of the rectangles
+        there, so that the area drawn holds the whole band. The last limits are there twice.
 
         >>> curve = precision_recall([0, 1] * 200, range(400))
         >>> recall, low, high = curve.band().drawn(4)

@@ -169,7 +169,7 @@ def _moments(
     positive: NDArray[np.bool_],
     gain: float,
 ) -> Moments:
-    """The variance class by class, and the labels as so many as they are worth.
+    """The variance of each class, and the effective numbers of labels.
 
     A class of k labelled rows measures its part of the labelled rows' variance with k/(k−1) and
     k − 1 degrees of freedom; the unlabelled rows' part counts with the negatives. Near an end of
@@ -209,7 +209,7 @@ def _proxy_warnings(
 
 @dataclass(frozen=True, slots=True)
 class ProxiedEstimate(Estimate):
-    """An estimate that machine labels helped to.
+    """An estimate from true labels and machine labels.
 
     ``n_pos`` and ``n_neg`` count the true labels, and the certified interval rests on these alone.
     ``omega`` is the share of the machine labels' say that was used, ``gain`` how many times as many

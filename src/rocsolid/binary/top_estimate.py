@@ -51,10 +51,10 @@ _SAMPLE = {
 class TopValue:
     """A value between ``bottom`` and ``top`` and what its intervals are made of.
 
-    ``influences`` are those of all rows, with the sums that `Spread` takes; ``own`` is the
-    variance that follows, where there is a faster way to it. ``trials`` is the number of coins that
-    it is at most about as uncertain as, and ``reach`` its share of the range when all of
-    them come up. ``of_auc`` says that the share of the range is the AUC, whose interval it has.
+    ``influences`` are those of all rows, with the sums that `Spread` takes; ``own`` is the variance
+    that follows, where there is a faster way to it. The value is at most about as uncertain as
+    ``trials`` tosses of a coin, and ``reach`` is its share of the range when all of them come up.
+    ``of_auc`` says that the share of the range is the AUC, whose interval it has.
     """
 
     value: float
@@ -253,10 +253,10 @@ def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Op
 
 
 def _effective_trials(top_value: TopValue, own: Parts, rows: BinaryRows) -> float:
-    """The trials that clusters leave: no more than there are clusters with positives.
+    """The effective trials of clustered rows: at most one for each cluster with positives.
 
-    Where rows of a cluster go together, fewer by as much as the variance is larger than that of
-    independent rows.
+    Where rows of a cluster are alike, the number falls by the factor by which the variance exceeds
+    that of independent rows.
     """
     if rows.cluster is None:
         return top_value.trials

@@ -22,7 +22,7 @@ _FRAMES = frozenset({"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"}
 def column(
     x: Any, name: str, *, missing: Missing = "raise", rows: Rows = ARRAY_ROWS
 ) -> NDArray[Any]:
-    """A one-dimensional array with the values of ``x``, not copied where that can be helped.
+    """A one-dimensional array with the values of ``x``, not copied where possible.
 
     Takes NumPy arrays, lists and tuples, columns of pandas, Polars, pyarrow and whatever else
     Narwhals knows, arrays of torch, JAX, CuPy and whatever else speaks DLPack or the array API, on

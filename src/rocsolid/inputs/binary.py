@@ -25,8 +25,8 @@ class BinaryRows:
     ``omitted`` counts the rows that were left out because their score was missing. Arrays may be
     the caller's own, so nothing may write into them. ``evened`` says that weights were given and
     all are equal: the rows are counted then, but they are of a weighted design. ``there`` is the
-    same score on a device that can sort it. ``kept`` holds what an engine has made of these very
-    rows, so that all who ask share it; other rows, ``replace`` included, begin without.
+    same score on a device that can sort it. ``kept`` caches what an engine has computed from
+    exactly these rows; other rows, such as those that ``replace`` makes, begin without.
     """
 
     positive: NDArray[np.bool_]

@@ -153,7 +153,7 @@ def lines_of_rows(file: File, positions: list[int]) -> list[int]:
 
 
 def diagnosed(file: File, error: Exception) -> RocsolidError:
-    """What pyarrow stumbled over, found again line by line, so that the message names the line."""
+    """The error that pyarrow met, located line by line so that the message names the line."""
     shortage = out_of_memory(error, file.name)
     if shortage is not None:
         return shortage

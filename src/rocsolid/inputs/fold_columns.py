@@ -36,7 +36,7 @@ def fold_like(names: Iterable[str]) -> list[str]:
 def looks_like_folds(values: Any, label: NDArray[Any]) -> bool:
     """Whether a column has few values, each with rows of two classes.
 
-    One that cannot be a column of folds, as some rows lack it, does not.
+    A column that some rows lack does not.
 
     >>> looks_like_folds([1, 1, 2, 2], np.array([0, 1, 0, 1]))
     True

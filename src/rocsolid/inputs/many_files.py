@@ -42,8 +42,8 @@ def is_many(source: Any) -> bool:
 def table_files(source: Any) -> list[Path]:
     """The files that a path, a pattern, a folder or a list of these stands for, in order of names.
 
-    Of a folder these are all files below it whose names end as tables do; names that begin with a
-    dot or an underscore are what programs leave beside their data, and are passed over.
+    For a folder, these are all files below it with the extension of a table. Names that begin with
+    a dot or an underscore are skipped: programs leave such files beside their data.
     """
     if not isinstance(source, str | os.PathLike):
         return _each_once([path for one in source for path in table_files(one)])
@@ -71,7 +71,7 @@ def table_files(source: Any) -> list[Path]:
 
 
 def _each_once(paths: list[Path]) -> list[Path]:
-    """Rows that are counted twice would make every interval too narrow."""
+    """Each file once: rows that are counted twice would make every interval too narrow."""
     seen: set[Path] = set()
     for path in paths:
         place = path.resolve()
@@ -154,7 +154,7 @@ def _is_table(path: Path, folder: Path) -> bool:
 def partition(path: Path) -> dict[str, str]:
     """Column to value from the folders called ``key=value`` on the way to a file.
 
-    What a name of a folder cannot hold stands there as in addresses of the web: %2F for a slash.
+    Characters that the name of a folder cannot hold are encoded as in URLs: %2F for a slash.
 
     >>> partition(Path("data/year=2024/site=a%2Fb/0.parquet"))
     {'year': '2024', 'site': 'a/b'}

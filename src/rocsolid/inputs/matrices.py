@@ -16,7 +16,7 @@ from rocsolid.inputs.tensors import in_main_memory
 def missing_alike(
     numbers: Mapping[str, NDArray[Any]],
 ) -> tuple[dict[str, NDArray[Any]], NDArray[np.bool_]]:
-    """The scores with NaN where any of them has it, and these places.
+    """The scores with NaN wherever any of them has it, and where that is.
 
     >>> both = {"a": np.array([1.0, np.nan]), "b": np.array([3, 4])}
     >>> print(*missing_alike(both)[0]["b"])
@@ -65,7 +65,7 @@ def as_matrix(x: Any, name: str) -> NDArray[Any]:
 
 
 def unrolled(columns: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
-    """The columns that the matrices are row after row, with the row's number as ``qid``."""
+    """The matrices as columns, row after row, with the number of the row as ``qid``."""
     if columns["qid"] is not None:
         raise InputError(
             "a matrix has a row for each query, so there is no qid to give",

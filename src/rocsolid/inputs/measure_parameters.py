@@ -34,7 +34,7 @@ class MeasureParameter(Plain):
 def settings_of(
     inside: str | None, text: str, *parameters: MeasureParameter
 ) -> tuple[list[str], dict[str, Any]]:
-    """The settings in brackets by their names, and before them what is none of them.
+    """The settings in brackets by name, after the words in brackets that are none.
 
     >>> share = MeasureParameter("share", "a share", "share=0.1", lambda value, _: float(value))
     >>> settings_of("step, share=0.2", "", share)

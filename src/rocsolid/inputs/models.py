@@ -37,7 +37,7 @@ class ModelRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedScores:
-    """What rows are judged by, each name's score of them, and what goes with them.
+    """Labels or outcomes of rows, the scores of each name, and the rows' weights and clusters.
 
     ``missing`` and ``omitted`` are those of `ModelRows`; ``there`` and ``evened`` have what
     `BinaryRows` has.

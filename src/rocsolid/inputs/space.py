@@ -30,8 +30,8 @@ def bytes_of_row(scores: int, keys: int) -> int:
 def refuse_beyond_bound(files: Sequence[str | PathLike[str]], wanted: Wanted) -> None:
     """An error where the rows of these files take more than this process may.
 
-    A container would be killed without a word. Text of columns that are not read is not counted: it
-    is let go while the file is read.
+    A container would be killed without a message. Text of columns that are not read is not counted:
+    it is released while the file is read.
     """
     bound, by = memory_bound()
     rows = sum(rows_of_file(path)[0] for path in files)

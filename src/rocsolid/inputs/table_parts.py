@@ -1,4 +1,4 @@
-"""A table a part at a time, for what keeps no rows: Parquet and Arrow files of any length."""
+"""A table read in parts, where no rows are kept: Parquet and Arrow files of any length."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def table_parts(
 ) -> Iterator[Table]:
     """The named columns as `read_table` has them, in parts of about a million rows.
 
-    What does not come in parts is one. Columns ``beside`` them must be there, and are not read.
+    A source that does not come in parts is one part. Columns ``beside`` them must exist, and are
+    not read.
     """
     if not comes_in_parts(source):
         yield read_table(source, labels=labels, numbers=numbers)

@@ -1,4 +1,4 @@
-"""Rows that join the cells around them: a block of rows need not become as many cells."""
+"""Rows join the cells around them, so that a block of rows need not become as many cells."""
 
 from __future__ import annotations
 

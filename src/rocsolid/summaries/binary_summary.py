@@ -1,4 +1,4 @@
-"""What one data set of labels and scores comes down to, whatever engine read it."""
+"""A summary of one data set of labels and scores, whatever engine read it."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ class BinarySummary:
 
     @property
     def calibrated_moments(self) -> Moments:
-        """The moments, where no more clusters misplace rows than there are misplaced rows.
+        """The moments, with no more clusters that misplace rows than there are misplaced rows.
 
-        So clusters of one row have the interval of rows.
+        So clusters of one row have the interval of independent rows.
         """
         units = self.moments.units
         if units is None or units.misplaced is None:

@@ -47,9 +47,9 @@ def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
 
     ``beyond`` is the weight of all rows that are heavier than every row of one class. The share is
     0 where a class's own rows show what heavy rows score. They do not where most of the other
-    class's weight lies on rows heavier than all of them although its light rows are like them: the
-    sample has then missed the heavy rows of this class. Weights of a class (no overlap) are no such
-    sign.
+    class's weight lies on rows heavier than all of this class, although the light rows of both are
+    alike: the sample has then missed the heavy rows of this class. Weights that are set by class,
+    and do not overlap, are no such sign.
 
     >>> unseen_share(ClassWeights(1.0, 1.0, 50.0), ClassWeights(1.0, 50.0, 52.0), 50.0)
     0.5
@@ -63,7 +63,7 @@ def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
 
 
 def allowing(moments: Moments, pos: ClassWeights, neg: ClassWeights, beyond: float) -> Moments:
-    """Moments of weighted rows that know of the row that `unseen_share` tells of."""
+    """Moments of weighted rows that allow for the unseen row of `unseen_share`."""
     if moments.units is None:
         return moments
     return replace(moments, units=replace(moments.units, unseen=unseen_share(pos, neg, beyond)))

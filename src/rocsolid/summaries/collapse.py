@@ -18,9 +18,9 @@ def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
     """A table of at most ``capacity`` cells with the same rows; the same table if it fits.
 
     Between two neighbours of the table stands a wall, whose level is that of the smallest cell
-    around both. Taking the wall away makes one cell of what it parts. A wall costs what the cell
-    around it would (`cell_costs`), which is no less than a cell inside it costs, so the cheapest
-    walls are the innermost, and they go.
+    around both. Removing a wall merges the cells on its two sides. A wall costs as much as the cell
+    around it (`cell_costs`), which is no less than what a cell inside costs. So the cheapest walls
+    are the innermost, and these are removed.
 
     >>> pos, neg = np.array([0, 2], dtype=np.uint64), np.array([1, 300], dtype=np.uint64)
     >>> small = collapsed(KeyCells.of(pos, neg), 3)
@@ -87,9 +87,9 @@ def cell_costs(
 def _reach(level: NDArray[np.uint8], step: int) -> NDArray[np.int32]:
     """For each wall the nearest higher one on one side, or the end of the table.
 
-    Every wall looks at its nearest neighbours, all walls at once and in bytes. Those that are still
-    not outdone then take over what the last one looked at has found, as nothing on the way there is
-    higher either.
+    Every wall looks at its nearest neighbours, all walls at once and in bytes. Walls that have met
+    no higher one then take over the result of the last wall that they looked at, as nothing in
+    between is higher either.
 
     >>> _reach(np.array([1, 3, 2], dtype=np.uint8), -1), _reach(np.array([1, 3, 2]), 1)
     (array([0, 0, 2], dtype=int32), array([2, 4, 4], dtype=int32))

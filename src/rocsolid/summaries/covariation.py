@@ -16,7 +16,7 @@ _FLOATS = NDArray[np.float64]
 
 
 class Covariation(ABC):
-    """How estimates vary together, however that was found.
+    """How estimates vary together, by whatever method.
 
     ``strata`` are the influences of independent units, empty where they are not known one by one.
     """
@@ -46,7 +46,7 @@ class Covariation(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Covariation):
-    """Some of several estimates, by their places."""
+    """Some of several estimates, by their positions."""
 
     spread: Covariation
     at: tuple[int, ...]

@@ -50,7 +50,7 @@ def runs_on_device(score: Any) -> tuple[int, NDArray[np.int64]]:
 
 
 def _ascending(score: Any) -> Any:
-    """The scores in order. torch sorts the places of the rows as well, so it sorts them in runs.
+    """The scores in order. As torch sorts the rows' positions too, they are sorted in runs.
 
     Whole, 10⁸ float32 scores would take 32 bytes each on a GPU: two columns of places of 8 bytes
     and one of scores, and as much again of one each to sort in. Merged, they take 8.
@@ -64,7 +64,7 @@ def _ascending(score: Any) -> Any:
 
 
 def _merged(one: Any, other: Any) -> Any:
-    """Two ascending tensors as one: a row has its own place and the rows of the other before it."""
+    """Two ascending tensors as one: a row moves up by the number of the other's rows before it."""
     library, merged = library_of(one), one.new_empty(len(one) + len(other))
     for mine, theirs, side in ((one, other, "left"), (other, one, "right")):
         for start in range(0, len(mine), _BLOCK):

@@ -127,7 +127,7 @@ class OutcomeSpread(Covariation):
         return min(as_rare(carrying, count, times=4.0), self.misplaced_rows[i])
 
     def sizes(self) -> list[float]:
-        """For each score the ``size``, or what ``misplaced`` is the share 1 − Ĉ (or Ĉ) of."""
+        """For each score the ``size``, or that of which ``misplaced`` is the share 1 − Ĉ (or Ĉ)."""
         lost = np.minimum(self.values, 1.0 - self.values)
         return [
             self.size if part == 0.0 else max(self.size, self.misplaced(i) / float(part))

@@ -42,11 +42,11 @@ class ConcordantCounts:
     def of(cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None = None) -> ConcordantCounts:
         """From the numbers, from 0, of outcomes and scores among the distinct ones: O(n log n).
 
-        Where outcomes are few they are gone through one by one. Otherwise one count over a
-        permutation gives the rows below on both (`smaller_before`): rows are placed by score, and
-        from high outcomes to low ones where scores are equal; those of one outcome go from the last
-        place to the first. So no row that is level on either is among them. Rows above on both are
-        what is left when those below or level on either are gone.
+        Few outcomes are handled one by one. Otherwise one count over a permutation gives the rows
+        below on both (`smaller_before`). Rows are ordered by score, and from high outcomes to low
+        ones where scores are equal; rows of one outcome go from last to first. So no row that is
+        level on either is counted. Rows above on both are those that remain without the rows below
+        or level on either.
         """
         n, levels, steps = len(outcome), int(outcome.max()) + 1, int(score.max()) + 1
         if levels <= _FEW:
@@ -149,14 +149,14 @@ def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArra
 
 
 def _ranked(code: _CODES, key: Any) -> _CODES:
-    """The place of each row by a key, which is the code itself where no rows are tied."""
+    """The rank of each row by a key, which is the code itself where no rows are tied."""
     if int(code.max()) + 1 == len(code):
         return code
     return _moved(np.arange(len(code)), np.argsort(key()))
 
 
 def _moved(values: NDArray[Any], to: NDArray[Any]) -> NDArray[Any]:
-    """Each value at its place."""
+    """Each value at its new position."""
     moved = np.empty_like(values)
     moved[to] = values
     return moved

@@ -1,4 +1,4 @@
-"""A covariance as the sum of independent parts, and how far each of them is known."""
+"""A covariance as the sum of independent parts, and how precisely each of them is known."""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ def in_blocks(
 ) -> NDArray[np.float64]:
     """What ``measure`` makes of every block of resamples, a row of numbers for each resample.
 
-    A block's size follows from the number of rows alone and its stream from the seed and its place.
-    So the numbers are the same with two threads or one, and a smaller number of resamples is the
-    beginning of a larger one. A ``measure`` of many short steps holds Python's lock, and is faster
-    with one.
+    A block's size depends on the number of rows alone, and its stream on the seed and the number of
+    the block. So the numbers are the same with two threads or one, and a smaller number of
+    resamples is the beginning of a larger one. A ``measure`` of many short steps holds Python's
+    lock, and is faster with one thread.
     """
     whole(resamples, "resamples")
     whole(seed, "seed", 0)

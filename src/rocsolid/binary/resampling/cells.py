@@ -1,4 +1,4 @@
-"""Resamples as tables: how often the rows at each place of the ranking were drawn."""
+"""Resamples as tables: how often the rows at each position of the ranking were drawn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BATCH = 1 << 16  # counts added up at once: in cache
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingCells:
-    """The places of a ranking, from the lowest up, and which of them each row is at."""
+    """The positions of a ranking, from the lowest up, and the position of each row."""
 
     score: NDArray[Any]
     pos: NDArray[np.intp]
@@ -97,7 +97,7 @@ def of_tables(
     seed: int,
     measure: Callable[[ScoreCounts, ScoreCounts], Sequence[float]],
 ) -> _FLOATS:
-    """What ``measure`` makes of each resample: a row of numbers each.
+    """The result of ``measure`` for each resample, a row of numbers each.
 
     It is given the table of counts (sums of weights, where rows are weighted) and that of squared
     weights, which is the same table where rows are not.

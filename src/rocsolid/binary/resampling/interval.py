@@ -1,4 +1,4 @@
-"""Which bootstrap interval a statistic gets, from what its resamples can tell."""
+"""Which bootstrap interval a statistic gets, given what is known of its resamples."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Resampling:
             )
 
     def settings(self, interval: str, clustered: bool = False) -> dict[str, int | str]:
-        """What a result records of it: nothing unless its interval was resampled."""
+        """What a result records of the resampling: nothing unless its interval was resampled."""
         if interval not in NAMES:
             return {}
         scheme = self.scheme or ("cluster" if clustered else "stratified")

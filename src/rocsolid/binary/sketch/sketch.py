@@ -247,7 +247,7 @@ class Sketch:
         return cells, self._fingerprint * Fingerprint.of(score)
 
     def _all(self) -> tuple[KeyCells, Fingerprint]:
-        """With the rows that are waiting, without taking them in: they wait for more."""
+        """The cells with the waiting rows included; these rows go on waiting."""
         waiting = self._buffer.waiting
         return self._with(waiting) if len(waiting[0]) else (self._cells, self._fingerprint)
 

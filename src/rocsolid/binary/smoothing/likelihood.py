@@ -115,7 +115,7 @@ def _categories(counts: ScoreCounts) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _start(pos: NDArray[Any], neg: NDArray[Any], auc: float) -> _State:
-    """Equal spreads with the area of the data, and thresholds that share all rows out as they are.
+    """Equal spreads with the area of the data, and thresholds that give the numbers of rows seen.
 
     By bisection: the expected number of rows below a threshold grows with it.
     """

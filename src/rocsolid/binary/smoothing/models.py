@@ -37,5 +37,5 @@ def curve_of(fit: Fit) -> SmoothCurve:
 
 
 def assumptions(method: str) -> tuple[str, ...]:
-    """What a smooth curve and its intervals take for granted."""
+    """What a smooth curve and its intervals assume."""
     return ("rows independent", f"model: {MODELS[method].assumption}")

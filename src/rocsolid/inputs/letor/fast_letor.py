@@ -25,7 +25,7 @@ class LetorBlock(NamedTuple):
 
 
 def fast_letor(text: bytes) -> LetorBlock | None:
-    """The documents of these lines, or None where it takes a closer look to read them."""
+    """The documents of these lines, or None where the careful reader has to read them."""
     if not text.endswith(b"\n"):
         text += b"\n"
     if b"\r" in text:

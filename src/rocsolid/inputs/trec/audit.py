@@ -143,7 +143,7 @@ class Audit(Plain, Checked):
 
 
 def _documents(count: int, whole: int) -> str:
-    """How many of the documents: a share, or a count where the share would look like nothing."""
+    """How many of the documents: a share, or a count where the share would print as 0."""
     if count == 0:
         return "no document"
     if count < whole / 1000:

@@ -22,8 +22,8 @@ BYTES = 100
 class ClusterRuns:
     """What `ClusterSums` needs, added up batch by batch.
 
-    The rows of the highest score so far wait until a higher one comes, added up by cluster: then a
-    tie that is longer than memory takes no more room than a cluster each.
+    The rows of the highest score so far wait, summed by cluster, until a higher score comes. So a
+    tie that is longer than memory takes no more room than one entry per cluster.
     """
 
     sums: ClusterSums

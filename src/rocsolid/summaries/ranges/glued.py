@@ -48,10 +48,10 @@ def table_of_sorted(
 
 
 def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
-    """The same tables with a score that ends one and begins the next in one of them only.
+    """The same tables, where a score that ends one and begins the next is in one of them only.
 
-    Whatever sorted them is not believed: tables that do not ascend from one to the next are an
-    error, because sums over them would be wrong without a sign of it.
+    The sort is not trusted: tables that do not ascend from one to the next are an error, because
+    sums over them would be wrong without a sign of it.
 
     >>> a = ScoreCounts(np.array([1.0, 2.0]), np.array([1, 1]), np.array([0, 0]))
     >>> b = ScoreCounts(np.array([2.0, 3.0]), np.array([0, 1]), np.array([1, 1]))
