@@ -1,4 +1,4 @@
-"""The rows of a source that an engine reads, in memory, where a question needs them all at once."""
+"""The rows of an engine's source in memory, where a question needs them all at once."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rocsolid.inputs.many_files import is_many, table_files
 
 
 def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | InMemory:
-    """The engine after its check; in its place its rows, where it lacks one of these features.
+    """The engine after its check, or its rows where it lacks one of these features.
 
-    The engine is closed before its rows are read, because what it holds would stand beside them.
+    The engine is closed before its rows are read, because its data would take memory beside them.
     """
     engine.check()
     if isinstance(engine, InMemory) or streams(engine.name, needed):

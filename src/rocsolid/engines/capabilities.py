@@ -1,4 +1,4 @@
-"""What each engine reduces where the rows are, in one table; for all else they are collected."""
+"""What each engine reduces in place, in one table; for everything else the rows are collected."""
 
 from __future__ import annotations
 

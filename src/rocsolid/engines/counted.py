@@ -1,4 +1,4 @@
-"""Rows that are alike, counted: what a query that groups them gives, down to a summary."""
+"""Counts of equal rows, as a grouping query gives them, and their summary."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Counted:
         return Scale.of(float(pos), float(neg))
 
     def evened(self) -> Counted:
-        """The same without weights where all are equal: then they weigh nothing."""
+        """The same without weights where all weights are equal, as these change nothing."""
         if self.weight is None or self.weight.min() < self.weight.max():
             return self
         return replace(self, weight=None)

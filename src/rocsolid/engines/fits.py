@@ -26,7 +26,7 @@ def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
 
 
 def bytes_of_files(files: Sequence[Path], columns: Columns) -> float:
-    """What the rows of these files would take."""
+    """The memory that the rows of these files would take."""
     return max(_running(files, columns))
 
 
@@ -54,7 +54,7 @@ def refuse_too_many(needed: float, room: float, source: str) -> None:
 
 
 def _running(files: Sequence[Path], columns: Columns) -> Iterator[float]:
-    """What the first file takes, the first two, and so on."""
+    """The size of the first file, of the first two, and so on."""
     needed = 0.0
     for path in files:
         rows, text = rows_of_file(path)

@@ -1,4 +1,4 @@
-"""The engine for rows that are in memory, or fit there: it has them at hand, and groups of them."""
+"""The engine for rows that are in memory or fit there; it gives rows and groups of them."""
 
 from __future__ import annotations
 
@@ -140,4 +140,4 @@ class InMemory:
         return bool((least[cluster] == code).all())
 
     def close(self) -> None:
-        """Nothing is held that would have to be given up."""
+        """There is nothing to give up."""

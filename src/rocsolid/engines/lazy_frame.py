@@ -1,4 +1,4 @@
-"""What is asked of the library that a lazy frame belongs to: counts, and columns as they are."""
+"""The questions to a lazy frame's library: counts, and columns as they are."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _CELL = 32  # bytes that a cell of a collected table may take until it is summed
 class LazyFrame:
     """A frame of Narwhals, and the memory that a table collected from it may take.
 
-    Nothing is filtered there: which values are missing or NaN is for NumPy to say, as databases
-    leave NaN out of the ranges that they look up in place of rows.
+    Nothing is filtered there. NumPy finds the missing values and NaN, as databases leave NaN out of
+    the ranges that they look up in place of rows.
     """
 
     native: Any
@@ -86,7 +86,7 @@ def refuse_gaps(values: Any, count: NDArray[np.int64], name: str) -> None:
 
 @contextmanager
 def _computing() -> Iterator[None]:
-    """Whatever the library says becomes an error of this one."""
+    """The library's errors become errors of this one."""
     try:
         yield
     except RocsolidError:

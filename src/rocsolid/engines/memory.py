@@ -23,7 +23,7 @@ from rocsolid.summaries.weighted_placements import WeightedPlacements
 def summarise(rows: BinaryRows) -> BinarySummary:
     """One sort a class for plain rows; one sort of all rows for weighted or clustered ones.
 
-    It is kept with the rows: many measures of one score share one sort.
+    The summary is kept with the rows: many measures of one score share one sort.
     """
     if "summary" not in rows.kept:
         rows.kept["summary"] = _summarised(rows)

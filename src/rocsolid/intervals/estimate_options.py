@@ -13,7 +13,7 @@ from rocsolid.results import Alternative
 class EstimateOptions:
     """The interval, and how scores are read; see `rocsolid.auc`.
 
-    Which names ``interval`` may have depends on the measure, so whoever knows it checks them.
+    The names that ``interval`` may have depend on the measure, so the measure checks them.
     """
 
     interval: str = "auto"

@@ -1,4 +1,4 @@
-"""Two numbers between which an AUC lies for certain, as counting has left only so much open."""
+"""Two numbers between which an AUC lies for certain, given the counts."""
 
 from __future__ import annotations
 

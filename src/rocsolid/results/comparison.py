@@ -303,7 +303,7 @@ class Comparison(Plain, Framed, Checked):
 
     @property
     def possible_bests(self) -> tuple[str, ...]:
-        """The names that nobody is proven to be better than, all tests together."""
+        """The names that no other is proven to be better than, all tests together."""
         return tuple(name for name, one in self.ranks.items() if one.low == 1)
 
     def _ranked(self) -> list[str]:

@@ -65,7 +65,7 @@ class ConcordanceEstimate(Valued, Plain, Checked):
 
     @property
     def basis(self) -> str:
-        """What it was found from."""
+        """The rows that it comes from."""
         return f"{self.rows:,} rows with {self.outcomes:,} different outcomes"
 
     __repr__ = one_line

@@ -9,7 +9,7 @@ _Value = TypeVar("_Value", covariant=True)
 
 
 class Deferred(Generic[_Value]):
-    """What a function gives, called at most once; then what it needed is let go.
+    """The result of a function that is called at most once, after which its data is released.
 
     It is copied and stored as its value, as functions cannot be.
 

@@ -1,4 +1,4 @@
-"""What holds for several things at once: a sentence for all of them in place of one for each."""
+"""One sentence for all things that it is true of, in place of one for each."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def each_once(
 ) -> tuple[Remark, ...]:
     """Each sentence once, behind the names of all that it is true of.
 
-    What is true of ``everywhere`` things, which are all there are, stands alone. Where ``most`` is
-    given, so many names stand before the sentence and the others are counted.
+    A sentence that is true of ``everywhere`` things, which are all there are, has no names before
+    it. With ``most``, that many names stand before a sentence and the others are counted.
 
     >>> ties, few = Remark.says("Ties."), Remark.says("Few rows.")
     >>> each_once([("a", ties), ("b", ties), ("b", few)])

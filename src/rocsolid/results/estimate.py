@@ -96,7 +96,7 @@ class Estimate(Valued, Plain, Checked):
 
     @property
     def basis(self) -> str:
-        """What it was found from."""
+        """The rows that it comes from."""
         return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
 
     __repr__ = one_line
@@ -139,7 +139,7 @@ class Estimate(Valued, Plain, Checked):
         return (*sentences, *self.warnings)
 
     def _compared_with_chance(self) -> bool:
-        """Whether there is a limit on the side of chance: the other end of one is free."""
+        """Whether there is a limit on the side of chance; a one-sided interval may have none."""
         free = {"less": self.value > self.chance, "greater": self.value < self.chance}
         return not free.get(str(self.settings.get("alternative")), False)
 
@@ -148,7 +148,7 @@ _Kind = TypeVar("_Kind", bound=Estimate)
 
 
 def extended(kind: type[_Kind], estimate: Estimate, **more: Any) -> _Kind:
-    """The estimate as a result that says more, with what it says besides or otherwise."""
+    """The estimate as a result of another kind, with further or other fields."""
     own = {each.name for each in fields(Estimate) if each.init}
     if estimate.deferred is not None:
         more = {"certified": estimate.deferred} | more

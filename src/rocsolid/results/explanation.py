@@ -63,8 +63,8 @@ class Explanation(Plain, Checked):
 
     ``switches`` lead from ``value`` to ``other`` one convention at a time, in a fixed order; after
     the last the remaining difference is zero, as everything is switched. Where conventions act on
-    the same queries, what each contributes depends on the order; so each says too what it does if
-    it comes first (``alone``) or ``last``. ``queries`` are those that moved most. ``worst`` and
+    the same queries, the effect of each depends on the order, so each also has its effect if it
+    comes first (``alone``) or ``last``. ``queries`` are those that moved most. ``worst`` and
     ``best`` bound the first tool's value over all orders of the ``tied`` share of documents.
     """
 
@@ -140,7 +140,7 @@ class Explanation(Plain, Checked):
         return table
 
     def sentences(self) -> tuple[str, ...]:
-        """What the table does not say by itself, a sentence each."""
+        """The sentences that the table does not hold."""
         sentences = []
         idle = [str(switch) for switch in self.switches if not switch.matters]
         if idle:

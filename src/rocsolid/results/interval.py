@@ -16,7 +16,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 
 
 def whatever(assumptions: Iterable[str]) -> str:
-    """What a guarantee holds for, and what it takes for granted, each assumption once.
+    """What a guarantee holds for, and its assumptions, each once.
 
     >>> whatever(["rows independent", "scorer fixed before this data was seen"])
     'whatever the distribution (assumes: rows independent; scorer fixed before this data was seen)'

@@ -8,8 +8,8 @@ from typing import Any
 class Numeric:
     """A value that can be compared, added, rounded and formatted, and gives plain numbers back.
 
-    What is computed is the value alone. An interval of a difference is another matter, as two
-    estimates on the same rows vary together: `rocsolid.compare` has it.
+    Calculations use the value alone. The interval of a difference is another matter, as two
+    estimates on the same rows vary together: use `rocsolid.compare`.
 
     >>> import rocsolid as rs
     >>> a, b = rs.auc([0, 1, 0, 1], [1, 2, 3, 4]), rs.auc([0, 1, 0, 1], [2, 3, 1, 4])
@@ -76,5 +76,5 @@ class Numeric:
 
 
 def _plain(other: object) -> Any:
-    """What takes part in the calculation: of an estimate its value."""
+    """The number to calculate with: of an estimate its value."""
     return float(other) if isinstance(other, Numeric) else other

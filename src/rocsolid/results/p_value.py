@@ -8,7 +8,7 @@ _LEAST = 1e-4
 
 
 def at_floor(p: float, draws: int) -> bool:
-    """Whether a p-value that was counted among so many draws is the least that they can give.
+    """Whether a p-value counted among so many draws is the least that they can give.
 
     The data count as one of the draws, so it is one in ``draws`` and one. The true one may be far
     smaller.

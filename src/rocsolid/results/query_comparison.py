@@ -1,4 +1,4 @@
-"""Systems compared over queries: what a pair and a family say beyond a comparison of scores."""
+"""Systems compared over queries: what pairs and families add to a comparison of scores."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class QueryComparison(Comparison):
     __repr__ = one_line
 
     def told_apart(self) -> list[str]:
-        """What does not differ, the places, and the least difference that would have been found."""
+        """What does not differ, the ranks, and the least difference that would have been found."""
         return [*super(QueryComparison, self).told_apart(), *self.detectable()]
 
     def detectable(self) -> list[str]:

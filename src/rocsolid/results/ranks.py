@@ -27,7 +27,7 @@ class RankLimits(Plain):
 
 @dataclass(frozen=True, slots=True)
 class RankSet(RankLimits):
-    """Places that hold for all systems at once, with those for this system alone.
+    """Ranks that hold for all systems at once, with those for this system alone.
 
     ``certified`` follows from certified differences: for all systems at once, at every sample size.
     It is ``None`` where the differences have no certificate.

@@ -1,4 +1,4 @@
-"""What of the labels a number is computed from, which is what it can give away about them."""
+"""Which part of the labels a number is computed from, and so can give away."""
 
 from __future__ import annotations
 

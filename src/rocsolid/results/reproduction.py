@@ -11,7 +11,7 @@ from rocsolid.results.plain import Plain, one_line
 
 @dataclass(frozen=True, slots=True)
 class OtherValue(Plain):
-    """A value that the same files can have, and how it comes about.
+    """A value that the same files can have, and how it arises.
 
     ``kind`` is "profile" (a tool as it is), "queries" (another number of queries in the mean) or
     "conventions" (``changes`` of them switched in the profile that one started from).

@@ -16,7 +16,7 @@ _NAMED = 5
 
 
 class SegmentCounts(TypedDict):
-    """How many of each kind a segment has."""
+    """The number of rows of each kind in a segment."""
 
     n_pos: NotRequired[Annotated[Count, "Its positives; not of queries."]]
     n_neg: NotRequired[Annotated[Count, "Its negatives; not of queries."]]
@@ -119,7 +119,7 @@ class SegmentEvidence(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Untested:
-    """Why it is not tested whether the segments of a score differ; ``name`` is as in evidence."""
+    """Why the segments of a score are not tested; ``name`` is as in evidence."""
 
     name: str
     reason: str

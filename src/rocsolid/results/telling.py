@@ -20,7 +20,7 @@ def signed(value: float, decimals: int) -> str:
 def telling(
     value: float, bar: float, decimals: int, rounded: Callable[[float, int], str] = nearest
 ) -> str:
-    """A number in print that stands to ``bar`` as the number itself does.
+    """A number printed so that it is on the same side of ``bar`` as the number itself.
 
     >>> telling(0.89996, 0.9, 3), telling(0.9104, 0.9, 3)
     ('0.89996', '0.910')

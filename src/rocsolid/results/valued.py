@@ -1,4 +1,4 @@
-"""What every estimate can be asked, whatever it is an estimate of."""
+"""What every estimate has, whatever it estimates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SHORTER = "Where the certified interval is the shorter one, use it: it promises 
 
 
 class WithLimits:
-    """What has an interval, whose parts it names as its own."""
+    """A result with an interval, whose parts are attributes of the result too."""
 
     __slots__ = ()
 

@@ -97,7 +97,7 @@ class CheckedSource:
 
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
-    """The table's query, after everything that is wrong with a row has been refused by its name."""
+    """The table's query, after every invalid row has been refused by its name."""
     types = typed_columns(scan, columns.wanted, db)
     label, kind = types[columns.label]
     scores = {
@@ -154,7 +154,7 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
 
 
 def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:
-    """For each value of the label column its rows, and for how many of them something is absent."""
+    """For each label the number of its rows, and of those that lack something."""
     counts = ", ".join(
         f"count(*) FILTER (WHERE {condition}) AS no_{name}" for name, condition in absent.items()
     )
@@ -188,7 +188,7 @@ def _check_total(db: Limited, table: str, column: str) -> None:
 
 
 def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str) -> Score:
-    """Integers beside missing values become floats, as in memory, if a float holds each of them."""
+    """Integers in a column with gaps become floats, as in memory, if a float holds each of them."""
     if kind in ("BIGINT", "UBIGINT"):
         rounded = (
             f"abs(CAST({expression} AS HUGEINT)) > {EXACT_IN_FLOAT64} AND "

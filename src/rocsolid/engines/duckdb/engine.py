@@ -35,8 +35,8 @@ from rocsolid.summaries.score_counts import ScoreCounts
 def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
     """The relation runs once, on its own connection and with that connection's settings.
 
-    Sorting takes place on the copy, which is in the temporary folder: nothing is set or made on a
-    connection that somebody else works with.
+    The copy, which is in the temporary folder, is sorted: nothing is set or made on a connection
+    that somebody else uses.
     """
     wanted.check(relation.columns, "the relation")
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
@@ -91,7 +91,7 @@ class DuckDBEngine:
         return self._table.pos_label
 
     def check(self) -> None:
-        """Every row is looked at once, and what is wrong is named by its file and row."""
+        """Every row is checked once, and an error names the file and the row."""
         with self._reading():
             self._checked = checked(self._scan, self.columns, self._db)
             for score in self._checked.scores.values():

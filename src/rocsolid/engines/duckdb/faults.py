@@ -1,4 +1,4 @@
-"""What DuckDB stumbled over, in words that say what to do."""
+"""DuckDB's errors, in words that say what to do."""
 
 from __future__ import annotations
 

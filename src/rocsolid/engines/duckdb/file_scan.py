@@ -148,7 +148,7 @@ def _table_file(path: Path, wanted: Wanted) -> _TableFile:
 
 
 def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str], ...]:
-    """Columns that nobody requested go by their place: DuckDB takes A and a for one name."""
+    """Columns that nobody requested are named by position: to DuckDB, A and a are one name."""
     requested = {name.casefold() for name in wanted.names}
     names: list[str] = []
     for place, column in enumerate(header):

@@ -160,7 +160,7 @@ class Limited:
 
     @contextmanager
     def leaving(self, count: int, what: str) -> Iterator[None]:
-        """With ``count`` bytes less for queries, because arrays of that size stand beside them."""
+        """With ``count`` bytes less for queries, to leave room for arrays of that size."""
         if self.memory - count < LEAST:
             raise InputError(
                 f"{what} take more than the memory allows",
@@ -201,7 +201,7 @@ class Limited:
             return _heard(lambda: work(connection), connection.interrupt)
 
     def _end_streams(self) -> None:
-        """Whoever read from a query has stopped, perhaps at an error."""
+        """The reader of a query has stopped, perhaps at an error."""
         for batches in list(self._streams):
             batches.close()
 
@@ -211,10 +211,10 @@ class Limited:
 
 
 def _heard(work: Callable[[], T], stop: Callable[[], object]) -> T:
-    """What DuckDB makes in a thread of its own; this one stays free to hear an interrupt.
+    """The result of DuckDB in a thread of its own; this thread stays free to hear an interrupt.
 
-    Called from the main thread, DuckDB looks for an interrupt itself, and makes an error of its own
-    of it, or forgets it while pandas is imported.
+    Called from the main thread, DuckDB catches an interrupt itself and turns it into an error of
+    its own, or loses it while pandas is imported.
     """
     with ThreadPoolExecutor(1) as pool:
         doing = pool.submit(work)

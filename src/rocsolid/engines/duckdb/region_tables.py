@@ -1,4 +1,4 @@
-"""The part of the table of scores that a partial area looks at, in full; the rest in two lumps."""
+"""The table of scores in the region of a partial area, with the rest in two lumps."""
 
 from __future__ import annotations
 

@@ -26,9 +26,8 @@ class Piece:
 class Scan:
     """``query`` selects all wanted columns under their own names, in the source's order.
 
-    ``types`` are DuckDB's. Where the source is ``text``, the columns are text too, as the files
-    have it, and what it means is still to be found out; ``typed`` ones (from the names of folders)
-    are not.
+    ``types`` are DuckDB's. Where the source is ``text``, the columns are text as in the files, and
+    their types are still to be found; columns in ``typed`` (from the names of folders) are not.
     """
 
     name: str

@@ -23,7 +23,7 @@ Typed = tuple[str, str]
 
 
 def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
-    """Numbers and keys with their types; labels are left as text, for few of them differ."""
+    """Numbers and keys with their types; labels stay text, as few of them differ."""
     typed: dict[str, Typed] = {}
     for column in wanted.names:
         if column in scan.typed:

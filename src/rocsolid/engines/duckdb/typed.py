@@ -54,7 +54,7 @@ def missing(expression: str, kind: str) -> str:
 
 
 def _no_numbers(scan: Scan, column: str, kind: str, db: Limited) -> InputError:
-    """What memory says of the first value of such a column."""
+    """The error that the in-memory reader gives for the first value of such a column."""
     quoted = name(column)
     there = f"{quoted} IS NOT NULL"
     values: Any = db.arrow(

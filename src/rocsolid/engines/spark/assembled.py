@@ -1,4 +1,4 @@
-"""Segments from the ranges that came back, in order, with what lies before each range."""
+"""Segments from the ranges in order, with what lies before each range."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pages = list[list[tuple[Key, RangePart]]]
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """The place of a range: its segment among all, and twice what lies below it there."""
+    """The position of a range: its segment among all, and twice what lies below it there."""
 
     page: int
     seg: int
@@ -25,7 +25,7 @@ class Offset:
 
 
 def assembled(pages: Pages) -> tuple[list[tuple[Key, RangePart]], list[Offset]]:
-    """Each segment whole, and the place of each range; whatever does not ascend is an error."""
+    """Each whole segment, and the position of each range; an error if anything does not ascend."""
     wholes: list[tuple[Key, RangePart]] = []
     offsets: list[Offset] = []
     for page, found in enumerate(pages):

@@ -80,7 +80,7 @@ class CheckedTotals:
 
 
 def check(source: Source, base: Any) -> CheckedTotals:
-    """Refuse what the readers of arrays refuse, in their words, and count the rest."""
+    """Refuse what the array readers refuse, in their words, and count the rest."""
     columns = source.columns
     for name in columns.wanted.numbers:
         if not source.is_number(name):

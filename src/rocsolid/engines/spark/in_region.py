@@ -1,4 +1,4 @@
-"""The table of scores over a region of rates: two passes over ranges that stay where they are."""
+"""The table of scores over a region of rates, in two passes over ranges that stay in place."""
 
 from __future__ import annotations
 

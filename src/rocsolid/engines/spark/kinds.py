@@ -48,7 +48,7 @@ def with_lighter(kinds: Any, keys: list[str], largest: tuple[float, float]) -> A
 
 
 def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> None:
-    """Two passes over rows that are made anew each time may see different rows.
+    """Two passes over rows that are recomputed each time may see different rows.
 
     Numbers of rows are compared exactly, sums of weights within their rounding.
     """

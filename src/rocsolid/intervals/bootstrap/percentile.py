@@ -19,8 +19,8 @@ def percentile(
 ) -> tuple[float, float]:
     """The quantiles that leave (1−level)/2 of the values out at each end, interpolated linearly.
 
-    First-order correct: it takes the spread of the values around the estimate for that of the
-    estimate around the truth, so that where the distribution is skewed, as for an AUC near 1, it
+    First-order correct. It takes the spread of the values around the estimate for that of the
+    estimate around the truth. Where the distribution is skewed, as for an AUC near 1, it therefore
     lies on the wrong side and covers too seldom.
 
     >>> low, high = percentile(np.arange(101) / 100, 0.9, "two-sided")

@@ -39,17 +39,17 @@ FEW = 2.0
 
 
 def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
-    """Logit-t, and the nearer an end the more of the hull of it and three Newcombe forms.
+    """Logit-t; near an end, more and more the hull of it and three Newcombe forms.
 
-    How much of the hull `hull_share` says, so that no limit jumps with the estimate. Where fewer
-    than two rows of the smaller class are misplaced the limit on the near side takes in Clopper
-    and Pearson's for that many of k = min(m, n), and at Â of 0 or 1 the far limit does too, because
-    nothing then shows where a misplaced row would fall. Logit-t leaves the hull where it does not
-    exist (Â of 0 or 1, an estimated variance of zero, a class of one row), so that a constant score
-    never gets an interval of no width. Where weights show that a class misses its heavy rows, the
-    limits allow for one that is all wrong or all right (`unseen_share`). Exchanging the labels and
-    negating the scores changes nothing. Holds for any m, n ≥ 1; it is calibrated by simulation and
-    not guaranteed.
+    `hull_share` says how much of the hull is taken, so that no limit jumps with the estimate. Where
+    fewer than two rows of the smaller class are misplaced, the limit on the near side is at least
+    as far out as Clopper and Pearson's for that many of k = min(m, n). At Â of 0 or 1 the same
+    holds of the far limit, because nothing then shows where a misplaced row would fall. Logit-t
+    leaves the hull where it does not exist (Â of 0 or 1, an estimated variance of zero, a class of
+    one row), so that a constant score never gets an interval of no width. Where weights show that a
+    class misses its heavy rows, the limits allow for one that is all wrong or all right
+    (`unseen_share`). Exchanging the labels and negating the scores changes nothing. Holds for any
+    m, n ≥ 1; it is calibrated by simulation and not guaranteed.
 
     >>> low, high = auto(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -88,7 +88,7 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
 
 
 def faded(share: _FLOATS, hull: _FLOATS, alone: _FLOATS) -> _FLOATS:
-    """A limit between the hull's and that of logit-t, which need not exist where the hull stands.
+    """A limit between the hull's and that of logit-t, which need not exist where the hull is all.
 
     >>> faded(np.array([1.0, 0.5]), np.array([0.5, 0.5]), np.array([np.nan, 0.75])).tolist()
     [0.5, 0.625]

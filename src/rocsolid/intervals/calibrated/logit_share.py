@@ -1,4 +1,4 @@
-"""Logit-t for a share whose rows' influence is known, which fades into binomial limits."""
+"""Logit-t for a share with known row influences; near an end it fades into binomial limits."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def logit_share(
     """expit(logit Â ± t_ν √Var/(Â(1−Â))), and near an end the hull with Clopper and Pearson's.
 
     An average precision of m positives, or a share of k rows, varies at most about as much as the
-    share of so many ``trials`` that a coin decides (Boyd et al. 2013): where few of them fall on
-    one side the variance alone knows too little, and at 0 or 1 it is 0. ``reach`` is the share that
-    there is when all trials come up. ``alone`` asks for logit-t without the hull; where there is no
-    logit or no variance its limits are NaN.
+    share of ``trials`` tosses of a coin (Boyd et al. 2013). Where few tosses fall on one side, the
+    variance alone says too little, and at 0 or 1 it is 0. ``reach`` is the share when all trials
+    come up. ``alone`` asks for logit-t without the hull; where there is no logit or no variance its
+    limits are NaN.
 
     >>> low, high = logit_share(0.8, 0.0016, 60.0, 200.0, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")

@@ -13,8 +13,8 @@ from rocsolid.summaries.moments import Moments
 def newcombe5_classwise(moments: Moments, level: float, alternative: Alternative) -> Limits:
     """Every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + (m−1)(1−θ)/(2−θ) + (n−1)θ/(1+θ)]/(mn).
 
-    Hanley and McNeil's variance as it stands, in place of method 5's average over the classes,
-    which halves the part of a small positive class. Equal to method 5 when m = n.
+    Hanley and McNeil's variance itself, in place of method 5's average over the classes, which
+    halves the weight of a small positive class. Equal to method 5 when m = n.
 
     >>> low, high = newcombe5_classwise(Moments(0.95, 0.0, 0.0, 30, 1000), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")

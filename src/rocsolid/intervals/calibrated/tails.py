@@ -1,4 +1,4 @@
-"""What the methods share: how much goes into a tail, which end is open, and how one refuses."""
+"""What the methods share: the size of a tail, which end is open, and refusals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def tail(level: float, alternative: Alternative) -> float:
-    """The probability below the quantile to use: a two-sided interval splits what it may miss.
+    """The probability below the quantile to use: a two-sided interval splits its error.
 
     >>> tail(0.95, "two-sided"), tail(0.95, "greater")
     (0.975, 0.95)
@@ -44,7 +44,7 @@ def quantile(level: float, alternative: Alternative) -> float:
 def within_range(
     low: NDArray[np.float64], high: NDArray[np.float64], alternative: Alternative
 ) -> Limits:
-    """Limits cut to [0, 1], the range of an AUC, with the end that was not requested set free.
+    """Limits cut to [0, 1], the range of an AUC; the end that was not requested is open.
 
     A limit of 1.03 says no more than 1 does, so the cut loses nothing; pROC does the same. NaN
     stays NaN at both ends.

@@ -15,7 +15,7 @@ class StdErrorLimits(NamedTuple):
 
 
 def std_error_limits(auc: float, n_pos: int, n_neg: int) -> StdErrorLimits:
-    """What DeLong's standard error can be, with and without ties across the classes.
+    """The range of DeLong's standard error, with and without ties across the classes.
 
     The square of the error is σ₁²/(m−1) + σ₀²/(n−1), with σ₁² and σ₀² the variances of the
     placements of both classes. Let a and b be the larger and the smaller of the two weights 1/(m−1)

@@ -1,4 +1,4 @@
-"""What a calibrated interval and a certified one leave together."""
+"""The common part of a calibrated interval and a certified one."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rocsolid.results.interval import Interval
 def within(calibrated: Interval, certified: Interval | None, value: float) -> Interval:
     """The default interval cut to the certified one of the same level and alternative.
 
-    What both leave holds wherever the certified one cuts nothing off that the calibrated one needs:
-    in simulations the coverage falls by .001 at most. An estimate lies inside its certified
-    interval, so it stays inside; ``value`` is taken in against the last rounding. The method and
-    the source name the certified one where it cut.
+    The common part covers as often as the calibrated interval unless the certified one cuts off a
+    truth that the calibrated one holds: in simulations the coverage falls by .001 at most. An
+    estimate lies inside its certified interval, so it stays inside; ``value`` is taken in against
+    the last rounding. The method and the source name the certified one where it cut.
 
     >>> auto = Interval(0.60, 0.99, 0.95, "auto (hull)", source="a")
     >>> print(within(auto, Interval(0.65, 0.995, 0.95, "hinge", True, source="b"), 0.9))

@@ -28,9 +28,8 @@ def best(
 ) -> Interval:
     """The interval by matchings where the scores are at hand, else that by the hinge.
 
-    ``scores`` are those of the positives and those of the negatives. Neither of the two is chosen
-    by looking at them: to pick the shorter interval after seeing the scores would void the
-    guarantee.
+    ``scores`` are those of the positives and those of the negatives. The choice does not depend on
+    the scores: to pick the shorter interval after seeing them would void the guarantee.
 
     >>> print(best(1.0, 3, 2, scores=([3, 4, 5], [1, 2])))
     [0.1581, 1.0000] at 95 % (matchings)

@@ -1,4 +1,4 @@
-"""What bets on values in [0, 1] earn against a supposed mean, whatever the order of the rows."""
+"""The earnings of bets on values in [0, 1] against a supposed mean, whatever the rows' order."""
 
 from __future__ import annotations
 

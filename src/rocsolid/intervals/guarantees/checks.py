@@ -1,4 +1,4 @@
-"""What every guarantee asks of its arguments, and the words it uses for its assumptions."""
+"""Checks of the arguments that every guarantee takes, and the words for its assumptions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def check_delta(delta: float) -> float:
 
 
 def check_level(level: float) -> float:
-    """The error probability that a level leaves; whoever gave a level reads of a level.
+    """The error probability of a level, whose messages speak of a level.
 
     >>> round(check_level(0.95), 4)
     0.05

@@ -1,4 +1,4 @@
-"""What a guarantee says of itself, beside its numbers: its name, its source, what it rests on."""
+"""What every guarantee states: its name, its source and its assumptions."""
 
 from __future__ import annotations
 

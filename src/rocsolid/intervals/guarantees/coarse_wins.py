@@ -23,10 +23,10 @@ Limits of many millions of rows grow by about a percent."""
 class CoarseWins:
     """Rows of both classes on a line of places, in the order in which the smaller class wins.
 
-    A row of the smaller class wins against what stands before it. Within a place each pair counts
+    A row of the smaller class wins against the rows before it. Within a place each pair counts
     ``within``: a half where all rows have one score, else 0. A row of the larger class that follows
-    untied rows of the smaller one loses to none of them, so it has their place. No pair counts more
-    than it should, and where the smaller class is small none counts less.
+    untied rows of the smaller one loses to none of them, so it shares their place. No pair counts
+    more than it should, and where the smaller class is small none counts less.
     """
 
     small: _FLOATS

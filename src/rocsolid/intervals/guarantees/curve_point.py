@@ -91,8 +91,8 @@ def precision_at_recall_of(
 def mean_of_largest(size: int, chance: float, share: float) -> float:
     """The mean of the largest values of Bin(size, chance) that have the chance ``share`` together.
 
-    No count of which that is the distribution given more, averaged over what is not known, reaches
-    it with more than that chance: see `precision_at_recall`.
+    A count with this distribution given more, averaged over what is unknown, reaches the mean with
+    no more than that chance: see `precision_at_recall`.
 
     >>> round(mean_of_largest(1, 0.5, 0.5), 6), round(mean_of_largest(2, 0.5, 0.5), 6)
     (1.0, 1.5)

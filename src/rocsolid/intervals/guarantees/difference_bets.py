@@ -1,4 +1,4 @@
-"""What bets on one batch earn against a difference, and the limit that all earnings give."""
+"""The earnings of bets on one batch against a difference, and the limit from all earnings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def earned_on_rows(pos: _FLOATS, neg: _FLOATS) -> tuple[list[_FLOATS], float]:
 
 
 def lower_limit(earned: Sequence[float], pairs: int, error: float) -> float:
-    """The a at which what was earned against Δ ≤ a is 1/error, from below, by bisection."""
+    """The a at which the earnings against Δ ≤ a are 1/error, from below, by bisection."""
     owed = math.log(1.0 / error) + math.log(len(STAKES))
     low, high = -1.0, 1.0
     while high - low > 1e-9:

@@ -46,7 +46,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceSequence:
-    """What has been seen so far of two scores, and what it says about A − B.
+    """What has been seen of two scores so far, and what it says about A − B.
 
     ``add`` takes rows, and ``add_queries`` values of queries, of which one sequence takes either;
     both give the state after one more batch and leave this one as it is. ``parts`` are the

@@ -21,7 +21,7 @@ Class = Literal["positives", "negatives"]
 
 
 class Distribution(Protocol):
-    """What the simulation asks of a guess: its name, its AUC, and rows of both classes."""
+    """What the simulation needs of a guess: its name, its AUC, and rows of both classes."""
 
     @property
     def name(self) -> str:

@@ -35,8 +35,8 @@ def recall_at_share(
 ) -> Interval:
     """Limits for the share of all positives that is among the best q of the population.
 
-    ``share`` is q; a tie at the cut is flagged in part, at random. Of k rows out of N the number
-    found is known, and needs no limits; as a property of the scorer it is that at q = k/N.
+    ``share`` is q; a tie at the cut is flagged in part, at random. For k rows out of N the share
+    found is known and needs no limits; as a property of the scorer it is that at q = k/N.
 
     It is t of the point (f, t) of the completed ROC curve with πt + (1−π)f = q. f and t are fixed.
     As in `precision_at_recall` there is a threshold with these two rates, and the counts I and J of

@@ -64,7 +64,7 @@ CLAIM = Claim("hinge", SOURCE, reads=VALUE)
 def hinge(
     auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """The shortest interval here that needs no more than the AUC and the class sizes.
+    """The shortest of these intervals that needs only the AUC and the class sizes.
 
     The AUC is an average, over the ways to match the smaller class into the larger, of means of
     k = min(m, n) independent pairs, so E h(Â) ≤ E h(B/k) for every convex h, ties included. With

@@ -1,4 +1,4 @@
-"""What all matchings together earn against the claim that the AUC is at most a."""
+"""The earnings of all matchings together against the claim that the AUC is at most a."""
 
 from __future__ import annotations
 
@@ -225,8 +225,8 @@ class NearEvidence(Evidence):
     def near_limit(self) -> float:
         """The limit of one data set, or less by ``NEAR`` of the way from the hinge's to the AUC.
 
-        Bets take long: what is expected of them shows where to look first and how steeply E falls
-        there, and then two places looked at do. What is returned was reached.
+        A bet takes long to compute. Its expected size shows where to look first and how steeply E
+        falls there; two evaluations then do. The limit returned was itself evaluated.
         """
         least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
         low, high = 0.0, 1.0  # in parts of the way
