@@ -98,7 +98,7 @@ DEFENCES: dict[str, release.Defence] = {
 
 def contest(
     analyst: str, defence: release.Defence, rng: np.random.Generator, n: int, queries: int
-) -> tuple[float, float, dict[str, rs.Interval]]:
+) -> tuple[float, float, dict[str, rs.results.Interval]]:
     """The true AUC of the scorer chosen, the bits, and the intervals."""
     rows, fresh = (Rows.drawn(rng, n, 0.75) for _ in range(2))
     ledger = release.Ledger.create(":memory:", rows.positive, defence=defence)
@@ -107,7 +107,7 @@ def contest(
         lambda w: float(gate.submit("analyst", rows.features @ w)), queries, rng
     )
 
-    def naive(of: Rows) -> rs.Interval:
+    def naive(of: Rows) -> rs.results.Interval:
         scores = of.features @ chosen
         return rs.guarantees.matchings(scores[of.positive], scores[~of.positive])
 

@@ -203,7 +203,7 @@ MEASURES = ("pr_auc", "precision@1%", "precision@5%", "recall@20%", "lift@10%", 
 
 def of_measures(
     rows: int, share: float, shifts: tuple[float, float], rho: float, replicates: int
-) -> list[tuple[rs.plan.DifferencePower, float]]:
+) -> list[tuple[rs.results.DifferencePower, float]]:
     """What a pilot so large that it is the truth plans for rows as they come, and what they do."""
     rng = stream(rows, share, *shifts, rho)
 

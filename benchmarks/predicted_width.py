@@ -29,7 +29,7 @@ def draw(kind: str, n_pos: int, rng: np.random.Generator) -> tuple[np.ndarray, n
     return label, rng.integers(0, 5, len(label)) + label * rng.integers(0, 2, len(label))
 
 
-def half_width(found: rs.Estimate) -> float:
+def half_width(found: rs.results.Estimate) -> float:
     return (found.high - found.low) / 2.0
 
 

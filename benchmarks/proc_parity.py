@@ -158,7 +158,7 @@ def rows_of(page: str) -> list[Row]:
 
 def numbers(value: Any) -> list[float]:
     """The numbers of a result: an interval has two, an estimate one."""
-    if isinstance(value, rs.Interval):
+    if isinstance(value, rs.results.Interval):
         return [value.low, value.high]
     return [float(part) for part in np.ravel(value)]
 

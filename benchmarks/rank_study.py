@@ -55,7 +55,7 @@ class Board:
     p_values: list[float]
     df: float
     outcomes: Floats | None
-    of_compare: Callable[[], rs.Comparison]
+    of_compare: Callable[[], rs.results.Comparison]
 
     @property
     def names(self) -> list[str]:

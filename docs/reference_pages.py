@@ -27,9 +27,8 @@ GROUPS = {  # the package that a name of `rocsolid` comes from -> its page
     "discounts": ("ranked-documents", "Ranked documents"),
     "inputs": ("ranked-documents", "Ranked documents"),
     "comparison": ("comparing", "Comparing"),
-    "citations": ("results", "Results and errors"),
-    "results": ("results", "Results and errors"),
-    "errors": ("results", "Results and errors"),
+    "citations": ("errors", "Errors and citations"),
+    "errors": ("errors", "Errors and citations"),
 }
 OTHERS = ("tables", "Tables, pages and files")
 MEANINGS: dict[str, Any] = tomllib.loads(

@@ -6,13 +6,14 @@ Names are loaded when they are first used, so that ``import rocsolid`` takes a m
 from __future__ import annotations
 
 import importlib.util
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rocsolid import parts
 from rocsolid._version import __version__
+from rocsolid.public_names import homes, install_lookup
 
 if TYPE_CHECKING:
-    from rocsolid import discounts, gains, leaks, measures, plan, plots, sklearn, weights
+    from rocsolid import discounts, gains, leaks, measures, plan, plots, results, sklearn, weights
     from rocsolid.binary.cross_group_auc import cross_group_auc
     from rocsolid.binary.fingerprint import fingerprint
     from rocsolid.binary.label_noise import undo_label_noise
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     from rocsolid.binary.precision_recall import precision_recall
     from rocsolid.binary.roc import roc
     from rocsolid.binary.sketch import Sketch
-    from rocsolid.citations import Citations, cite
+    from rocsolid.citations import cite
     from rocsolid.comparison import compare_samples, queries
     from rocsolid.comparison.cross_validated import cross_validated
     from rocsolid.comparison.ranks import next_ranks
     from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
-    from rocsolid.evaluation import Evaluation, evaluate
+    from rocsolid.evaluation import evaluate
     from rocsolid.evaluation.audit import audit
     from rocsolid.evaluation.certificate_page import certificate_page
     from rocsolid.evaluation.explain import explain, explain_published
@@ -51,20 +52,19 @@ if TYPE_CHECKING:
     from rocsolid.measures.weighted_area import weighted_auc
     from rocsolid.measures.whole_area import auc
     from rocsolid.remarks.registry import checks
-    from rocsolid.results import Bracket, Comparison, Estimate, Interval, QueryEstimate
     from rocsolid.summaries.score_counts import ScoreCounts
 
 # module -> the public names that it holds
 _HELD = {
     "rocsolid.binary.label_noise": "undo_label_noise",
     "rocsolid.binary.sketch": "Sketch",
-    "rocsolid.citations": "Citations cite",
+    "rocsolid.citations": "cite",
     "rocsolid.comparison": "compare_multiclass compare_samples",
     "rocsolid.comparison.cross_validated": "cross_validated",
     "rocsolid.comparison.ranks": "next_ranks",
     "rocsolid.discounts": "frac",
     "rocsolid.errors": "InputError OneClassError RocsolidError UnsoundError",
-    "rocsolid.evaluation": "Evaluation evaluate",
+    "rocsolid.evaluation": "evaluate",
     "rocsolid.evaluation.audit": "audit",
     "rocsolid.evaluation.certificate_page": "certificate_page",
     "rocsolid.evaluation.explain": "explain explain_published",
@@ -77,7 +77,6 @@ _HELD = {
     "rocsolid.measures.weighted_area": "weighted_auc",
     "rocsolid.measures.whole_area": "auc",
     "rocsolid.remarks.registry": "checks",
-    "rocsolid.results": "Bracket Comparison Estimate Interval QueryEstimate",
     "rocsolid.summaries.score_counts": "ScoreCounts",
 }
 # package -> names of which each has a module of its own
@@ -87,12 +86,12 @@ _ALONE = {
     "reciprocal_rank success",
 }
 _HOMES = {
-    **{name: home for home, names in _HELD.items() for name in names.split()},
+    **homes(_HELD),
     **{name: f"{home}.{name}" for home, names in _ALONE.items() for name in names.split()},
 }
 # package -> modules that are public themselves
 _OPEN = {
-    "rocsolid": "discounts gains leaks measures plan plots sklearn weights",
+    "rocsolid": "discounts gains leaks measures plan plots results sklearn weights",
     "rocsolid.comparison": "queries",
     "rocsolid.intervals": "guarantees",
 }
@@ -102,31 +101,22 @@ _MODULES = {
 }
 
 __all__ = [
-    "Bracket", "Citations", "Comparison", "Estimate", "Evaluation", "InputError", "Interval",
-    "OneClassError", "QueryEstimate", "RocsolidError", "ScoreCounts", "Sketch", "UnsoundError",
+    "InputError", "OneClassError", "RocsolidError", "ScoreCounts", "Sketch", "UnsoundError",
     "__version__", "auc", "audit", "average_precision", "bpref", "certificate_page", "certify",
     "checks", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
     "cross_group_auc", "cross_validated", "curve", "dcg", "discounts", "err",
     "evaluate", "explain", "explain_published", "fingerprint", "frac", "gains", "gate",
     "grouped_auc", "guarantees", "leaks", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
-    "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "roc", "runs",
-    "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
+    "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results", "roc",
+    "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
 ]  # fmt: skip
 __all__.extend(parts.modules())
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail
     __all__.remove("sklearn")
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        value: Any = importlib.import_module(_MODULES[name])
-    elif name in _HOMES:
-        value = getattr(importlib.import_module(_HOMES[name]), name)
-    else:
-        raise AttributeError(f"module 'rocsolid' has no attribute {name!r}")
-    globals()[name] = value
-    return value
+install_lookup(__name__, _HOMES, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -22,14 +22,15 @@ class Verb(NamedTuple):
 
 
 class Additions(NamedTuple):
-    """What a part adds: modules to `rocsolid`, names to `rocsolid.guarantees`, verbs and JSON.
+    """What a part adds: modules to `rocsolid`, types to `rocsolid.results`, verbs and JSON.
 
-    ``documents`` has a verb, and the module and the class of what it prints as JSON.
+    ``results`` has the types in each module; ``documents`` has a verb, and the module and the class
+    of what it prints as JSON.
     """
 
     modules: str
     verbs: tuple[Verb, ...]
-    guarantees: str = ""
+    results: dict[str, str]
     documents: tuple[tuple[str, str, str], ...] = ()
 
 
@@ -40,22 +41,43 @@ PARTS = {
             Verb("board", "Before you publish", has_verbs=True),
             Verb("serve", "Before you publish", has_verbs=False),
         ),
+        results={
+            "receipts": "Receipt",
+            "standings": "Standing",
+            "verification": "RecordCheck Verification",
+        },
         documents=(("board", "board.standings", "ShownBoard"),),
     ),
     "rocsolid.theory": Additions(
-        modules="asymptotics learners study",
+        modules="asymptotics learners study theory",
         verbs=(Verb("study", "About", has_verbs=True),),
-        guarantees="Finite GaussianComplexity Linear LipschitzConstants Measure PacBayes "
-        "ScorerClass UniformBound UniformFunctionalBound UserClass WeightedUniformBound "
-        "compression distance_kolmogorov distance_total_variation distance_wasserstein "
-        "finite_class finite_class_tail forbidden_submatrices gaussian_finite gaussian_given "
-        "gaussian_kernel gaussian_linear gaussian_monte_carlo gaussian_radius is_realisable "
-        "linear_orderings linear_rank_matrices linear_rank_matrices_with_ties "
-        "lipschitz_functional lipschitz_functional_uniform monomials occam_kl pac_bayes "
-        "pair_spread polynomial probe_lipschitz psi psi_bounds psi_strict rank_matrix "
-        "rank_shatter_tail scoring tau uniform_blocks uniform_freund uniform_margin "
-        "uniform_rank_shatter vote_spread weighted_corollary_4 weighted_theorem_3 "
-        "weighted_uniform_curve",
+        results={
+            "asymptotics.curves.curve": "Curve",
+            "asymptotics.curves.estimated": "EstimatedCurve",
+            "asymptotics.curves.levels": "Levels",
+            "asymptotics.distinguishing.choice": "Choice",
+            "asymptotics.distinguishing.distinction": "Distinction",
+            "asymptotics.distinguishing.measure_distinction": "MeasureDistinction",
+            "asymptotics.gap_order": "GapOrder",
+            "asymptotics.limit": "Limit",
+            "asymptotics.predicted": "PredictedGap",
+            "asymptotics.rates": "Rate",
+            "asymptotics.separation": "Separation",
+            "guarantees.gaussian_complexity": "GaussianComplexity",
+            "guarantees.lipschitz_functional": "UniformFunctionalBound",
+            "guarantees.pac_bayes": "PacBayes",
+            "guarantees.uniform": "UniformBound",
+            "guarantees.weighted_uniform": "WeightedUniformBound",
+            "learners.certificate": "FittedScorer TrainingBounds",
+            "study.bounds": "BoundsStudy",
+            "study.labelings": "LabelingsStudy",
+            "study.learn": "LearnStudy",
+            "study.ndcg": "NdcgStudy OwnNdcgStudy",
+            "study.pauc": "PaucStudy",
+            "study.ranks": "RanksStudy",
+            "study.table": "StudyTable",
+            "study.tour": "Tour",
+        },
     ),
 }
 
@@ -82,10 +104,13 @@ def verbs() -> dict[str, Verb]:
     return {f"{home}.cli.{verb.name}": verb for home, added in present() for verb in added.verbs}
 
 
-def guarantees() -> dict[str, str]:
-    """The module of each name that a part adds to `rocsolid.guarantees`."""
+def results() -> dict[str, str]:
+    """The module of each type that a part adds to `rocsolid.results`."""
     return {
-        name: f"{home}.guarantees" for home, added in present() for name in added.guarantees.split()
+        name: f"{home}.{inner}"
+        for home, added in present()
+        for inner, names in added.results.items()
+        for name in names.split()
     }
 
 

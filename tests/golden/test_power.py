@@ -46,7 +46,7 @@ def read(data: Path, name: str, *scores: str) -> tuple[NDArray[np.bool_], list[l
     return y, [[float(row[score]) for row in rows] for score in scores]
 
 
-def pilot_of(data: Path, name: str, a: str, b: str) -> rs.plan.Pilot:
+def pilot_of(data: Path, name: str, a: str, b: str) -> rs.results.Pilot:
     y, scores = read(data, name, a, b)
     return rs.plan.pilot(y, dict(zip((a, b), scores, strict=True)))
 

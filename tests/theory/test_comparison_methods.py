@@ -54,7 +54,7 @@ def crossing(rng: np.random.Generator, y: NDArray[np.bool_]) -> _Scores:
 
 
 def rejections(
-    repeats: int, one: Callable[[], rs.Comparison], level: float = 0.05
+    repeats: int, one: Callable[[], rs.results.Comparison], level: float = 0.05
 ) -> tuple[int, int]:
     """How often p is below the level, and how often the interval leaves out 0."""
     pairs = [one().pairs[0] for _ in range(repeats)]
@@ -114,7 +114,7 @@ def test_clusters(test: str, weighted: bool) -> None:
     """Thirty clusters that carry .4 of each score's variance, and random weights on top."""
     rng, size = np.random.default_rng(4), 120
 
-    def one() -> rs.Comparison:
+    def one() -> rs.results.Comparison:
         y = rng.permutation(np.arange(size) < 48)
         cluster = np.concatenate([np.arange(30), rng.integers(30, size=size - 30)])
         scores = {
@@ -146,7 +146,7 @@ def test_different_samples(
     """Samples of different sizes, shares of positives and scales of the score."""
     rng = np.random.default_rng(5)
 
-    def one() -> rs.Comparison:
+    def one() -> rs.results.Comparison:
         samples = []
         for scale, (m, n) in zip((1.0, 7.0), sizes, strict=True):
             y = np.arange(m + n) < m
@@ -201,7 +201,7 @@ def test_a_partial_area_under_weights_and_clusters(clustered: bool) -> None:
     rng, size = np.random.default_rng(8), 300
     measure = QuickMeasure(measure_of("partial_auc(fpr<=0.3)"))
 
-    def one() -> rs.Comparison:
+    def one() -> rs.results.Comparison:
         y = rng.permutation(np.arange(size) < 120)
         cluster = rng.integers(40, size=size) if clustered else None
         scores = alike(rng, y, 0.75)

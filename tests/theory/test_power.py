@@ -41,7 +41,7 @@ def normal(
     return shift + spread * rng.standard_normal(sizes[0]), rng.standard_normal(sizes[1])
 
 
-def statistic(pilot: rs.plan.Pilot, null: float) -> float:
+def statistic(pilot: rs.results.Pilot, null: float) -> float:
     """DeLong's, of the pilot's own rows."""
     covariance = pilot.covariance(pilot.n_pos, pilot.n_neg)
     error = math.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rocsolid as rs
+from rocsolid.discounts.cutoff import as_cutoff
 from rocsolid.graded.ndcg import ndcg_measure
 from rocsolid.graded.per_query import per_query
 from rocsolid.inputs.graded_rows import graded_rows
@@ -98,9 +99,7 @@ def test_ndcg_is_the_mean_over_all_orders_of_ties(
     expected = [plain(found, plain_by, plain_k, exponential, ideal) for found in lists]
     table = columns(lists)
     rows = graded_rows(table["relevance"], table["scores"], qid=table["qid"])
-    measure = ndcg_measure(
-        "exp2" if exponential else "linear", by, rs.discounts.as_cutoff(k), ideal
-    )
+    measure = ndcg_measure("exp2" if exponential else "linear", by, as_cutoff(k), ideal)
     (found,), counts = per_query(rows, [measure])
     for q, values in enumerate(expected):
         three = found.value[q], found.worst[q], found.best[q]
@@ -216,7 +215,7 @@ def test_lists_of_very_different_length_side_by_side() -> None:
     score = rng.integers(0, 300, len(qid)).astype(float)
     score[rng.random(len(qid)) < 0.1] = -np.inf
     rows = graded_rows(grade, score, qid=qid)
-    measure = ndcg_measure("linear", "log2", rs.discounts.as_cutoff(20))
+    measure = ndcg_measure("linear", "log2", as_cutoff(20))
     (found,), counts = per_query(rows, [measure])
     for q in range(len(sizes)):
         y, s = grade[qid == q], score[qid == q]

@@ -182,7 +182,7 @@ def test_a_cut_where_the_positives_run_out_has_the_certified_interval() -> None:
         assert said == ((found.low, found.high) == (found.certified.low, found.certified.high))
         return said
 
-    def chosen(**options: str) -> rs.Interval:
+    def chosen(**options: str) -> rs.results.Interval:
         """Where somebody chose another interval, or no certified one is known, nothing changes."""
         data = {"y": y, "s": s, "who": np.arange(1000) // 2}
         (found,) = rs.evaluate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 import rocsolid as rs
 from no_numbers import refuses_what_is_no_number
+from rocsolid.intervals.guarantees.weighted_dkw import box_dkw
+from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope
 
 SIZES = {"n_pos": 50, "n_neg": 60}
 AUC: dict[str, Any] = {"auc": 0.8, **SIZES, "delta": 0.05}
@@ -29,7 +32,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "guarantees.interval": {"method": "hinge", **AUC},
     "guarantees.binormal": {"auc": 0.8, "spread": 1.5},
     "guarantees.two_point": {"auc": 0.8},
-    "guarantees.box_dkw": {"value": 0.05, "fpr": (0, 0.3), "tpr": (0, 1), **SIZES, "delta": 0.05},
     "guarantees.box_band": {"pos_scores": POS, "neg_scores": NEG, "fpr": (0, 0.3), "tpr": (0, 1),
                             "delta": 0.05},
     "guarantees.clustered": {"auc": 0.8, "pos_counts": [3, 4], "neg_counts": [4, 5], "delta": 0.1},
@@ -37,12 +39,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "guarantees.deviation": {"method": "hoeffding", **SIZES, "delta": 0.05},
     "guarantees.difference": {"difference": 0.02, "disagreement": 0.1, **SIZES, "delta": 0.05},
     "guarantees.difference_mcdiarmid": {"difference": 0.1, "squared_shares": 0.1, "delta": 0.05},
-    "guarantees.dkw_mean": {"rows": 50},
-    "guarantees.dkw_radius": {"rows": 50, "delta": 0.05},
-    "guarantees.dkw_tail": {"t": 0.1, "rows": 50},
     "guarantees.error_rate": {"error": 0.2, **SIZES, "delta": 0.05},
-    "guarantees.exact_variance": {"auc": 0.8, **SIZES, "p1": 0.7, "p2": 0.7, "p_tie": 0.0},
-    "guarantees.sandwich_slope": {"n": 50, "sides": 1},
     "guarantees.sequence": {"level": 0.95},
     "plan.auc_at_error_rate": {"errors": 10, **SIZES},
     "plan.auc_difference_power": {"auc_a": 0.8, "auc_b": 0.85, **SIZES, "level": 0.95,
@@ -65,6 +62,19 @@ Y, S = [0, 1, 0, 1], [1, 2, 3, 4]
 def test_only_numbers_are_numbers(name: str) -> None:
     module, _, function = name.partition(".")
     refuses_what_is_no_number(getattr(getattr(rs, module), function), CALLS[name])
+
+
+@pytest.mark.parametrize(
+    ("function", "call"),
+    [
+        (box_dkw, {"value": 0.05, "fpr": (0, 0.3), "tpr": (0, 1), **SIZES, "delta": 0.05}),
+        (sandwich_slope, {"n": 50, "sides": 1}),
+    ],
+)
+def test_what_the_bounds_are_made_of_takes_only_numbers(
+    function: Callable[..., Any], call: dict[str, Any]
+) -> None:
+    refuses_what_is_no_number(function, call)
 
 
 def test_true_is_no_rate_and_no_count() -> None:

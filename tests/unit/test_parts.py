@@ -19,10 +19,10 @@ NAMES = """
 import rocsolid as rs
 for name in rs.__all__:
     getattr(rs, name)
-for name in rs.guarantees.__all__:
-    getattr(rs.guarantees, name)
+for name in rs.results.__all__:
+    getattr(rs.results, name)
 from rocsolid import *
-print(len(rs.__all__), len(rs.guarantees.__all__))
+print(len(rs.__all__), len(rs.results.__all__))
 for module, name in ((rs, "board"), (rs, "learners"), (rs.guarantees, "psi")):
     try:
         getattr(module, name)
@@ -64,8 +64,8 @@ def answer(core: Path, *words: str, code: int = 0) -> str:
 
 def test_every_name_that_is_left_is_there(core: Path) -> None:
     sizes, board, learners, psi, distinguish = answer(core, "-c", NAMES).splitlines()
-    of_parts = parts.modules(), parts.guarantees()
-    whole = rs.__all__, rs.guarantees.__all__
+    of_parts = parts.modules(), parts.results()
+    whole = rs.__all__, rs.results.__all__
     assert sizes == " ".join(str(len(w) - len(o)) for w, o in zip(whole, of_parts, strict=True))
     assert board == "module 'rocsolid' has no attribute 'board'"
     assert learners == "module 'rocsolid' has no attribute 'learners'"
@@ -90,9 +90,8 @@ def test_the_command_line_lacks_the_verbs_of_the_parts(core: Path) -> None:
 def test_the_table_names_all_that_the_parts_have() -> None:
     for name, home in parts.modules().items():
         assert getattr(rs, name) is importlib.import_module(home)
-    for home in set(parts.guarantees().values()):
-        listed = {name for name, its in parts.guarantees().items() if its == home}
-        assert listed == set(importlib.import_module(home).__all__)
+    for name, home in parts.results().items():
+        assert getattr(rs.results, name) is getattr(importlib.import_module(home), name)
     for module, verb in parts.verbs().items():
         assert hasattr(importlib.import_module(module), verb.name)
     assert {home for home, _ in parts.present()} == set(parts.PARTS)

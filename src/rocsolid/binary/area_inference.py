@@ -20,8 +20,6 @@ from rocsolid.intervals.calibrated.auto import auto, hull_share, near_boundary
 from rocsolid.intervals.calibrated.tails import tail
 from rocsolid.intervals.calibrated.wald import wald
 from rocsolid.intervals.guarantees import (
-    box_dkw,
-    sandwich_slope,
     weighted_dkw,
     weighted_mcdiarmid,
     weighted_plug_in,
@@ -31,6 +29,8 @@ from rocsolid.intervals.guarantees import (
 from rocsolid.intervals.guarantees.box_band import box_interval
 from rocsolid.intervals.guarantees.weighted_band import band_interval
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval
+from rocsolid.intervals.guarantees.weighted_dkw import box_dkw
+from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.moments import Moments

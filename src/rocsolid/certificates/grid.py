@@ -88,10 +88,10 @@ def certify_grid(
     """A certificate for each of K scorers, and the one with the best lower limit.
 
     Each has (1 − ``level``)/K for itself, so all K limits hold at once at the level (the union
-    bound; with weights π = 1/K it is `rocsolid.guarantees.occam_kl`), and whichever is picked keeps
-    its own: the price is ln K in the exponent. The candidates must all have been fitted without
-    these rows. ``candidates`` is for more candidates than are listed: those that were looked at on
-    these rows and dropped. The other keywords are those of `certify`.
+    bound; with weights π = 1/K it is `rocsolid.theory.guarantees.occam_kl`), and whichever is
+    picked keeps its own: the price is ln K in the exponent. The candidates must all have been
+    fitted without these rows. ``candidates`` is for more candidates than are listed: those that
+    were looked at on these rows and dropped. The other keywords are those of `certify`.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)

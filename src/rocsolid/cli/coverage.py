@@ -15,6 +15,8 @@ from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.inputs import scores
 from rocsolid.intervals import guarantees
+from rocsolid.intervals.guarantees.coverage import Coverage
+from rocsolid.intervals.guarantees.distributions import Distribution
 from rocsolid.results import percent
 
 _INCOMPLETE = InputError(
@@ -91,7 +93,7 @@ def coverage(
     return 0
 
 
-def _from_auc(auc: float | None, kind: str, spread: float) -> guarantees.Distribution:
+def _from_auc(auc: float | None, kind: str, spread: float) -> Distribution:
     if auc is None:
         raise _INCOMPLETE
     if kind == "binormal":
@@ -101,7 +103,7 @@ def _from_auc(auc: float | None, kind: str, spread: float) -> guarantees.Distrib
     return guarantees.two_point(auc, "positives" if kind == "two-point-positives" else "negatives")
 
 
-def _from_table(rows: PilotOptions) -> guarantees.Distribution:
+def _from_table(rows: PilotOptions) -> Distribution:
     labels, read = rows.read(1, _INCOMPLETE)
     positive = labels.positive(read[labels.label], read.rows)
     (name,) = rows.scores or [""]
@@ -120,7 +122,7 @@ def _shares(text: str | None) -> list[float]:
         ) from error
 
 
-def _print(found: guarantees.Coverage) -> None:
+def _print(found: Coverage) -> None:
     console = Screen()
     console.print(
         f"{found.distribution}; {found.n_pos:,} positives and {found.n_neg:,} negatives, "

@@ -14,8 +14,8 @@ from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 from rocsolid.inputs.delimited import records, separator
 from rocsolid.inputs.files import File, find_file
-from rocsolid.plan import LabelPlan
 from rocsolid.plan import labels as rows_to_label
+from rocsolid.plan.labels import LabelPlan
 
 _ADDED = ("inclusion_probability", "weight", "label_me")
 

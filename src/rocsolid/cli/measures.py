@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocsolid.cli.options import Json
 from rocsolid.cli.output import print_json
 from rocsolid.cli.screen import Screen, text_table
-from rocsolid.measures import ListedMeasure, table
+from rocsolid.measures.listing import ListedMeasure, table
 from rocsolid.report.cells import Cells
 
 _HEADS = ("measure", "what it is", "verbs", "certified")

@@ -31,6 +31,7 @@ from rocsolid.cli.power import difference, power, precision
 from rocsolid.cli.screen import print_table, print_words
 from rocsolid.cli.verbs import shown
 from rocsolid.errors import InputError
+from rocsolid.plan.holdout import Holdout
 
 plan = App(name="plan", help="How many rows to label, and which.", **shown("plan"))
 plan.command(coverage)
@@ -146,7 +147,7 @@ def size(
     found = chosen.plan(**options)
     if json:
         print_json(found.to_dict())
-    elif isinstance(found, plans.Holdout):
+    elif isinstance(found, Holdout):
         print_words(f"{found}.\n")
         print_table(
             ["answers by", "at the end", "shown"],

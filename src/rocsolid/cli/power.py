@@ -31,7 +31,8 @@ from rocsolid.cli.power_page import Plan, power_page
 from rocsolid.errors import InputError
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.partial_area import PartialArea
-from rocsolid.plan import Pilot, auc_difference_power, auc_power, auc_precision, pilot
+from rocsolid.plan import auc_difference_power, auc_power, auc_precision, pilot
+from rocsolid.plan.pilot import Pilot
 
 
 @Parameter(name="*")

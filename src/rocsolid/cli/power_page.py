@@ -8,7 +8,9 @@ import numpy as np
 
 from rocsolid.errors import RocsolidError
 from rocsolid.pictures.lines import ChartLine, LineChart
-from rocsolid.plan import AucPower, AucPrecision, DifferencePower
+from rocsolid.plan.auc_difference_power import DifferencePower
+from rocsolid.plan.auc_power import AucPower
+from rocsolid.plan.auc_precision import AucPrecision
 from rocsolid.report.blocks import TextBlock
 from rocsolid.report.blocks_page import as_html
 from rocsolid.report.cells import Cells

@@ -3,12 +3,13 @@
 Each is a small frozen object; the strings "log2", "natural" and "zipf" are short for three of them.
 """
 
-from rocsolid.discounts.cutoff import Cutoff, as_cutoff, frac
-from rocsolid.discounts.discount import Discount, Tail
+from rocsolid.discounts.cutoff import frac
+from rocsolid.discounts.discount import Discount
 from rocsolid.discounts.formulas import exponential, log2, natural, power, zipf
-from rocsolid.discounts.named import as_discount, from_callable, table
+from rocsolid.discounts.named import from_callable, table
+from rocsolid.public_names import install_lookup
 
 __all__ = [
-    "Cutoff", "Discount", "Tail", "as_cutoff", "as_discount", "exponential", "frac",
-    "from_callable", "log2", "natural", "power", "table", "zipf",
+    "Discount", "exponential", "frac", "from_callable", "log2", "natural", "power", "table", "zipf",
 ]  # fmt: skip
+install_lookup(__name__)

@@ -19,9 +19,9 @@ from rocsolid.evaluation.path_leaks import (
     path_verdict,
 )
 from rocsolid.evaluation.public.label_units import NAMES, SHARED, label_units, unit_kind
-from rocsolid.leaks import LabelingCount, count
+from rocsolid.leaks import count
 from rocsolid.leaks.gaussian import log2_comb
-from rocsolid.leaks.labeling_count import number_text
+from rocsolid.leaks.labeling_count import LabelingCount, number_text
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.leaks.units import LabelUnits
 from rocsolid.report.cells import Cells

@@ -5,6 +5,10 @@ Each is a small frozen object; the strings "linear" and "exp2" are short for two
 
 from rocsolid.gains.formulas import at_least, exp2, linear
 from rocsolid.gains.gain import Gain
-from rocsolid.gains.named import as_gain, from_callable, table
+from rocsolid.gains.named import from_callable, table
+from rocsolid.public_names import install_lookup
 
-__all__ = ["Gain", "as_gain", "at_least", "exp2", "from_callable", "linear", "table"]
+__all__ = [
+    "Gain", "at_least", "exp2", "from_callable", "linear", "table",
+]  # fmt: skip
+install_lookup(__name__)

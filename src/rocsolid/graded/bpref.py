@@ -7,7 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Cutoff
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.graded.cut_measure import relevance_measure
 from rocsolid.graded.estimate import estimate_of
 from rocsolid.graded.measure import GradedMeasure

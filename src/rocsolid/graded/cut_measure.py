@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, Unpack, cast, overload
 
-from rocsolid.discounts import Cutoff
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.gains.formulas import at_least
 from rocsolid.graded.measure import Formula, GradedMeasure, cutoff_in_name
 from rocsolid.graded.options import GradedKeywords

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Cutoff, Discount
+from rocsolid.discounts import Discount
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.graded.ranked_gains import RankedGains
 
 _FLOATS = NDArray[np.float64]

@@ -6,7 +6,7 @@ from typing import Any, Unpack, overload
 
 import numpy as np
 
-from rocsolid.discounts import Cutoff
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.errors import InputError
 from rocsolid.gains.formulas import satisfaction
 from rocsolid.graded.estimate import estimate_at

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Cutoff, as_cutoff
+from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.errors import InputError
 from rocsolid.gains.formulas import LARGEST
 from rocsolid.graded.items import item_interval

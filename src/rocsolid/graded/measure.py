@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Cutoff
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.gains import Gain, exp2, linear
 from rocsolid.graded.ranked_gains import RankedGains
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.arguments import misspelt, spelling
-from rocsolid.discounts import Cutoff, as_cutoff, frac
+from rocsolid.discounts import frac
+from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision_measure
 from rocsolid.graded.bpref import bpref_measure

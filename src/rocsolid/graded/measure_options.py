@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from rocsolid.arguments import nearest
-from rocsolid.discounts import as_discount, exponential, power
+from rocsolid.discounts import exponential, power
 from rocsolid.discounts.named import SHORT_NAMES as DISCOUNTS
+from rocsolid.discounts.named import as_discount
 from rocsolid.errors import InputError
 from rocsolid.gains.named import SHORT_NAMES as GAINS
 from rocsolid.gains.named import as_gain

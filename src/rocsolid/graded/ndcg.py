@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Unpack, overload
 
-from rocsolid.discounts import Cutoff, as_discount
-from rocsolid.gains import Gain, as_gain
+from rocsolid.discounts.cutoff import Cutoff
+from rocsolid.discounts.named import as_discount
+from rocsolid.gains import Gain
+from rocsolid.gains.named import as_gain
 from rocsolid.graded.estimate import estimate_at
 from rocsolid.graded.measure import GradedMeasure, cutoff_in_name, rival_of
 from rocsolid.graded.ndcg_formula import Ideal, check_ideal, ndcg_formula

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of
-from rocsolid.discounts import Cutoff, Discount
+from rocsolid.discounts import Discount
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.graded.discounted import discounted, ranks_read
 from rocsolid.graded.ranked_gains import RankedGains
 

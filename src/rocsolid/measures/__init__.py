@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from rocsolid.public_names import install_lookup
 
 if TYPE_CHECKING:
-    from rocsolid.measures.listing import ListedMeasure, table
+    from rocsolid.measures.listing import table
 
-__all__ = ["ListedMeasure", "table"]
-
-
-def __getattr__(name: str) -> Any:  # loaded when used: no measure needs all the others
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module("rocsolid.measures.listing"), name)
+__all__ = ["table"]
+# loaded when used: no measure needs all the others
+install_lookup(__name__, {"table": "rocsolid.measures.listing"})

@@ -21,7 +21,8 @@ from rocsolid.measures.arrays import of_arrays
 from rocsolid.measures.curve_area import CurveArea, table_of
 from rocsolid.measures.scored import Scored
 from rocsolid.results import Alternative, Estimate
-from rocsolid.weights import Weight, as_weight, losses
+from rocsolid.weights import Weight, losses
+from rocsolid.weights.callable_weight import as_weight
 from rocsolid.weights.losses import Loss
 
 Estimator = Literal["curve", "plug-in"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.arguments import whole
-from rocsolid.discounts import as_discount
+from rocsolid.discounts.named import as_discount
 from rocsolid.errors import InputError
 from rocsolid.pictures.axis import Axis
 from rocsolid.pictures.disclosed import NO_DATA

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.errors import InputError
-from rocsolid.leaks import Exposure
+from rocsolid.leaks.exposure import Exposure
 from rocsolid.pictures.axis import Axis, Tick
 from rocsolid.pictures.disclosed import EXPOSURES
 from rocsolid.pictures.marks import DotsMark, IntervalMark, LineMark, Mark, Picture, RuleMark

@@ -13,16 +13,11 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.pictures.disclosed import VALUES
 from rocsolid.pictures.lines import ChartLine, LineChart, lines_picture
 from rocsolid.pictures.marks import DotsMark, FloatArray, LabelMark, Mark, Picture
-from rocsolid.plan import (
-    AucPower,
-    AucPrecision,
-    QueryPower,
-    QueryPrecision,
-    auc_power,
-    auc_precision,
-    query_power,
-    query_precision,
-)
+from rocsolid.plan import auc_power, auc_precision, query_power, query_precision
+from rocsolid.plan.auc_power import AucPower
+from rocsolid.plan.auc_precision import AucPrecision
+from rocsolid.plan.query_power import QueryPower
+from rocsolid.plan.query_precision import QueryPrecision
 from rocsolid.results import percent
 
 Plan = AucPrecision | AucPower | QueryPrecision | QueryPower

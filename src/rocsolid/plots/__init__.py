@@ -9,10 +9,10 @@ the extra ``plot`` and is imported with the first picture.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rocsolid.errors import require_matplotlib
+from rocsolid.public_names import install_lookup
 
 if TYPE_CHECKING:
     from rocsolid.plots.on_axes import (
@@ -35,15 +35,9 @@ __all__ = [
     "comparison", "cutoffs", "discounts", "exposure", "forest", "funnel", "gain", "leaderboard",
     "lift", "precision_recall", "ranks", "roc", "sample_size",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'rocsolid.plots' has no attribute {name!r}")
-    require_matplotlib(f"rocsolid.plots.{name}")
-    value = getattr(importlib.import_module("rocsolid.plots.on_axes"), name)
-    globals()[name] = value
-    return value
+install_lookup(
+    __name__, dict.fromkeys(__all__, "rocsolid.plots.on_axes"), require=require_matplotlib
+)
 
 
 def __dir__() -> list[str]:

@@ -1,14 +1,34 @@
-"""Frozen results. They can print themselves and become JSON; they draw and compute nothing."""
+"""What functions return: frozen results, which print themselves and become JSON.
 
+Nobody makes one by hand; the names here are for annotations and `isinstance`.
+"""
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from rocsolid.public_names import install_lookup, returned
 from rocsolid.results.bracket import Bracket
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.explanation import Explanation
-from rocsolid.results.interval import Alternative, Interval, percent
+from rocsolid.results.interval import Alternative as Alternative
+from rocsolid.results.interval import Interval
+from rocsolid.results.interval import percent as percent
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.results.reproduction import Reproduction
 
 __all__ = [
-    "Alternative", "Bracket", "Comparison", "Difference", "Estimate", "Explanation", "Interval",
-    "Omnibus", "QueryEstimate", "Reproduction", "percent",
+    "Bracket", "Comparison", "Difference", "Estimate", "Explanation", "Interval", "Omnibus",
+    "QueryEstimate", "Reproduction",
 ]  # fmt: skip
+__all__.extend(returned())
+if find_spec("sklearn") is None:  # or `from rocsolid.results import *` would fail
+    __all__.remove("OutOfFold")
+install_lookup(__name__, returned())
+if TYPE_CHECKING:  # what imports this package cannot be imported by it: such a type is Any
+
+    def __getattr__(name: str) -> Any: ...
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -9,18 +9,20 @@ the only line to change. Results are NumPy's whatever the input, also under scik
 from __future__ import annotations
 
 from rocsolid.errors import require_scikit_learn
+from rocsolid.public_names import install_lookup
 
 require_scikit_learn("rocsolid.sklearn")
 
 # the modules below import scikit-learn, so they come after the check
 from rocsolid.sklearn.best_score import best_score  # noqa: E402
-from rocsolid.sklearn.cross_validate import OutOfFold, cross_validate, scorer  # noqa: E402
+from rocsolid.sklearn.cross_validate import cross_validate, scorer  # noqa: E402
 from rocsolid.sklearn.lists import dcg_score, label_ranking_average_precision_score, ndcg_score  # noqa: E402
 from rocsolid.sklearn.precision_recall import average_precision_score, precision_recall_curve  # noqa: E402
 from rocsolid.sklearn.roc_auc import auc, roc_auc_score, roc_curve  # noqa: E402
 
 __all__ = [
-    "OutOfFold", "auc", "average_precision_score", "best_score", "cross_validate", "dcg_score",
+    "auc", "average_precision_score", "best_score", "cross_validate", "dcg_score",
     "label_ranking_average_precision_score", "ndcg_score", "precision_recall_curve",
     "roc_auc_score", "roc_curve", "scorer",
 ]  # fmt: skip
+install_lookup(__name__)

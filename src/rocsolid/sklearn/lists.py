@@ -13,7 +13,7 @@ from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import type_of_target
 
-from rocsolid.discounts import Cutoff, as_cutoff
+from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.gains import linear
 from rocsolid.graded.dcg import dcg_measure
 from rocsolid.graded.measure import GradedMeasure

@@ -4,8 +4,9 @@ Maurer and Pontil 2020 writes W as a function of the *true-negative* rate u. The
 take false-positive rates, as people do, and convert: W(u) weighs the false-positive rate 1−u.
 """
 
+from rocsolid.public_names import install_lookup
 from rocsolid.weights import losses
-from rocsolid.weights.callable_weight import as_weight, from_callable
+from rocsolid.weights.callable_weight import from_callable
 from rocsolid.weights.cost_curve import cost_curve
 from rocsolid.weights.exponential import exponential
 from rocsolid.weights.point import point
@@ -14,6 +15,7 @@ from rocsolid.weights.ramp import ramp, step
 from rocsolid.weights.weight import Weight
 
 __all__ = [
-    "Weight", "as_weight", "cost_curve", "exponential", "from_callable", "losses", "point", "power",
-    "ramp", "step",
+    "Weight", "cost_curve", "exponential", "from_callable", "losses", "point", "power", "ramp",
+    "step",
 ]  # fmt: skip
+install_lookup(__name__)

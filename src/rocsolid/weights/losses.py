@@ -16,9 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.errors import InputError
 from rocsolid.weights.weight import check_positive
 
-__all__ = [
-    "HingeLoss", "Loss", "RampLoss", "SigmoidLoss", "StepLoss", "hinge", "ramp", "sigmoid", "step",
-]  # fmt: skip
+__all__ = ["hinge", "ramp", "sigmoid", "step"]
 
 _FLOATS = NDArray[np.float64]
 _BLOCK = 4096  # values looked up at once

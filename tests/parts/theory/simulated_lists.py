@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import as_discount
-from rocsolid.theory.asymptotics.curves import Curve
+from rocsolid.discounts.named import as_discount
+from rocsolid.theory.asymptotics.curves.curve import Curve
 
 _F = NDArray[np.float64]
 

@@ -54,7 +54,7 @@ CASES: list[tuple[str, Callable[[], Any], list[str]]] = [
      ["waudbysmith2024"]),
     ("public", lambda: rs.evaluate(TABLE, label="y", scores="a").public(max_posterior=1.0),
      ["hoeffding1963"]),
-    ("bracket", lambda: rs.Bracket(11, 1, 2, 4), ["agarwal2005"]),
+    ("bracket", lambda: rs.results.Bracket(11, 1, 2, 4), ["agarwal2005"]),
     ("curve", lambda: rs.roc(Y, A), ["hanley1982", "konstantin2011"]),
     ("guesses", lambda: rs.leaks.improve("0.75", [0.9, 0.6, 0.4, 0.2]),
      ["whitehill2016", "whitehill2019"]),
@@ -90,7 +90,7 @@ def test_the_works_of_a_result(result: Callable[[], Any], keys: list[str]) -> No
 
 def test_the_parts_go_together() -> None:
     found = rs.cite(rs.auc(Y, A, interval="logit-t"))
-    assert isinstance(found, rs.Citations)
+    assert isinstance(found, rs.results.Citations)
     assert (
         "The 95 % interval is logit-t: DeLong et al. (1988) (variance); Pepe (2003), section 5.2 "
         "(logit scale); Welch (1947) (degrees of freedom)." in found.sentences

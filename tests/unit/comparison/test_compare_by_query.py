@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.discounts import Cutoff
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.graded.ndcg import ndcg_measure
 
 RNG = np.random.default_rng(5)

@@ -25,7 +25,7 @@ A = Y + RNG.normal(size=2_000)
 TABLE = {"y": Y, "a": A + RNG.normal(size=2_000) * 0.1, "b": A, "site": np.arange(2_000) // 1_000}
 
 
-def _asked(**asked: Any) -> rs.Comparison:
+def _asked(**asked: Any) -> rs.results.Comparison:
     return rs.compare(Y, {"a": TABLE["a"], "b": A}, **asked)
 
 

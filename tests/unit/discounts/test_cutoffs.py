@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsolid as rs
-from rocsolid.discounts import as_cutoff
+from rocsolid.discounts.cutoff import as_cutoff
 
 
 @given(hundredths=st.integers(1, 100), n=st.integers(1, 10**6))

@@ -91,7 +91,7 @@ def test_every_parameter_has_a_meaning(hook: ModuleType) -> None:
     assert (
         "| `pos_label` | `None` | The label that counts as positive" in hook.pages()["two-classes"]
     )
-    own = hook.meaning_of("rs.guarantees.tau", "scores", "")
+    own = hook.meaning_of("rs.theory.guarantees.tau", "scores", "")
     assert own == "The scores of all rows."
     assert hook.meaning_of("rs.leaks", "unheard", "First this. ``unheard`` is that.").endswith(
         "that."

@@ -20,7 +20,7 @@ DATA = screening(3_000)
 LABEL, SCORES = "ill", ["risk", "lab", "points"]
 
 
-def numbers(evaluation: rs.Evaluation) -> list[tuple[Any, ...]]:
+def numbers(evaluation: rs.results.Answer) -> list[tuple[Any, ...]]:
     return [
         (r.score, None if r.by is None else tuple(r.by.items()), r.value, r.low, r.high)
         for r in evaluation.results

@@ -33,7 +33,7 @@ def test_twenty_scores_stay_below_400_kilobytes() -> None:
     assert {"Scores compared", "How much more data would help"} < set(titles)
 
 
-def scores_by_segment(scores: int, segments: int) -> rs.Evaluation:
+def scores_by_segment(scores: int, segments: int) -> rs.results.Answer:
     """Segments of different sizes, the largest ones in the middle of the order of their values."""
     rng = np.random.default_rng(1)
     rows = 4_000

@@ -27,7 +27,7 @@ BOTH = {name: TABLE[name] for name in ("a", "b")}
 def test_compare() -> None:
     of_arrays = rs.compare(Y, BOTH, seed=3)
     found = rs.compare(TABLE, label="y", scores=["a", "b"], seed=3, progress=None)
-    assert isinstance(found, rs.Evaluation)
+    assert isinstance(found, rs.results.Answer)
     assert found.comparisons[None].to_dict() == of_arrays.to_dict()
     assert list(rs.compare(TABLE, label="y", scores="a", by="site").comparisons) == ["a"]
     lists = rs.compare(TABLE, label="grade", scores=["a", "b"], qid="q")

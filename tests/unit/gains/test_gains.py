@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.gains import Gain, as_gain
+from rocsolid.gains import Gain
+from rocsolid.gains.named import as_gain
 
 
 @pytest.mark.parametrize(

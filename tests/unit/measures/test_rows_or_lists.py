@@ -25,7 +25,7 @@ def test_flat_arrays_are_a_table_as_in_scikit_learn(rows: list[tuple[bool, int]]
     of_labels = [positive, positive.astype(int), positive * 2 - 1, positive.astype(float).tolist()]
     for labels in of_labels:
         result = rs.average_precision(labels, score)
-        assert isinstance(result, rs.Estimate)
+        assert isinstance(result, rs.results.Estimate)
         assert result.value == pytest.approx(expected, abs=1e-12)
     graded = rs.average_precision(positive * 3 + 1, score, relevant=2)
     assert graded.value == pytest.approx(expected, abs=1e-12)
@@ -58,7 +58,7 @@ def test_the_two_differ_under_ties() -> None:
 )
 def test_a_keyword_of_lists_makes_a_list(options: dict[str, Any]) -> None:
     found = rs.average_precision(Y, S, **options)
-    assert isinstance(found, rs.QueryEstimate)
+    assert isinstance(found, rs.results.QueryEstimate)
     assert found.value == pytest.approx(rs.average_precision([Y], [S]).value, abs=1e-15)
 
 
@@ -66,7 +66,7 @@ def test_keywords_of_both_leave_a_table() -> None:
     found = rs.average_precision(
         Y, [-s for s in S], lower_is_better=True, level=0.9, interval="logit-t", qid=None, k=None
     )
-    assert isinstance(found, rs.Estimate)
+    assert isinstance(found, rs.results.Estimate)
     assert found == rs.pr_auc(
         Y, [-s for s in S], lower_is_better=True, level=0.9, interval="logit-t"
     )

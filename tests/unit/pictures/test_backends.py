@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.binary.roc import Roc
 from rocsolid.evaluation.examples import screening
 from rocsolid.pictures import svg
 from rocsolid.pictures.comparisons import comparison_picture, leaderboard_picture
@@ -36,7 +37,7 @@ SCORES = {name: DATA[name] for name in ("risk", "lab", "points")}
 GRADES, RANDOM = np.array([[2, 0, 1, 0], [0, 1, 0, 0]]), np.array([[4, 3, 2, 1], [1, 2, 3, 4]])
 
 
-def rocs() -> dict[str, rs.Roc]:
+def rocs() -> dict[str, Roc]:
     return {name: rs.roc(DATA["ill"], score) for name, score in SCORES.items()}
 
 

@@ -11,7 +11,7 @@ from rocsolid.intervals.guarantees.reuse import after_reuse, most_bits
 FOUND = rs.plan.holdout(0.85, 1000, 1000, width=0.15)
 
 
-def way(found: rs.plan.Holdout, name: str) -> rs.plan.HoldoutAnswers:
+def way(found: rs.results.Holdout, name: str) -> rs.results.HoldoutAnswers:
     return next(one for one in found.answers if name in one.answer)
 
 

@@ -23,7 +23,7 @@ def curve(data: dict[str, Any]) -> Any:
 
 
 @pytest.fixture(scope="session")
-def evaluation(data: dict[str, Any]) -> rs.Evaluation:
+def evaluation(data: dict[str, Any]) -> rs.results.Answer:
     return rs.evaluate(data, label="ill", scores=["risk", "lab", "points"], by="hospital")
 
 

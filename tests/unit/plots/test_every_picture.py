@@ -24,7 +24,7 @@ GRADES = RNG.choice([0, 0, 1, 2], size=(30, 20))
 SYSTEMS = {
     name: GRADES * pull + RNG.normal(size=GRADES.shape) for name, pull in (("a", 0.5), ("b", 0.9))
 }
-Drawn = Callable[[dict[str, Any], rs.Evaluation], Axes]
+Drawn = Callable[[dict[str, Any], rs.results.Answer], Axes]
 PICTURES: dict[str, Drawn] = {
     "roc": lambda data, _: rs.plots.roc(
         rs.roc(data["ill"], data["risk"]), points=[rs.roc(data["ill"], data["risk"]).best("youden")]
@@ -65,7 +65,7 @@ PICTURES: dict[str, Drawn] = {
 }
 
 
-def compared(data: dict[str, Any]) -> rs.Comparison:
+def compared(data: dict[str, Any]) -> rs.results.Comparison:
     return rs.compare(data["ill"], {name: data[name] for name in ("risk", "lab", "points")})
 
 
@@ -92,7 +92,7 @@ def test_all_are_here() -> None:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_it_can_be_read(
-    name: str, ground: str, data: dict[str, Any], evaluation: rs.Evaluation
+    name: str, ground: str, data: dict[str, Any], evaluation: rs.results.Answer
 ) -> None:
     look = DARK if ground == "dark" else LIGHT
     drawn = PICTURES[name](data, evaluation)
@@ -126,7 +126,7 @@ def test_no_key_hides_data(
     name: str,
     family: str,
     data: dict[str, Any],
-    evaluation: rs.Evaluation,
+    evaluation: rs.results.Answer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if family not in get_font_names() and os.environ.get("ROCSOLID_STRICT") != "1":

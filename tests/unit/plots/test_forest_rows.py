@@ -33,7 +33,7 @@ def intervals_of(ax: Axes, width: float) -> list[list[float]]:
     ]
 
 
-def test_an_evaluation_by_segment(evaluation: rs.Evaluation) -> None:
+def test_an_evaluation_by_segment(evaluation: rs.results.Answer) -> None:
     ax = rs.plots.forest(evaluation)
     results = list(evaluation.results)
     assert rows_of(ax)[:4] == [
@@ -51,7 +51,7 @@ def test_an_evaluation_by_segment(evaluation: rs.Evaluation) -> None:
     assert heights[2] - heights[3] > heights[1] - heights[2]  # a gap between scores
 
 
-def test_some_of_the_results(evaluation: rs.Evaluation) -> None:
+def test_some_of_the_results(evaluation: rs.results.Answer) -> None:
     ax = rs.plots.forest([evaluation.results[1], evaluation.results[4]])
     assert rows_of(ax) == ["risk, hospital = North", "lab, hospital = North"]
 
@@ -148,11 +148,11 @@ def test_too_many_rows_and_no_rows(data: dict[str, Any]) -> None:
             rs.plots.forest(wrong)
 
 
-def test_axes_in_axes_out(evaluation: rs.Evaluation, axes: Axes) -> None:
+def test_axes_in_axes_out(evaluation: rs.results.Answer, axes: Axes) -> None:
     assert rs.plots.forest(evaluation, axes) is axes
 
 
 @pytest.mark.slow
-def test_a_public_report_has_no_intervals_to_draw(evaluation: rs.Evaluation) -> None:
+def test_a_public_report_has_no_intervals_to_draw(evaluation: rs.results.Answer) -> None:
     with pytest.raises(InputError, match=r"no estimate: 'PublicNumbers'"):
         rs.plots.forest(without_audit(evaluation.basis))

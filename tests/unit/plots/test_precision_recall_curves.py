@@ -141,6 +141,6 @@ def test_anything_else_is_refused(wrong: Any) -> None:
         rs.plots.precision_recall(wrong)
 
 
-def test_an_evaluation_has_roc_curves(evaluation: rs.Evaluation) -> None:
+def test_an_evaluation_has_roc_curves(evaluation: rs.results.Answer) -> None:
     with pytest.raises(InputError, match=r"no precision-recall curve: 'Roc'"):
         rs.plots.precision_recall(evaluation)  # type: ignore[arg-type]

@@ -38,7 +38,7 @@ def test_one_curve_with_the_band_for_the_whole_of_it(curve: Any) -> None:
     assert (ax.get_xlim(), ax.get_ylim()) == ((0, 1), (0, 1))
 
 
-def test_an_evaluation_has_a_line_a_score(evaluation: rs.Evaluation) -> None:
+def test_an_evaluation_has_a_line_a_score(evaluation: rs.results.Answer) -> None:
     ax = rs.plots.roc(evaluation)
     for at, (name, one) in enumerate(evaluation.curves.items()):
         assert line_of(ax, at + 1) == (one.fpr.tolist(), one.tpr.tolist())
@@ -49,7 +49,7 @@ def test_an_evaluation_has_a_line_a_score(evaluation: rs.Evaluation) -> None:
 
 
 def test_the_curves_of_an_evaluation_are_those_of_its_columns(
-    data: dict[str, Any], evaluation: rs.Evaluation
+    data: dict[str, Any], evaluation: rs.results.Answer
 ) -> None:
     assert list(evaluation.curves) == ["risk", "lab", "points"]
     for name, one in evaluation.curves.items():
@@ -70,7 +70,7 @@ def test_operating_points_stand_where_they_are(curve: Any) -> None:
     assert "score ≥ 0.3" in ax.texts[2].get_text()
 
 
-def test_a_part_of_the_square(evaluation: rs.Evaluation) -> None:
+def test_a_part_of_the_square(evaluation: rs.results.Answer) -> None:
     ax = rs.plots.roc(evaluation, fpr=0.1, tpr=(0.2, 0.9))
     assert (ax.get_xlim(), ax.get_ylim()) == ((0, 0.1), (0.2, 0.9))
     for badge in ax.texts:

@@ -9,7 +9,8 @@ import pytest
 
 from rocsolid import weights
 from rocsolid.errors import InputError
-from rocsolid.weights import Weight, as_weight, from_callable
+from rocsolid.weights import Weight, from_callable
+from rocsolid.weights.callable_weight import as_weight
 
 EXACT: dict[str, Weight] = {
     "step": weights.step(0, 0.05),

@@ -11,6 +11,7 @@ from scipy.integrate import quad
 from rocsolid import weights
 from rocsolid.errors import InputError
 from rocsolid.weights import Weight
+from rocsolid.weights.callable_weight import as_weight
 from rocsolid.weights.weight import complement
 
 WEIGHTS: dict[str, Weight] = {
@@ -203,7 +204,7 @@ def test_ramps_enclose_their_step(axis: weights.Weight, region: tuple[float, flo
         (lambda: weights.point(0.05, 0.1, side="left"), "at most 0.05"),
         (lambda: weights.point(0.0, 0.1, side="left"), "use the other side"),
         (lambda: weights.point(0.5, 0.1, side="up"), "unknown side"),
-        (lambda: weights.as_weight(3), "a weight is one of rs.weights"),
+        (lambda: as_weight(3), "a weight is one of rs.weights"),
     ],
 )
 def test_nonsense_is_refused(make: object, says: str) -> None:

@@ -9,8 +9,10 @@ from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 
-from rocsolid.board import Leaderboard, Receipt, Verification
+from rocsolid.board import Leaderboard
 from rocsolid.board import verify as verify_record
+from rocsolid.board.receipts import Receipt
+from rocsolid.board.verification import Verification
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
 from rocsolid.cli.options import File, Flag, Json, Out, Score, TableFile

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 from rocsolid._version import __version__
-from rocsolid.board import Receipt
-from rocsolid.leaks import Replay
+from rocsolid.board.receipts import Receipt
+from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.report import forest
 from rocsolid.report.cells import Cells, cells_table

@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from rocsolid.board import Leaderboard, Receipt
+from rocsolid.board import Leaderboard
+from rocsolid.board.receipts import Receipt
 from rocsolid.board.serve.frame import Traffic
 from rocsolid.board.serve.refused import RefusedRequest
 from rocsolid.board.serve.settings import ServerSettings
 from rocsolid.board.serve.upload import uploaded
-from rocsolid.leaks import Replay
+from rocsolid.leaks.replay import Replay
 
 SESSION_SECONDS = 8 * 3600
 _Shown = TypeVar("_Shown")

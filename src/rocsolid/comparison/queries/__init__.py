@@ -4,14 +4,12 @@ For those who have one value per query and system already, such as trec_eval's o
 """
 
 from rocsolid.comparison.queries.compare_queries import compare_queries
-from rocsolid.comparison.queries.discriminative_power import (
-    DiscriminativePower,
-    discriminative_power,
-)
+from rocsolid.comparison.queries.discriminative_power import discriminative_power
 from rocsolid.comparison.queries.of_values import average, compare
-from rocsolid.comparison.queries.swap_rate import SwapRate, swap_rate
+from rocsolid.comparison.queries.swap_rate import swap_rate
+from rocsolid.public_names import install_lookup
 
 __all__ = [
-    "DiscriminativePower", "SwapRate", "average", "compare", "compare_queries",
-    "discriminative_power", "swap_rate",
+    "average", "compare", "compare_queries", "discriminative_power", "swap_rate",
 ]  # fmt: skip
+install_lookup(__name__)

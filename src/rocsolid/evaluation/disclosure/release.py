@@ -17,8 +17,10 @@ from rocsolid.evaluation.disclosure.shared import (
     exposed_rows,
     judged,
 )
-from rocsolid.leaks import Exposure, Joint, LabelingCount, count, plan
-from rocsolid.leaks.labeling_count import number_text
+from rocsolid.leaks import count, plan
+from rocsolid.leaks.exposure import Exposure
+from rocsolid.leaks.joint import Joint
+from rocsolid.leaks.labeling_count import LabelingCount, number_text
 from rocsolid.leaks.released import read_number
 from rocsolid.report.cells import Cells
 from rocsolid.report.disclosure import Disclosure, Pairs

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rocsolid.evaluation.disclosure.shared import ALONE, LEDGER, SHOWN, decimal_places, judged
-from rocsolid.leaks import Plan, Replay
+from rocsolid.leaks.plan import Plan
+from rocsolid.leaks.replay import Replay
 from rocsolid.report.cells import Cells
 from rocsolid.report.disclosure import Disclosure
 

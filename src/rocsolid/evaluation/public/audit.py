@@ -16,9 +16,9 @@ from rocsolid.evaluation.public.label_units import NAMES, SHARED, label_units, l
 from rocsolid.evaluation.public.proof import SHARES, Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
 from rocsolid.evaluation.public.rounded import RoundedResult
-from rocsolid.leaks import LabelingCount, count
+from rocsolid.leaks import count
 from rocsolid.leaks.label_bits import label_bits
-from rocsolid.leaks.labeling_count import number_text
+from rocsolid.leaks.labeling_count import LabelingCount, number_text
 from rocsolid.leaks.query_bits import loses_by_rounding
 from rocsolid.report.cells import Cells
 from rocsolid.report.leak_data import LeakReport

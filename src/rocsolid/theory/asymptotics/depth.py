@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rocsolid.arguments import nearest
-from rocsolid.discounts import Cutoff, as_cutoff
+from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.errors import InputError
 
 SUBLINEAR = "o(n)"

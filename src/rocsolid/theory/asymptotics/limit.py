@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rocsolid.discounts import Discount, Tail, as_discount
+from rocsolid.discounts import Discount
+from rocsolid.discounts.discount import Tail
 from rocsolid.discounts.formulas import Logarithm, PowerDiscount
+from rocsolid.discounts.named import as_discount
 from rocsolid.results.plain import Plain, one_line, written
 from rocsolid.theory.asymptotics.classify import classify, is_constant
 from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.gains import as_gain
+from rocsolid.gains.named import as_gain
 from rocsolid.inputs.graded_rows import graded_rows
 from rocsolid.summaries.runs import run_begins
 

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from rocsolid.arguments import whole
-from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount
+from rocsolid.discounts import Discount
+from rocsolid.discounts.cutoff import Cutoff, as_cutoff
+from rocsolid.discounts.named import as_discount
 from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocsolid.arguments import whole
-from rocsolid.discounts import as_cutoff, as_discount
+from rocsolid.discounts.cutoff import as_cutoff
+from rocsolid.discounts.named import as_discount
 from rocsolid.errors import InputError
 from rocsolid.theory.asymptotics.curves.curve import as_curve
 from rocsolid.theory.asymptotics.discount_sums import discount_integral

@@ -9,8 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Discount, Tail, as_discount
+from rocsolid.discounts import Discount
+from rocsolid.discounts.discount import Tail
 from rocsolid.discounts.formulas import PowerDiscount
+from rocsolid.discounts.named import as_discount
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.theory.asymptotics.curves.curve import Curve
 from rocsolid.theory.asymptotics.depth import Depth, as_depth

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Tail
+from rocsolid.discounts.discount import Tail
 from rocsolid.errors import InputError
 from rocsolid.theory.asymptotics.curves.curve import Curve
 from rocsolid.theory.asymptotics.depth import Depth

@@ -14,12 +14,16 @@ from rocsolid.theory.cli.study_all import all_studies
 from rocsolid.theory.cli.study_learn import learn
 from rocsolid.theory.cli.study_ndcg import ndcg
 from rocsolid.theory.cli.study_options import PLAIN, StudyOptions
-from rocsolid.theory.study import BoundsStudy, LabelingsStudy, PaucStudy, RanksStudy, StudyTable
 from rocsolid.theory.study import bounds as bounds_study
 from rocsolid.theory.study import labelings as labelings_study
 from rocsolid.theory.study import pauc as pauc_study
 from rocsolid.theory.study import ranks as ranks_study
+from rocsolid.theory.study.bounds import BoundsStudy
+from rocsolid.theory.study.labelings import LabelingsStudy
 from rocsolid.theory.study.partial_areas import ONE_SCORER, PICKED
+from rocsolid.theory.study.pauc import PaucStudy
+from rocsolid.theory.study.ranks import RanksStudy
+from rocsolid.theory.study.table import StudyTable
 
 
 def labelings(*, options: StudyOptions = PLAIN) -> int:

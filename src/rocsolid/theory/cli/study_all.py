@@ -18,7 +18,8 @@ from rocsolid.theory.cli.study_options import (
     make_folder,
     write_numbers,
 )
-from rocsolid.theory.study import Tour, tour
+from rocsolid.theory.study import tour
+from rocsolid.theory.study.tour import Tour
 from rocsolid.theory.study.tour.tour import TITLES
 
 FAILED = 1

@@ -11,8 +11,9 @@ from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
 from rocsolid.results.p_value import p_text
 from rocsolid.theory.cli.study_options import PLAIN, Clef, Letor, StudyOptions
-from rocsolid.theory.study import LearnStudy, StudyTable
 from rocsolid.theory.study import learn as learn_study
+from rocsolid.theory.study.learn import LearnStudy
+from rocsolid.theory.study.table import StudyTable
 
 _NUMBER = "{:.4f}".format
 _P = {"p_value": p_text, "p_adjusted": p_text}

@@ -12,10 +12,12 @@ from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.inputs.trec import read_runs
-from rocsolid.theory.asymptotics import Distinction, distinguish
+from rocsolid.theory.asymptotics import distinguish
+from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.theory.cli.study_options import PLAIN, Clef, StudyOptions
-from rocsolid.theory.study import NdcgStudy, OwnNdcgStudy, StudyTable
 from rocsolid.theory.study import ndcg as ndcg_study
+from rocsolid.theory.study.ndcg import NdcgStudy, OwnNdcgStudy
+from rocsolid.theory.study.table import StudyTable
 
 
 def ndcg(

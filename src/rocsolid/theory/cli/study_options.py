@@ -14,7 +14,7 @@ from rocsolid.cli.options import Flag, Json, Seed
 from rocsolid.cli.output import json_text, print_json, write_text
 from rocsolid.cli.screen import tell
 from rocsolid.errors import InputError
-from rocsolid.theory.study import StudyTable
+from rocsolid.theory.study.table import StudyTable
 
 
 class Study(Protocol):

@@ -1,5 +1,14 @@
 """Bounds that hold uniformly over classes of scorers, and what they are made of."""
 
+from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius, dkw_tail
+from rocsolid.intervals.guarantees.error_rate import error_rate_variance
+from rocsolid.intervals.guarantees.variance import (
+    exact_variance,
+    largest_variance,
+    pair_chances,
+    smallest_variance,
+)
+from rocsolid.public_names import install_lookup
 from rocsolid.theory.guarantees.compression import compression
 from rocsolid.theory.guarantees.distances import (
     Measure,
@@ -9,7 +18,6 @@ from rocsolid.theory.guarantees.distances import (
     tau,
 )
 from rocsolid.theory.guarantees.gaussian_complexity import (
-    GaussianComplexity,
     gaussian_finite,
     gaussian_given,
     gaussian_kernel,
@@ -24,13 +32,12 @@ from rocsolid.theory.guarantees.linear_counts import (
 )
 from rocsolid.theory.guarantees.lipschitz_functional import (
     LipschitzConstants,
-    UniformFunctionalBound,
     lipschitz_functional,
     lipschitz_functional_uniform,
     probe_lipschitz,
 )
 from rocsolid.theory.guarantees.margin import pair_spread, uniform_margin, vote_spread
-from rocsolid.theory.guarantees.pac_bayes import PacBayes, pac_bayes
+from rocsolid.theory.guarantees.pac_bayes import pac_bayes
 from rocsolid.theory.guarantees.psi import psi, psi_bounds, psi_strict
 from rocsolid.theory.guarantees.rank_matrix import (
     forbidden_submatrices,
@@ -48,29 +55,29 @@ from rocsolid.theory.guarantees.shatter import (
     polynomial,
 )
 from rocsolid.theory.guarantees.uniform import (
-    UniformBound,
     rank_shatter_tail,
     uniform_blocks,
     uniform_freund,
     uniform_rank_shatter,
 )
 from rocsolid.theory.guarantees.weighted_uniform import (
-    WeightedUniformBound,
     weighted_corollary_4,
     weighted_theorem_3,
     weighted_uniform_curve,
 )
 
 __all__ = [
-    "Finite", "GaussianComplexity", "Linear", "LipschitzConstants", "Measure", "PacBayes",
-    "ScorerClass", "UniformBound", "UniformFunctionalBound", "UserClass", "WeightedUniformBound",
-    "compression", "distance_kolmogorov", "distance_total_variation", "distance_wasserstein",
-    "finite_class", "finite_class_tail", "forbidden_submatrices", "gaussian_finite",
-    "gaussian_given", "gaussian_kernel", "gaussian_linear", "gaussian_monte_carlo",
-    "gaussian_radius", "is_realisable", "linear_orderings", "linear_rank_matrices",
+    "Finite", "Linear", "LipschitzConstants", "Measure", "ScorerClass", "UserClass", "compression",
+    "distance_kolmogorov", "distance_total_variation", "distance_wasserstein", "dkw_mean",
+    "dkw_radius", "dkw_tail", "error_rate_variance", "exact_variance", "finite_class",
+    "finite_class_tail", "forbidden_submatrices", "gaussian_finite", "gaussian_given",
+    "gaussian_kernel", "gaussian_linear", "gaussian_monte_carlo", "gaussian_radius",
+    "is_realisable", "largest_variance", "linear_orderings", "linear_rank_matrices",
     "linear_rank_matrices_with_ties", "lipschitz_functional", "lipschitz_functional_uniform",
-    "monomials", "occam_kl", "pac_bayes", "pair_spread", "polynomial", "probe_lipschitz", "psi",
-    "psi_bounds", "psi_strict", "rank_matrix", "rank_shatter_tail", "scoring", "tau",
-    "uniform_blocks", "uniform_freund", "uniform_margin", "uniform_rank_shatter", "vote_spread",
-    "weighted_corollary_4", "weighted_theorem_3", "weighted_uniform_curve",
+    "monomials", "occam_kl", "pac_bayes", "pair_chances", "pair_spread", "polynomial",
+    "probe_lipschitz", "psi", "psi_bounds", "psi_strict", "rank_matrix", "rank_shatter_tail",
+    "scoring", "smallest_variance", "tau", "uniform_blocks", "uniform_freund", "uniform_margin",
+    "uniform_rank_shatter", "vote_spread", "weighted_corollary_4", "weighted_theorem_3",
+    "weighted_uniform_curve",
 ]  # fmt: skip
+install_lookup(__name__)

@@ -7,17 +7,12 @@ no more than the plain install: they put a proven limit below any scorer's measu
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rocsolid.certificates import Certificate, CertifiedGrid, certify, certify_grid
+from rocsolid.certificates import certify, certify_grid
 from rocsolid.errors import require_scikit_learn
-from rocsolid.theory.learners.certificate import (
-    FittedScorer,
-    TrainingBounds,
-    fit_certify,
-    training_bounds,
-)
+from rocsolid.public_names import install_lookup
+from rocsolid.theory.learners.certificate import fit_certify, training_bounds
 
 if TYPE_CHECKING:
     from rocsolid.theory.learners.auc_least_squares import AUCLeastSquares
@@ -36,19 +31,10 @@ _HOMES = {
 }
 
 __all__ = [
-    "AUCLeastSquares", "Certificate", "CertifiedGrid", "FittedScorer", "ListNet",
-    "PartialAUCScorer", "RankBoost", "RankSVM", "TrainingBounds", "certify", "certify_grid",
-    "fit_certify", "training_bounds",
+    "AUCLeastSquares", "ListNet", "PartialAUCScorer", "RankBoost", "RankSVM", "certify",
+    "certify_grid", "fit_certify", "training_bounds",
 ]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'rocsolid.theory.learners' has no attribute {name!r}")
-    require_scikit_learn(f"rocsolid.learners.{name}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+install_lookup(__name__, _HOMES, require=require_scikit_learn)
 
 
 def __dir__() -> list[str]:

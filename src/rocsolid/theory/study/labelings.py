@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocsolid.leaks import Conjecture, conjecture
-from rocsolid.leaks.growth import threshold
+from rocsolid.leaks import conjecture
+from rocsolid.leaks.growth import Conjecture, threshold
 from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import Note
 from rocsolid.report.cells import Cells

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rocsolid.leaks import Conjecture, count, labelings
-from rocsolid.leaks.growth import threshold
+from rocsolid.leaks import count, labelings
+from rocsolid.leaks.growth import Conjecture, threshold
 from rocsolid.measures.whole_area import auc
 from rocsolid.theory.study.table import Cell, StudyTable
 

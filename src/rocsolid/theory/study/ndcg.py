@@ -8,8 +8,8 @@ from typing import Any
 
 from rocsolid._version import __version__
 from rocsolid.errors import InputError
-from rocsolid.theory.asymptotics import Distinction
 from rocsolid.theory.asymptotics.distinguishing.choice import Choice
+from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.theory.study.ndcg_collection import PAPER_ITEMS, Collection, figures, told_apart
 from rocsolid.theory.study.ndcg_page import own_page, page
 from rocsolid.theory.study.ndcg_simulated import FULL, QUICK, simulated

@@ -15,8 +15,9 @@ from rocsolid.discounts import exponential, frac, log2, power
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 from rocsolid.summaries.stream import stream
-from rocsolid.theory.asymptotics import Distinction, distinguish
+from rocsolid.theory.asymptotics import distinguish
 from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList
+from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.theory.asymptotics.distinguishing.sampled_ndcg import sampled_ndcg
 from rocsolid.theory.study.ndcg_simulated import Done, figure_table, weights
 from rocsolid.theory.study.table import StudyTable

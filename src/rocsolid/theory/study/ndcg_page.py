@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rocsolid.pictures.lines import ChartLine, LineChart
 from rocsolid.report import Note, Page
 from rocsolid.report.leak_data import COLLECTIONS, MADE_UP
-from rocsolid.theory.asymptotics import Distinction
+from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.theory.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, STANDARD
 from rocsolid.theory.study.study_page import ChartGroup, StudyPage, render_study
 from rocsolid.theory.study.table import StudyTable, Tables

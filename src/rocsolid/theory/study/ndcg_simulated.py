@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Cutoff, Discount, exponential, frac, log2, power
+from rocsolid.discounts import Discount, exponential, frac, log2, power
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics import curves, limit, predicted_ndcg
+from rocsolid.theory.asymptotics.curves.curve import Curve
 from rocsolid.theory.asymptotics.distinguishing.at_size import sign
 from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList
 from rocsolid.theory.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
@@ -38,7 +40,7 @@ def weights(longest: int) -> list[Weights]:
 _F = NDArray[np.float64]
 Done = Callable[[int], None]
 
-RANKERS: dict[str, curves.Curve] = {
+RANKERS: dict[str, Curve] = {
     "strong": curves.linear(0.1, 0.6),
     "weak": curves.linear(0.25, 0.45),
     "random": curves.constant(0.35),

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from rocsolid.pictures.lines import ChartLine, LineChart
-from rocsolid.theory.asymptotics import Distinction
 from rocsolid.theory.asymptotics.distinguishing.at_size import CREDITED, AtSize
+from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.theory.asymptotics.distinguishing.share import Share
 from rocsolid.theory.study.study_page import ChartGroup
 from rocsolid.theory.study.table import Cell, StudyTable

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from contest import served
 
-from rocsolid.board import Leaderboard, defence_of, usual_defence
+from rocsolid.board import Leaderboard, usual_defence
+from rocsolid.board.defences import defence_of
 from rocsolid.leaks.attacks import Guess, Host, bisection, lifting, regression
 from rocsolid.leaks.ranks import doubled_ranks
 

@@ -18,7 +18,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid import InputError, OneClassError
-from rocsolid.board import BoardClosed, Leaderboard, defence_of, usual_defence, verify
+from rocsolid.board import BoardClosed, Leaderboard, usual_defence, verify
+from rocsolid.board.defences import defence_of
 from rocsolid.leaks.release import BudgetSpent, Exact, Ledger, RefusedSubmission
 from rocsolid.leaks.release.database import Database
 

@@ -66,7 +66,7 @@ def test_a_receipt_is_checked_before_the_reveal(board_name: str) -> None:
 def test_a_host_who_drops_an_answer_has_signed_it(board_name: str) -> None:
     from fractions import Fraction
 
-    from rocsolid.board import defence_of
+    from rocsolid.board.defences import defence_of
     from rocsolid.leaks.release import Told
     from rocsolid.results.plain import plain
 

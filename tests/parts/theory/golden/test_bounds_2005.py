@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from rocsolid.theory.study import BoundsStudy, bounds
+from rocsolid.theory.study import bounds
+from rocsolid.theory.study.bounds import BoundsStudy
 from rocsolid.theory.study.gaussians import TABLE_3
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.theory.study import NdcgStudy, ndcg
+from rocsolid.theory.study import ndcg
+from rocsolid.theory.study.ndcg import NdcgStudy
 from rocsolid.theory.study.ndcg_collection import RUNS, Collection
 from rocsolid.theory.study.tour.discounts import ENTRIES
 

@@ -11,7 +11,6 @@ from scipy import integrate
 import rocsolid as rs
 from rocsolid.theory.asymptotics import limit
 from rocsolid.theory.asymptotics.curves import (
-    Curve,
     from_function,
     graded,
     linear,
@@ -19,6 +18,7 @@ from rocsolid.theory.asymptotics.curves import (
     piecewise,
     power,
 )
+from rocsolid.theory.asymptotics.curves.curve import Curve
 from rocsolid.theory.asymptotics.theorems import power_integral
 
 LINE = linear(0.1, 0.6)  # p = .35

@@ -108,7 +108,7 @@ def test_margins_on_the_training_rows_themselves() -> None:
         w /= np.linalg.norm(w)
         z = (pos @ w)[:, None] - neg @ w
         value = float(np.clip(z / margin, 0.0, 1.0).mean())
-        spread = rs.guarantees.pair_spread(pos, neg, 1.0, 1.0, 0.1 * DELTA)
+        spread = rs.theory.guarantees.pair_spread(pos, neg, 1.0, 1.0, 0.1 * DELTA)
         misses += uniform_margin(value, margin, n, n, spread, 0.9 * DELTA).interval.low > 0.5
         auc = float((z > 0).mean())
         unpaid += rs.guarantees.hoeffding(auc, n, n, DELTA, "greater").low > 0.5

@@ -9,8 +9,10 @@ from simulated_lists import draw_pair, ndcg_of
 
 import rocsolid as rs
 from rocsolid.summaries.stream import stream
-from rocsolid.theory.asymptotics import Distinction, MeasureDistinction, distinguish
+from rocsolid.theory.asymptotics import distinguish
 from rocsolid.theory.asymptotics.curves import linear
+from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
+from rocsolid.theory.asymptotics.distinguishing.measure_distinction import MeasureDistinction
 
 BETTER, WORSE = linear(0.3, 0.8), linear(0.5, 0.6)
 FAST = rs.discounts.exponential(2)

@@ -12,7 +12,8 @@ from simulated_lists import draw_list, ndcg_of
 
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics import gap_order, log_rank_gap, predicted_gap, pseudo_expectation
-from rocsolid.theory.asymptotics.curves import Curve, from_function, graded, linear
+from rocsolid.theory.asymptotics.curves import from_function, graded, linear
+from rocsolid.theory.asymptotics.curves.curve import Curve
 
 
 def bent(by: float) -> Curve:

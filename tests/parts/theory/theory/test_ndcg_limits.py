@@ -16,10 +16,12 @@ import pytest
 from simulated_lists import draw_list, ndcg_of
 
 import rocsolid as rs
-from rocsolid.discounts import as_cutoff, as_discount
+from rocsolid.discounts.cutoff import as_cutoff
+from rocsolid.discounts.named import as_discount
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics import limit, predicted_ndcg, pseudo_expectation
-from rocsolid.theory.asymptotics.curves import Curve, graded, linear, logistic
+from rocsolid.theory.asymptotics.curves import graded, linear, logistic
+from rocsolid.theory.asymptotics.curves.curve import Curve
 
 N = 1_000_000
 LINE = linear(0.1, 0.6)

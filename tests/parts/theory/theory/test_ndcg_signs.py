@@ -13,7 +13,8 @@ from simulated_lists import draw_pair
 import rocsolid as rs
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics import gap_order, limit, predicted_gap, separation
-from rocsolid.theory.asymptotics.curves import Curve, linear, piecewise
+from rocsolid.theory.asymptotics.curves import linear, piecewise
+from rocsolid.theory.asymptotics.curves.curve import Curve
 
 BETTER, WORSE = linear(0.3, 0.8), linear(0.5, 0.6)
 N = 1_000_000

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ks_2samp, wasserstein_distance
 
-from rocsolid import guarantees as g
 from rocsolid.errors import InputError
+from rocsolid.theory import guarantees as g
 
 few = st.lists(st.tuples(st.integers(-6, 6), st.integers(0, 5)), min_size=1, max_size=12).filter(
     lambda pairs: any(mass for _, mass in pairs)

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsolid as rs
-from rocsolid.discounts import Cutoff, as_cutoff, as_discount
+from rocsolid.discounts.cutoff import Cutoff, as_cutoff
+from rocsolid.discounts.named import as_discount
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList
 from rocsolid.theory.asymptotics.distinguishing.growing import growing

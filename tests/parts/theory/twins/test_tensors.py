@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from rocsolid import guarantees, learners
+from rocsolid import learners
+from rocsolid.theory import guarantees
 from tensors import (
     GRADE,
     KINDS,

@@ -11,7 +11,7 @@ from no_numbers import refuses_what_is_no_number
 
 SIZES = {"n_pos": 50, "n_neg": 60}
 AUC: dict[str, Any] = {"auc": 0.8, **SIZES, "delta": 0.05}
-CLASS = {"scorers": rs.guarantees.polynomial(2, 1)}
+CLASS = {"scorers": rs.theory.guarantees.polynomial(2, 1)}
 
 CALLS: dict[str, dict[str, Any]] = {
     **{name: {**AUC, **CLASS} for name in (
@@ -24,6 +24,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "finite_class_tail": {"epsilon": 0.1, **SIZES, "size": 10},
     "gaussian_radius": {"norm": 1.0, "radius": 1.0, "rows": 50},
     "linear_orderings": {"n_points": 5, "dimension": 2},
+    "dkw_mean": {"rows": 50},
+    "dkw_radius": {"rows": 50, "delta": 0.05},
+    "dkw_tail": {"t": 0.1, "rows": 50},
+    "exact_variance": {"auc": 0.8, **SIZES, "p1": 0.7, "p2": 0.7, "p_tie": 0.0},
     "monomials": {"dimension": 2, "degree": 2},
     "occam_kl": {**AUC, "weight": 0.1},
     "vote_spread": {"n_rankers": 5},
@@ -32,4 +36,4 @@ CALLS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_only_numbers_are_numbers(name: str) -> None:
-    refuses_what_is_no_number(getattr(rs.guarantees, name), CALLS[name])
+    refuses_what_is_no_number(getattr(rs.theory.guarantees, name), CALLS[name])

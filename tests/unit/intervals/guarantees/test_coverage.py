@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.intervals.guarantees import COVERAGE_METHODS, Coverage
+from rocsolid.intervals.guarantees.coverage import COVERAGE_METHODS, Coverage
 
 
 def small(**changes: Any) -> Coverage:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsolid as rs
-from rocsolid.intervals.guarantees import chebyshev, exact_variance, interval, normal, pair_chances
+from rocsolid.intervals.guarantees import chebyshev, interval, normal
+from rocsolid.intervals.guarantees.variance import exact_variance, pair_chances
 
 scores = st.lists(st.integers(0, 5), min_size=1, max_size=7)
 

@@ -11,8 +11,9 @@ from scipy.special import ndtri
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals import guarantees
-from rocsolid.intervals.guarantees import METHODS, best, deviation, hinge, interval, matchings
+from rocsolid.intervals.guarantees import best, deviation, hinge, interval, matchings
 from rocsolid.intervals.guarantees.matchings import matchings_of
+from rocsolid.intervals.guarantees.table import METHODS
 
 PLAIN = [m for m in METHODS if m not in ("matchings", "e-value", "betting")]
 PLACED = ["e-value", "betting"]

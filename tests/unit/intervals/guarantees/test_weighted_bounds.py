@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from rocsolid import guarantees as g
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.weighted_dkw import dkw_epsilon
+from rocsolid.intervals.guarantees.weighted_dkw import box_dkw, dkw_epsilon
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import mcdiarmid_area_epsilon
 from rocsolid.intervals.guarantees.weighted_theorem_2 import EVENT, NO_EVENT, theorem_2_epsilon
 from rocsolid.weights import from_callable, point, power, ramp, step
@@ -73,7 +73,7 @@ def test_dkw_splits_the_tail_best(l1: float, m: int, n: int, share: float) -> No
 
 
 def test_a_box_with_free_hits_is_the_weight() -> None:
-    area = g.box_dkw(0.05, (0.0, 0.2), (0.0, 1.0), 400, 900)
+    area = box_dkw(0.05, (0.0, 0.2), (0.0, 1.0), 400, 900)
     weight = g.weighted_dkw(0.05, step(0, 0.2), 400, 900)
     assert (area.low, area.high) == pytest.approx((weight.low, weight.high), abs=1e-12)
 

@@ -1,10 +1,9 @@
 """Relevance curves ȳ(s) = E[Y | f~ = s]: by formula, by grade, and from data."""
 
-from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve, from_function
-from rocsolid.theory.asymptotics.curves.estimated import EstimatedCurve
+from rocsolid.public_names import install_lookup
+from rocsolid.theory.asymptotics.curves.curve import from_function
 from rocsolid.theory.asymptotics.curves.graded import graded
 from rocsolid.theory.asymptotics.curves.isotonic import binned, isotonic
-from rocsolid.theory.asymptotics.curves.levels import Levels, as_levels
 from rocsolid.theory.asymptotics.curves.local import local
 from rocsolid.theory.asymptotics.curves.parametric import (
     constant,
@@ -15,6 +14,7 @@ from rocsolid.theory.asymptotics.curves.parametric import (
 )
 
 __all__ = [
-    "Curve", "EstimatedCurve", "Levels", "as_curve", "as_levels", "binned", "constant",
-    "from_function", "graded", "isotonic", "linear", "local", "logistic", "piecewise", "power",
+    "binned", "constant", "from_function", "graded", "isotonic", "linear", "local", "logistic",
+    "piecewise", "power",
 ]  # fmt: skip
+install_lookup(__name__)

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
-from rocsolid.discounts import Cutoff, Discount, as_cutoff, as_discount, exponential, frac, power
+from rocsolid.discounts import Discount, exponential, frac, power
+from rocsolid.discounts.cutoff import Cutoff, as_cutoff
+from rocsolid.discounts.named import as_discount
 from rocsolid.errors import InputError
-from rocsolid.gains import as_gain
+from rocsolid.gains.named import as_gain
 from rocsolid.summaries.stream import stream
-from rocsolid.theory.asymptotics.curves import Curve, isotonic
+from rocsolid.theory.asymptotics.curves.curve import Curve
+from rocsolid.theory.asymptotics.curves.isotonic import isotonic
 from rocsolid.theory.asymptotics.distinguishing.at_size import CREDITED, AtSize, at_sizes, sign
 from rocsolid.theory.asymptotics.distinguishing.choice import Choice
 from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList

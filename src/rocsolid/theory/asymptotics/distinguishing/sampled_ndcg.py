@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Cutoff, Discount
+from rocsolid.discounts import Discount
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList
 
 _F = NDArray[np.float64]

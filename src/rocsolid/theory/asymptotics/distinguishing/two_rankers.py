@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
-from rocsolid.discounts import Cutoff, Discount
+from rocsolid.discounts import Discount
+from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.discounts.formulas import ExponentialDiscount, Logarithm, PowerDiscount
 from rocsolid.errors import InputError
 from rocsolid.gains import Gain

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from rocsolid.summaries.placements import Placements
 from rocsolid.theory.guarantees import (
     Linear,
-    UniformBound,
     pac_bayes,
     pair_spread,
     uniform_blocks,
@@ -18,6 +17,7 @@ from rocsolid.theory.guarantees import (
     uniform_margin,
     uniform_rank_shatter,
 )
+from rocsolid.theory.guarantees.uniform import UniformBound
 from rocsolid.theory.learners.certificate.training_rows import (
     ROOTS,
     Bound,

@@ -131,7 +131,7 @@ ENTRIES = (
     ),
     TourItem(
         *("Agarwal et al. 2005", "Table 2", "matrices that no ranking has", "bounds"),
-        *("table-2", "rs.guarantees.forbidden_submatrices", _table_2),
+        *("table-2", "rs.theory.guarantees.forbidden_submatrices", _table_2),
     ),
     TourItem(
         *(
@@ -140,7 +140,7 @@ ENTRIES = (
             "bounds for all linear scorers on a line at once",
             "bounds",
         ),
-        *("figure-3", "rs.guarantees.uniform_rank_shatter, uniform_freund", _figure_3),
+        *("figure-3", "rs.theory.guarantees.uniform_rank_shatter, uniform_freund", _figure_3),
     ),
     TourItem(
         *("Agarwal et al. 2005", "Table 3", "sizes of the training sequences", "bounds"),
@@ -153,6 +153,6 @@ ENTRIES = (
             "training AUC, test AUC and the lower limit, by RankBoost",
             "bounds",
         ),
-        *("figure-4", "rs.guarantees.uniform_rank_shatter", _figure_4),
+        *("figure-4", "rs.theory.guarantees.uniform_rank_shatter", _figure_4),
     ),
 )

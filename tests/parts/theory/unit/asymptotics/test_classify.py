@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.discounts.named import as_discount
 from rocsolid.theory.asymptotics import classify
 
 log = np.log
@@ -21,7 +22,7 @@ log = np.log
 )
 def test_the_values_of_named_discounts_give_what_their_formulas_prove(discount: Any) -> None:
     known = classify(discount)
-    read = classify(rs.discounts.from_callable(rs.discounts.as_discount(discount)))
+    read = classify(rs.discounts.from_callable(as_discount(discount)))
     assert known.proven
     assert not read.proven
     assert read.kind == known.kind

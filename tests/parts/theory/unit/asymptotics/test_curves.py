@@ -12,6 +12,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.theory.asymptotics import curves
+from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve
+from rocsolid.theory.asymptotics.curves.levels import as_levels
 from rocsolid.theory.asymptotics.integrals import edges_towards_zero, integrate
 
 
@@ -19,7 +21,7 @@ from rocsolid.theory.asymptotics.integrals import edges_towards_zero, integrate
     ("curve", "p"),
     [
         (curves.constant(0.3), 0.3),
-        (curves.as_curve(np.float32(0.25)), 0.25),
+        (as_curve(np.float32(0.25)), 0.25),
         (curves.linear(0.1, 0.6), 0.35),
         (curves.linear(0.6, 0.1), 0.35),
         (curves.power(0.1, 0.9, 4), 0.1 + 0.8 / 5),
@@ -31,7 +33,7 @@ from rocsolid.theory.asymptotics.integrals import edges_towards_zero, integrate
     ],
     ids=lambda value: getattr(value, "name", None),
 )
-def test_the_share_of_relevant_items_is_the_integral(curve: curves.Curve, p: float) -> None:
+def test_the_share_of_relevant_items_is_the_integral(curve: Curve, p: float) -> None:
     assert curve.levels.grades == (1.0, 0.0)
     assert curve.levels.mean == pytest.approx(p, abs=2e-14)
     assert sum(curve.levels.shares) == pytest.approx(1.0, abs=1e-15)
@@ -82,12 +84,12 @@ def test_grades_that_fill_everything_or_do_not_occur() -> None:
         (lambda: curves.graded({2: 0.5, 1: 0.1, 0: 0.1}), "must add up to 1; at s = 0"),
         (lambda: curves.graded({2: "half"}), "a curve, a function of s or a number"),
         (lambda: curves.graded({0: 1.0}), "no item is relevant"),
-        (lambda: curves.as_curve("linear"), "a relevance curve is one of"),
-        (lambda: curves.as_levels({1: 0.5, 0: 0.4}), "must add up to 1"),
-        (lambda: curves.as_levels({1: 1.5}), "must be above 0 and at most 1"),
-        (lambda: curves.as_levels({1: 0.0, 0: 1.0}), "leave out grades that do not occur"),
-        (lambda: curves.as_levels({-1: 0.5, 0: 0.5}), "a finite gain of at least 0"),
-        (lambda: curves.as_levels([0.5, 0.5]), "a mapping from each grade"),
+        (lambda: as_curve("linear"), "a relevance curve is one of"),
+        (lambda: as_levels({1: 0.5, 0: 0.4}), "must add up to 1"),
+        (lambda: as_levels({1: 1.5}), "must be above 0 and at most 1"),
+        (lambda: as_levels({1: 0.0, 0: 1.0}), "leave out grades that do not occur"),
+        (lambda: as_levels({-1: 0.5, 0: 0.5}), "a finite gain of at least 0"),
+        (lambda: as_levels([0.5, 0.5]), "a mapping from each grade"),
         (lambda: curves.linear(0.1, 0.2).mean(1.5), "lies in"),
     ],
 )

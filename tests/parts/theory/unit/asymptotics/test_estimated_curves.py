@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 import rocsolid as rs
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.theory.asymptotics import curves, gap_order, predicted_ndcg
+from rocsolid.theory.asymptotics.curves.estimated import EstimatedCurve
 from rocsolid.theory.asymptotics.curves.lists import ranked_lists
 
 Rows = tuple[list[int], list[int], list[int]]
@@ -125,7 +126,7 @@ def test_exponential_gains_and_queries_without_a_relevant_item() -> None:
 @pytest.mark.parametrize(
     "fit", [curves.isotonic, curves.binned, curves.local], ids=["isotonic", "binned", "local"]
 )
-def test_each_estimate_finds_the_curve(fit: Callable[..., curves.EstimatedCurve]) -> None:
+def test_each_estimate_finds_the_curve(fit: Callable[..., EstimatedCurve]) -> None:
     """100,000 items and ȳ = .1 + .5s²: within .05 from .05 to .95, far above the noise of .01."""
     rng = np.random.default_rng(3)
     s = rng.random(100_000)

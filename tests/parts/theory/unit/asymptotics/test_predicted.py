@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.discounts import as_discount
+from rocsolid.discounts.named import as_discount
 from rocsolid.theory.asymptotics import (
     curves,
     gap_order,
@@ -22,6 +22,7 @@ from rocsolid.theory.asymptotics import (
     pseudo_expectation,
     separation,
 )
+from rocsolid.theory.asymptotics.curves.curve import Curve
 from rocsolid.theory.asymptotics.discount_sums import discount_integral, discount_sum, ranks_sum
 
 LINE, FLATTER = curves.linear(0.1, 0.6), curves.linear(0.2, 0.5)
@@ -112,7 +113,7 @@ def test_two_rankers_of_the_same_items() -> None:
 
 
 def test_only_so_many_moments_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    def bent(by: float) -> curves.Curve:
+    def bent(by: float) -> Curve:
         return curves.from_function(lambda s: 0.35 + by * (1 - 8 * (1 - s) + 9 * (1 - s) ** 2))
 
     assert gap_order(bent(0.1), bent(0.0)).K == 2
@@ -189,7 +190,7 @@ def test_where_theory_is_silent() -> None:
     assert separation("zipf", bent, straight).theorem == "equal limits"
 
 
-def _equal_limits(beta: float, top: float) -> tuple[curves.Curve, curves.Curve]:
+def _equal_limits(beta: float, top: float) -> tuple[Curve, Curve]:
     """Two chains of straight lines that differ from t = .2 on, with ∫Δ = ∫Δt^−β = 0."""
     t = np.array([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
     fine = np.linspace(0.0, 1.0, 1_000_001) ** 4

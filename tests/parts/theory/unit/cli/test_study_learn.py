@@ -7,7 +7,8 @@ import pytest
 
 from rocsolid.cli.app import run
 from rocsolid.errors import how_to_install
-from rocsolid.theory.study import LearnStudy, learn
+from rocsolid.theory.study import learn
+from rocsolid.theory.study.learn import LearnStudy
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from rocsolid import guarantees as g
 from rocsolid.errors import InputError
+from rocsolid.theory import guarantees as g
 
 
 def test_monte_carlo_against_exact_expectations() -> None:

@@ -5,9 +5,10 @@ import math
 
 import pytest
 
-from rocsolid import guarantees as g
 from rocsolid import weights
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.theory import guarantees as g
+from rocsolid.theory.guarantees.gaussian_complexity import GaussianComplexity
 from rocsolid.theory.guarantees.weight_order import order_of_weights
 from rocsolid.theory.guarantees.weighted_uniform import log_dichotomies
 from rocsolid.weights import losses
@@ -16,7 +17,7 @@ ONE = weights.step(0, 1)
 LOSS = losses.ramp(0.25)
 
 
-def given(value: float, rows: int) -> g.GaussianComplexity:
+def given(value: float, rows: int) -> GaussianComplexity:
     return g.gaussian_given(value, rows)
 
 
@@ -71,14 +72,14 @@ def test_vacuous_at_a_thousand_rows_a_class() -> None:
 def test_a_complexity_that_may_fail_takes_its_share() -> None:
     rows = 4 * 10**8
     sure = given(50.0, rows)
-    unsure = g.GaussianComplexity(50.0, 40.0, rows, "simulated", delta=0.02)
+    unsure = GaussianComplexity(50.0, 40.0, rows, "simulated", delta=0.02)
     half = rows // 2
     wide = g.weighted_theorem_3(0.5, half, half, ONE, LOSS, unsure, 0.05)
     assert float(wide) == float(g.weighted_theorem_3(0.5, half, half, ONE, LOSS, sure, 0.05 - 0.02))
     assert wide.interval.level == 0.95
     with pytest.raises(InputError, match="complexity alone"):
         g.weighted_theorem_3(0.5, half, half, ONE, LOSS, unsure, 0.02)
-    guess = g.GaussianComplexity(50.0, 40.0, rows, "rows", certified=False, assumptions=("guess",))
+    guess = GaussianComplexity(50.0, 40.0, rows, "rows", certified=False, assumptions=("guess",))
     labelled = g.weighted_theorem_3(0.5, half, half, ONE, LOSS, guess, 0.05)
     assert not labelled.certified
     assert "guess" in labelled.interval.assumptions

@@ -32,7 +32,7 @@ def test_candidates_cost_what_a_union_bound_on_kl_costs() -> None:
     scores = LOGISTIC.decision_function(X[NEW])
     kl = certify(scores, y=Y[NEW], bound="kl", candidates=20)
     k = min(Y[NEW].sum(), len(Y[NEW]) - Y[NEW].sum())
-    occam = rs.guarantees.occam_kl(kl.value, int(k), int(k), 1 / 20, 0.05, "greater")
+    occam = rs.theory.guarantees.occam_kl(kl.value, int(k), int(k), 1 / 20, 0.05, "greater")
     assert kl.low == pytest.approx(occam.low, abs=1e-9)
 
 

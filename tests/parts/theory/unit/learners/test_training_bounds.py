@@ -29,12 +29,12 @@ def test_a_linear_scorer_has_the_bounds_of_linear_scorers() -> None:
     assert [bound.method for bound in found.bounds] == names
     value, share = rs.auc(Y, scorer.decision_function(X)).value, 0.05 / 5
     assert found.value == pytest.approx(value)
-    linear = rs.guarantees.Linear(2)
+    linear = rs.theory.guarantees.Linear(2)
     for method in ("rank_shatter", "freund", "blocks"):
-        bound = getattr(rs.guarantees, f"uniform_{method}")
+        bound = getattr(rs.theory.guarantees, f"uniform_{method}")
         expected = bound(found.value, 1500, 1500, linear, share, "greater")
         assert found[expected.interval.method].low == expected.interval.low
-    bayes = rs.guarantees.pac_bayes(scorer.coef_, X[Y == 1], X[Y == 0], share)
+    bayes = rs.theory.guarantees.pac_bayes(scorer.coef_, X[Y == 1], X[Y == 0], share)
     assert found["PAC-Bayes-kl"].low == bayes.interval.low
     assert found["PAC-Bayes-kl"].randomised
     assert found.best.method == "block-VC"
@@ -78,7 +78,7 @@ def test_votes_pay_for_the_dictionary_or_for_the_margin() -> None:
     size = dictionary_size(2, 2 * 1500)
     assert size == 2 * 2 * 3001
     patterns = votes_of(2, 5).log_sign_patterns(1500)
-    linear = rs.guarantees.Linear(5).log_sign_patterns(1500)
+    linear = rs.theory.guarantees.Linear(5).log_sign_patterns(1500)
     assert patterns == pytest.approx(math.log(math.comb(size, 5)) + linear)
     assert patterns <= 5 * math.log(size) + linear
     # the counts grow with the rounds, the margin's price does not
@@ -99,8 +99,14 @@ def test_the_partial_area_has_corollary_4() -> None:
     value = rs.partial_auc(Y, scorer.decision_function(X), fpr=0.2).value
     assert found.value == pytest.approx(value)
     assert found["weighted-corollary-4"].value <= found.value
-    expected = rs.guarantees.weighted_uniform_curve(
-        found.value, 1500, 1500, rs.weights.step(0, 0.2), rs.guarantees.Linear(2), 0.025, "greater"
+    expected = rs.theory.guarantees.weighted_uniform_curve(
+        found.value,
+        1500,
+        1500,
+        rs.weights.step(0, 0.2),
+        rs.theory.guarantees.Linear(2),
+        0.025,
+        "greater",
     )
     assert found["weighted-uniform, dichotomies"].low == expected.interval.low
 
@@ -110,8 +116,8 @@ def test_corollary_4_says_something_from_very_many_rows() -> None:
     radius, width = RADIUS, RADIUS / 2
     between = rs.weights.ramp(0.0, 0.2, 10.0, side="below")
     many = 10**12
-    g = rs.guarantees.gaussian_radius(1.0, radius, 2 * many)
-    found = rs.guarantees.weighted_corollary_4(
+    g = rs.theory.guarantees.gaussian_radius(1.0, radius, 2 * many)
+    found = rs.theory.guarantees.weighted_corollary_4(
         0.05, many, many, between, between, rs.weights.step(0, 0.2),
         rs.weights.losses.ramp(width), g, 0.05,
     )  # fmt: skip

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from misranked_pairs import recursion
-from rocsolid.theory.study import LabelingsStudy, labelings
+from rocsolid.theory.study import labelings
+from rocsolid.theory.study.labelings import LabelingsStudy
 from rocsolid.theory.study.labelings_tables import PUBLISHED, PUBLISHED_SWAPS, Y, misranked, swaps
 
 

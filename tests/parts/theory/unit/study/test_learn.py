@@ -11,7 +11,8 @@ from letor_script import letor_means
 from rocsolid.errors import InputError, MissingExtraError
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.learners.partial.choose_tau import mean_area
-from rocsolid.theory.study import LearnStudy, learn, learn_areas, learn_letor, learn_topics
+from rocsolid.theory.study import learn, learn_areas, learn_letor, learn_topics
+from rocsolid.theory.study.learn import LearnStudy
 from rocsolid.theory.study.learn_areas import SEARCH, SIGMOID, TIGHT
 from rocsolid.theory.study.learn_rankers import Documents, chosen, folds
 

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from rocsolid.theory.study import NdcgStudy, ndcg
+from rocsolid.theory.study import ndcg
+from rocsolid.theory.study.ndcg import NdcgStudy
 from rocsolid.theory.study.ndcg_simulated import CUT, FAST, HALF_POWER, NAMES, RANKERS, STANDARD
 
 

@@ -11,8 +11,9 @@ from rocsolid.binary.plug_in import plug_in
 from rocsolid.intervals.guarantees import hinge
 from rocsolid.summaries.placements import Placements
 from rocsolid.summaries.sorted_classes import SortedClasses
-from rocsolid.theory.study import PaucStudy, pauc
+from rocsolid.theory.study import pauc
 from rocsolid.theory.study.partial_areas import ONE_SCORER, REGIONS, proposition_1, typical
+from rocsolid.theory.study.pauc import PaucStudy
 from rocsolid.weights import losses, step
 
 

@@ -6,7 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from rocsolid.theory.study import RanksStudy, ranks
+from rocsolid.theory.study import ranks
+from rocsolid.theory.study.ranks import RanksStudy
 from rocsolid.theory.study.ranks_tables import GOOD, PUBLISHED_PATH, SCORES
 
 

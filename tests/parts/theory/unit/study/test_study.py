@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from rocsolid.theory.learners.boosting import LinearRankers, boost, slopes
-from rocsolid.theory.study import BoundsStudy, StudyTable, bounds
+from rocsolid.theory.study import bounds
+from rocsolid.theory.study.bounds import BoundsStudy
 from rocsolid.theory.study.gaussians import DIMENSION, ROUNDS, Mixture, auc, rank_boost
+from rocsolid.theory.study.table import StudyTable
 
 
 @pytest.fixture(scope="module")

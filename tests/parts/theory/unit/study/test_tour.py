@@ -10,7 +10,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import InputError, RocsolidError
-from rocsolid.theory.study import Tour, tour
+from rocsolid.theory.study import tour
+from rocsolid.theory.study.tour import Tour
 from rocsolid.theory.study.tour.catalogue import DOCUMENTS, ENTRIES, MISSING
 from site_links import broken_links
 
