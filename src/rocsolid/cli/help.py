@@ -30,7 +30,7 @@ FURTHER = frozenset({
     "--empty", "--frequency", "--lower-is-better", "--markdown", "--max-bits", "--max-exposed",
     "--max-posterior", "--memory", "--missing", "--mute", "--nan", "--negative", "--next", "--null",
     "--order", "--per-query", "--pos-label", "--print", "--relevant", "--repeat", "--resamples",
-    "--scheme", "--seed", "--threads", "--ties", "--unjudged",
+    "--scheme", "--seed", "--ties", "--unjudged",
 })  # fmt: skip
 """Groups and options that few need."""
 

@@ -149,9 +149,6 @@ Bound = Annotated[
 ]
 N_POS = _help("The number of positives.")
 N_NEG = _help("The number of negatives.")
-Spread = Annotated[
-    float, _help("The positives' standard deviation over the negatives', for normal scores.")
-]
 ExpectedAuc = Annotated[float, _help("The AUC that you expect.")]
 Candidates = Annotated[
     int,
@@ -240,9 +237,6 @@ class MemoryOptions:
     ----------
     memory
         The memory to use, such as 1GB; DuckDB sorts a larger table on disk.
-    threads
-        The number of threads for sorting on disk.
     """
 
     memory: str | None = None
-    threads: int | None = None

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from rocsolid import plan as plans
-from rocsolid.cli.coverage import coverage
 from rocsolid.cli.labels import labels
 from rocsolid.cli.options import (
     N_NEG,
@@ -33,7 +32,6 @@ from rocsolid.cli.verbs import shown
 from rocsolid.errors import InputError
 
 plan = App(name="plan", help="How many rows to label, and which.", **shown("plan"))
-plan.command(coverage)
 plan.command(difference)
 plan.command(labels)
 plan.command(power)
@@ -143,19 +141,19 @@ def size(
     )  # fmt: skip
     chosen = PURPOSES[purpose]
     chosen.check(purpose, options)
-    found = chosen.plan(**options)
+    planned = chosen.plan(**options)
     if json:
-        print_json(found.to_dict())
-    elif isinstance(found, plans.Holdout):
-        print_words(f"{found}.\n")
+        print_json(planned.to_dict())
+    elif isinstance(planned, plans.Holdout):
+        print_words(f"{planned}.\n")
         print_table(
             ["answers by", "at the end", "shown"],
-            [[way.answer, f"{way.at_end:,}", f"{way.shown:,}"] for way in found.answers],
+            [[way.answer, f"{way.at_end:,}", f"{way.shown:,}"] for way in planned.answers],
         )
     else:
-        print(found)  # noqa: T201 -- the answer
+        print(planned)  # noqa: T201 -- the answer
         if purpose == "samples":
-            print(f"within {found.reaches:.4f} of the true AUC; {found.source}")  # noqa: T201
+            print(f"within {planned.reaches:.4f} of the true AUC; {planned.source}")  # noqa: T201
         elif purpose == "certify":
-            print(f"lower limit {found.reaches:.4f} at an AUC of {auc:g}; {found.source}")  # noqa: T201
+            print(f"lower limit {planned.reaches:.4f} at an AUC of {auc:g}; {planned.source}")  # noqa: T201
     return 0

@@ -23,7 +23,6 @@ MEANINGS = {
     "--frequency": 2,  # equal rows of a table, and of a leak
     "--margin": 2,  # of a test, and of what is watched
     "--measure": 4,  # one, several, those that a leak audit takes, and what is to be released
-    "--method": 2,  # of intervals that are simulated, and of a printed one
     "--memory": 2,  # of reading, and of what a sketch keeps
     "--n-pos": 2,  # a number, or what is known of it
     "--profile": 2,  # of a tool, and of a log
@@ -123,7 +122,7 @@ def test_an_option_of_another_verb_is_refused_by_name(
 
 
 OTHER_PARTS = {"board", "serve", "study", "learn"}
-VERBS, PLACES, OPTIONS = 30, 428, 134
+VERBS, PLACES, OPTIONS = 29, 380, 127
 """Of the core at most: verbs, pairs of a verb with an option of it, and options."""
 
 

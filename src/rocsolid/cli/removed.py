@@ -1,0 +1,28 @@
+"""Verbs and options that the command line no longer has, and what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+REMOVED = {
+    "plan coverage": "use rs.guarantees.coverage in Python",
+    "plan --solve": "use level=None of rs.plan in Python",
+    "plan --spread": "use spread= of rs.plan in Python",
+    "--threads": "leave it out, or use threads= of rs.evaluate in Python",
+    "--print": "leave it out; only pages of rocsolid evaluate are long enough to need it",
+    "--mute": "leave it out; there are no checks to mute here",
+}
+"""By the verb, or by the option, after the verb where it is this verb's alone."""
+
+
+def instead(verb: Sequence[str], option: str = "") -> str:
+    """What to do instead of a verb or an option that was removed, or nothing.
+
+    >>> instead(["plan", "power"], "--solve"), instead(["plan", "powr"])
+    (' Fix: use level=None of rs.plan in Python.', '')
+    """
+    for length in range(len(verb), -1, -1):
+        words = " ".join([*verb[:length], *([option] if option else [])])
+        if words in REMOVED:
+            return f" Fix: {REMOVED[words]}."
+    return ""
