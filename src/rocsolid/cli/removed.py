@@ -5,6 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 REMOVED = {
+    "leak exposure": "use rocsolid leak count with --rows 10",
+    "leak joint": "use rocsolid leak count, which takes several --score and --auc",
+    "leak simulate": "use rs.leaks.simulate in Python",
+    "leak --threshold": "use rs.leaks.joint in Python, whose releases have thresholds and cuts",
+    "leak --k": "use rs.leaks.joint in Python, whose releases have thresholds and cuts",
+    "leak --max-work": "use max_work= of rs.leaks.joint in Python",
+    "leak plan --share": "use share= of rs.leaks.plan in Python",
+    **dict.fromkeys(
+        (
+            "leak replay --time-column",
+            "leak replay --account-column",
+            "leak replay --score-column",
+            "leak replay --submission-column",
+        ),
+        "rename the columns to time, account, score and submission, or use columns= of "
+        "rs.leaks.replay in Python",
+    ),
+    **dict.fromkeys(
+        (
+            "leak replay --submissions",
+            "leak replay --submissions-score",
+            "leak replay --submissions-key",
+        ),
+        "use submissions= of rs.leaks.replay in Python",
+    ),
     "plan coverage": "use rs.guarantees.coverage in Python",
     "plan --solve": "use level=None of rs.plan in Python",
     "plan --spread": "use spread= of rs.plan in Python",
