@@ -30,6 +30,8 @@ REMOVED = {
         ),
         "use submissions= of rs.leaks.replay in Python",
     ),
+    "sketch merge": "use rocsolid sketch make, which also takes sketches",
+    "sketch refine": "use rocsolid sketch show, which also takes tables",
     "plan coverage": "use rs.guarantees.coverage in Python",
     "plan --solve": "use level=None of rs.plan in Python",
     "plan --spread": "use spread= of rs.plan in Python",
