@@ -140,6 +140,8 @@ Prevalence = Annotated[
     float, _help("The share of positives in the population, or among the planned rows.")
 ]
 HalfWidth = Annotated[float, _help("Half of the interval's width.")]
+Width = Annotated[float, _help("The widest interval that is still useful, from end to end.")]
+Power = Annotated[float, _help("The probability of finding a difference that is there.")]
 Bound = Annotated[
     str,
     _help(

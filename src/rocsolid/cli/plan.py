@@ -1,4 +1,4 @@
-"""``rocsolid plan``: how many rows to label, and what to expect of the intervals."""
+"""``rocsolid plan``: how many rows to label, or queries to judge."""
 
 from __future__ import annotations
 
@@ -22,20 +22,25 @@ from rocsolid.cli.options import (
     Level,
     Measure,
     Prevalence,
+    Width,
     given,
     option_name,
 )
 from rocsolid.cli.output import print_json
+from rocsolid.cli.plan_queries import queries
 from rocsolid.cli.power import difference, power, precision
 from rocsolid.cli.screen import print_table, print_words
 from rocsolid.cli.verbs import shown
 from rocsolid.errors import InputError
 
-plan = App(name="plan", help="How many rows to label, and which.", **shown("plan"))
+plan = App(
+    name="plan", help="How many rows to label, and which, or how many queries.", **shown("plan")
+)
 plan.command(difference)
 plan.command(labels)
 plan.command(power)
 plan.command(precision)
+plan.command(queries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def size(
     half_width: HalfWidth | None = None,
     rows: int | None = None,
     errors: Errors | None = None,
-    width: float | None = None,
+    width: Width | None = None,
     n_pos: Annotated[int | None, N_POS] = None,
     n_neg: Annotated[int | None, N_NEG] = None,
     bits: float | None = None,
@@ -127,8 +132,6 @@ def size(
         The value that you expect.
     rows
         The number of labelled rows; give it or --half-width to find the other.
-    width
-        The widest interval that is still useful.
     bits
         The bits that answers have spent so far (see `rocsolid board show`).
     accounts

@@ -23,6 +23,7 @@ from rocsolid.cli.options import (
     Margin,
     Measure,
     Null,
+    Power,
     Prevalence,
     keywords,
 )
@@ -59,15 +60,9 @@ class SizeOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class PowerOptions(SizeOptions):
-    """A test that is planned.
+    """A test that is planned."""
 
-    Parameters
-    ----------
-    power
-        The probability of finding a difference that is there.
-    """
-
-    power: float | None = None
+    power: Power | None = None
     null: Null | None = None
     alternative: Alternative = "two-sided"
     measure: Measure = "auc"

@@ -20,6 +20,7 @@ MEANINGS = {
     "--auc": 3,  # expected in a plan, released in a leak, printed
     "--cluster": 2,  # rows that depend on each other, and rows that share a label
     "--decimals": 2,  # of values as written, of a server
+    "--difference": 2,  # of two values of a pilot, of means over queries
     "--frequency": 2,  # equal rows of a table, and of a leak
     "--margin": 2,  # of a test, and of what is watched
     "--measure": 4,  # one, several, those that a leak audit takes, and what is to be released
@@ -122,7 +123,7 @@ def test_an_option_of_another_verb_is_refused_by_name(
 
 
 OTHER_PARTS = {"board", "serve", "study", "learn"}
-VERBS, PLACES, OPTIONS = 24, 335, 112
+VERBS, PLACES, OPTIONS = 25, 348, 115
 """Of the core at most: verbs, pairs of a verb with an option of it, and options."""
 
 

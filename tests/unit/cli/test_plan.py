@@ -186,13 +186,101 @@ def test_bad_requests_end_with_2(
     assert captured.out == ""
 
 
-@pytest.mark.parametrize("verb", [*("power", "difference", "precision", "size")])
-def test_the_example_of_the_help_runs(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("verb", [*("power", "difference", "precision", "queries", "size")])
+def test_the_example_of_the_help_runs(
+    verb: str, pilot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     app(["plan", verb, "--help"], result_action="return_value")
     help_text = " ".join(capsys.readouterr().out.split())
     examples = help_text.split("Example: rocsolid ")[1:]
-    assert len(examples) == 3 or verb != "size"
+    assert len(examples) == 3 or verb not in ("queries", "size")
     for text in examples:
         example = text.split(" Example")[0].split(" ╭")[0]
         assert example.startswith(f"plan {verb}")
         assert run(shlex.split(example)) == 0
+
+
+@pytest.fixture
+def pilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Here: the same 30 queries as a table t.csv, and as qrels.txt with two runs."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(8)
+    rows = [
+        (f"q{q}", f"d{d}", rng.choice([0, 1, 2]), *rng.normal(size=2).round(3))
+        for q in range(30)
+        for d in range(6)
+    ]
+    text = "".join(f"{q},{grade},{a},{b}\n" for q, _, grade, a, b in rows)
+    Path("t.csv").write_text("q,grade,a,b\n" + text)
+    Path("qrels.txt").write_text("".join(f"{q} 0 {d} {grade}\n" for q, d, grade, *_ in rows))
+    for place, name in enumerate(("bm25", "bert"), start=3):
+        lines = (f"{row[0]} Q0 {row[1]} 1 {row[place]} {name}\n" for row in rows)
+        Path(f"{name}.run").write_text("".join(lines))
+    return tmp_path
+
+
+TABLE = "t.csv --qid q --label grade --score a --score b"
+
+
+def test_queries_from_a_pilot(pilot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = rs.evaluate("t.csv", label="grade", scores=["a", "b"], qid="q", measures="ndcg@10")
+    spread = rs.plan.query_spread(answer.measures[0].estimates)
+    pairs = {
+        "--difference 0.03 --power 0.8": rs.plan.query_power(
+            difference=0.03, sd=spread.difference, power=0.8
+        ),
+        "--difference 0.03 --queries 50 --alternative greater --level 0.9": rs.plan.query_power(
+            difference=0.03, sd=spread.difference, queries=50, alternative="greater", level=0.9
+        ),
+        "--systems 4 --queries 90 --power 0.8": rs.plan.query_anova(
+            systems=4, sd=spread.value, queries=90, power=0.8
+        ),
+        "--width 0.05": rs.plan.query_precision(width=0.05, sd=spread.value),
+        "--queries 90": rs.plan.query_precision(queries=90, sd=spread.value),
+    }
+    for options, expected in pairs.items():
+        found = printed(capsys, f"plan queries {TABLE} {options}")
+        assert found == {**expected.to_dict(), "pilot": spread.to_dict()}
+        runs = printed(capsys, f"plan queries qrels.txt bm25.run bert.run {options}")
+        assert runs.pop("pilot") == pytest.approx(spread.to_dict())
+        assert runs == pytest.approx(expected.to_dict())
+        assert run(shlex.split(f"plan queries {TABLE} {options}")) == 0
+        said = capsys.readouterr().out
+        assert said == f"Pilot by ndcg@10: {spread}\n{expected}\n"
+    other = printed(capsys, f"plan queries {TABLE} --width 0.05 --measure map")
+    assert other["sd"] != pairs["--width 0.05"].sd
+
+
+def test_queries_without_a_pilot(capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(capsys, "plan queries --sd 0.12 --difference 0.03 --power 0.8")
+    expected = rs.plan.query_power(sd=0.12, difference=0.03, power=0.8)
+    assert found == {**expected.to_dict(), "pilot": None}
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("--difference 0.1 --power 0.8", "nothing says how values vary"),
+        (f"{TABLE} --sd 0.1 --width 0.1", "and so does --sd"),
+        ("--sd 0.1", "width, queries are left out"),
+        ("--sd 0.1 --power 0.8", "difference, queries are left out"),
+        ("--sd 0 --width 0.1", "sd must lie"),
+        ("--sd 0.1 --width 0.1 --power 0.8", "an interval has a width"),
+        ("--sd 0.1 --width 0.1 --systems 3", "an interval has a width"),
+        ("--sd 0.1 --width 0.1 --alternative less", "has a side"),
+        ("t.csv --qid q --label grade --score a --width 0.1", "half a pilot"),
+        ("--qid q --width 0.1", "half a pilot"),
+        ("qrels.txt bm25.run --width 0.1", "two systems at least"),
+        ("qrels.txt bm25.run bert.run --width 0.1 --measure auc", "auc"),
+        (f"{TABLE.replace('score b', 'score a')} --width 0.1", "named twice"),
+        (f"{TABLE} --width 0.1 --measure success@6", "no variation over queries"),
+        ("t.csv --htlm x --width 0.1", "--htlm"),
+    ],
+)
+def test_what_is_no_plan_for_queries(
+    command: str, message: str, pilot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["plan", "queries", *shlex.split(command)]) == 2
+    captured = capsys.readouterr()
+    assert message in " ".join(captured.err.split())
+    assert captured.out == ""
