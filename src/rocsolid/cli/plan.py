@@ -74,7 +74,7 @@ PURPOSES = {
     "top": Purpose(plans.top_precision, "value prevalence", "measure half_width rows level"),
     "error-rate": Purpose(plans.error_rate_samples, "epsilon", "prevalence level"),
     "rankings": Purpose(plans.auc_at_error_rate, "errors n_pos n_neg", "level"),
-    "holdout": Purpose(plans.holdout, "width auc n_pos n_neg", "bits accounts level"),
+    "holdout": Purpose(plans.holdout, "width auc n_pos n_neg", "level"),
 }
 
 
@@ -96,8 +96,6 @@ def size(
     width: Width | None = None,
     n_pos: Annotated[int | None, N_POS] = None,
     n_neg: Annotated[int | None, N_NEG] = None,
-    bits: float | None = None,
-    accounts: int | None = None,
     bound: Bound | None = None,
     candidates: Candidates | None = None,
     prevalence: Prevalence | None = None,
@@ -132,15 +130,11 @@ def size(
         The value that you expect.
     rows
         The number of labelled rows; give it or --half-width to find the other.
-    bits
-        The bits that answers have spent so far (see `rocsolid board show`).
-    accounts
-        The number of accounts that share the answers of a Ladder.
     """
     options = given(
         auc=auc, target=target, epsilon=epsilon, value=value, measure=measure, rows=rows,
-        half_width=half_width, errors=errors, width=width, n_pos=n_pos, n_neg=n_neg, bits=bits,
-        accounts=accounts, bound=bound, candidates=candidates, prevalence=prevalence, level=level,
+        half_width=half_width, errors=errors, width=width, n_pos=n_pos, n_neg=n_neg,
+        bound=bound, candidates=candidates, prevalence=prevalence, level=level,
     )  # fmt: skip
     chosen = PURPOSES[purpose]
     chosen.check(purpose, options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -37,20 +37,12 @@ from rocsolid.plan import Pilot, auc_difference_power, auc_power, auc_precision,
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class SizeOptions:
-    """The rows of a plan, and what its intervals or tests may get wrong.
-
-    Parameters
-    ----------
-    variance
-        The formula for the variance of an AUC. Default: "binormal", or "obuchowski" for a test
-        against 0.5.
-    """
+    """The rows of a plan, and what its intervals or tests may get wrong."""
 
     n_pos: Annotated[float | None, N_POS] = None
     n_neg: Annotated[float | None, N_NEG] = None
     prevalence: Prevalence | None = None
     level: Level | None = None
-    variance: Literal["binormal", "obuchowski", "hanley-mcneil"] | None = None
 
     def given(self) -> dict[str, Any]:
         """As keywords of `rocsolid.plan`."""
@@ -152,9 +144,7 @@ def difference(
     equivalence: Flag = False,
     unpaired: Flag = False,
     correlation: float | None = None,
-    auc_correlation: float | None = None,
     difference: float | None = None,
-    b_per_a: float = 1.0,
     rows: PilotOptions = PilotOptions(),
     forms: CheckedForms = CheckedForms(),
 ) -> int:
@@ -177,16 +167,11 @@ def difference(
     equivalence
         With --margin: plan two one-sided tests that the two differ by less.
     unpaired
-        The models are evaluated on two independent samples.
+        The models are evaluated on two independent samples of the same size.
     correlation
         The correlation of the two scores among positives and among negatives.
-    auc_correlation
-        The correlation of the two estimated AUCs, instead of --correlation.
     difference
         With a pilot: the difference a − b to plan for, which overrides the pilot's.
-    b_per_a
-        With --unpaired: the rows of sample b for each row of sample a. --n-pos and --n-neg count
-        those of sample a.
     """
     past = _pilot(rows, plan.measure)
     options: dict[str, Any] = {
@@ -196,10 +181,8 @@ def difference(
         "equivalence": equivalence,
         "paired": not unpaired,
         "correlation": correlation,
-        "auc_correlation": auc_correlation,
         "pilot": past,
         "difference": difference,
-        "b_per_a": b_per_a,
         **({} if past is not None else _rates(plan.region)),
         **plan.given(),
     }

@@ -123,7 +123,7 @@ def test_an_option_of_another_verb_is_refused_by_name(
 
 
 OTHER_PARTS = {"board", "serve", "study", "learn"}
-VERBS, PLACES, OPTIONS = 25, 348, 115
+VERBS, PLACES, OPTIONS = 25, 340, 109
 """Of the core at most: verbs, pairs of a verb with an option of it, and options."""
 
 

@@ -59,7 +59,7 @@ def test_power(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed(
         capsys,
         "plan power --auc 0.85 --null 0.7 --power 0.9 --prevalence 0.25 --level 0.99 "
-        "--alternative greater --test logit-t --variance binormal",
+        "--alternative greater --test logit-t",
     )
     expected = rs.plan.auc_power(
         auc=0.85,
@@ -69,7 +69,6 @@ def test_power(capsys: pytest.CaptureFixture[str]) -> None:
         level=0.99,
         alternative="greater",
         test="logit-t",
-        variance="binormal",
     )
     assert found == expected.to_dict()
     found = printed(
@@ -81,17 +80,11 @@ def test_power(capsys: pytest.CaptureFixture[str]) -> None:
 def test_difference(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     found = printed(
         capsys,
-        "plan difference --auc-a 0.8 --auc-b 0.78 --power 0.8 --margin 0.03 --auc-correlation 0.5 "
-        "--prevalence 0.4 --variance hanley-mcneil",
+        "plan difference --auc-a 0.8 --auc-b 0.78 --power 0.8 --margin 0.03 --correlation 0.5 "
+        "--prevalence 0.4",
     )
     expected = rs.plan.auc_difference_power(
-        auc_a=0.8,
-        auc_b=0.78,
-        power=0.8,
-        margin=0.03,
-        auc_correlation=0.5,
-        prevalence=0.4,
-        variance="hanley-mcneil",
+        auc_a=0.8, auc_b=0.78, power=0.8, margin=0.03, correlation=0.5, prevalence=0.4
     )
     assert found == expected.to_dict()
     file = tmp_path / "pilot.csv"
@@ -168,7 +161,10 @@ def test_sentences_of_power(capsys: pytest.CaptureFixture[str]) -> None:
             'power --auc 0.8 --power 0.9 --measure "partial_auc(fpr<=0.1, scale=mean)"',
             "every scale",
         ),
-        ("power --auc 0.8 --power 0.9 --variance max", "hanley-mcneil"),
+        (
+            "power --auc 0.8 --power 0.9 --variance max",
+            "--variance was removed. Fix: use variance=",
+        ),
         ("difference --auc-a 0.8 --auc-b 0.7 --power 0.9", "nothing says how"),
         ("difference --table x.csv --label y --score a --power 0.9", "half a pilot"),
         ("precision --auc 0.9", "2 things are left out"),
