@@ -14,6 +14,7 @@ from cyclopts import App
 import rocsolid
 from rocsolid import parts
 from rocsolid.cli.app import app, run
+from rocsolid.cli.removed import REMOVED
 
 SOURCE = Path(rocsolid.__file__).parent
 MEANINGS = {
@@ -120,6 +121,24 @@ def test_an_option_of_another_verb_is_refused_by_name(
     said = capsys.readouterr().err
     assert wrong in said
     assert "--help" in said
+
+
+@pytest.mark.parametrize("removed", REMOVED)
+def test_what_was_removed_says_what_to_do_instead(
+    removed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *path, last = removed.split()
+    option = last if last.startswith("--") else ""
+    verb = path if option else [*path, last]
+    having = places()
+    lacking = [of for of in having if list(of[: len(verb)]) == verb and option not in having[of]]
+    assert lacking if option else tuple(verb) not in having
+    for of in lacking or [tuple(verb)]:
+        if of[0] in OTHER_PARTS or of in {("schema",), ("checks",)}:
+            continue
+        assert run([*of, *([f"{option}=1"] if option else [])]) == 2
+        said = capsys.readouterr().err
+        assert f"{option or ' '.join(verb)} was removed. Fix: {REMOVED[removed]}." in said
 
 
 OTHER_PARTS = {"board", "serve", "study", "learn"}
