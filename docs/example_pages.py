@@ -17,7 +17,7 @@ TWO = "--label ill --score risk --score points --by hospital"
 COMMANDS = (  # as the page on examples shows them
     "demo --html report.html --table scores.csv",
     f"evaluate scores.csv {TWO} --public --max-posterior 1 --html public.html",
-    "leak exposure trial.csv --score risk --auc 0.7332 --n-pos 12 --html review.html",
+    "leak count trial.csv --score risk --auc 0.7332 --n-pos 12 --rows 10 --html review.html",
 )
 TRIAL_ROWS = 240
 RUNS = Path(__file__).with_name("runs.md")

@@ -30,7 +30,7 @@ def review(tmp_path_factory: pytest.TempPathFactory) -> Path:
             rows=ExposedRows("line of scores.csv, counting the header", rows),
             rounded=roundings("7/8", scores, **options),
             limit=20.0,
-            command="rocsolid leak exposure scores.csv --score risk --auc 7/8 --n-pos 20",
+            command="rocsolid leak count scores.csv --score risk --auc 7/8 --n-pos 20 --rows 10",
         )
     )
     file = tmp_path_factory.mktemp("web") / "review.html"

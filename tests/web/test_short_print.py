@@ -25,8 +25,6 @@ KINDS = {
     "three by site": THREE,
     # the finest page: it has the most to print, and needs no search for one that is safer
     "public": [*COMMANDS["evaluate-public"], "--max-exposed", "480"],
-    "compare": COMMANDS["compare"],
-    "plan": COMMANDS["plan-precision"],
 }
 SPLIT = """[...document.querySelectorAll("tr, figure, .summary, .method")]
     .filter((e) => e.checkVisibility() && getComputedStyle(e).breakInside !== "avoid")
@@ -98,7 +96,7 @@ def test_its_text_reads_in_order(browser: Any, pages: dict[str, Path]) -> None:
 
 
 def test_a_short_print_needs_a_page(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["plan", "power", "--auc", "0.7", "--power", "0.8", "--print", "short"]
+    command = [*COMMANDS["evaluate"], "--print", "short"]
     assert run(command) == 2
     said = capsys.readouterr().err
     assert "--print" in said

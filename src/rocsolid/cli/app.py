@@ -26,6 +26,7 @@ from rich.console import Console
 from rocsolid._version import __version__
 from rocsolid.cli.help import help_words, print_help
 from rocsolid.cli.options import OPTIONS
+from rocsolid.cli.removed import instead
 from rocsolid.cli.verbs import APPS, LAST_GROUP, MODULES, VERBS, shown
 from rocsolid.errors import ExposedError, RocsolidError
 from rocsolid.room import out_of_memory
@@ -110,6 +111,7 @@ def run(arguments: list[str]) -> int:
             said = error.exception_message + _did_you_mean(arguments)
         elif isinstance(error, UnknownOptionError | UnusedCliTokensError) and _misspelt(arguments):
             said = f"There is no option {_misspelt(arguments)}." + _did_you_mean(arguments)
+        said = _removed(arguments) or said
         return _refused(f"{said.strip()} See {_command(arguments)} --help.")
     except RocsolidError as error:
         return _refused_as_options(error, arguments)
@@ -153,7 +155,9 @@ def _command(arguments: list[str]) -> str:
 def _options(arguments: list[str]) -> list[str]:
     """The names of the options that the command has."""
     used = app.parse_commands(arguments)[1][-1]
-    return [name for one in used.assemble_argument_collection() for name in one.names]
+    if used.default_command is None:  # it has verbs only
+        return []
+    return [name for option in used.assemble_argument_collection() for name in option.names]
 
 
 def _misspelt(arguments: list[str]) -> str:
@@ -161,6 +165,16 @@ def _misspelt(arguments: list[str]) -> str:
     options = _options(arguments)
     words = (word.partition("=")[0] for word in arguments if word[:2] == "--")
     return next((word for word in words if word not in options), "")
+
+
+def _removed(arguments: list[str]) -> str:
+    """What to do instead of a verb or option that once was there, if that is what is wrong."""
+    verb = [word for word in arguments[:2] if word[:1] != "-"]
+    if fix := instead(verb):
+        return f"rocsolid {' '.join(verb)} was removed.{fix}"
+    wrong = _misspelt(arguments)
+    fix = instead(app.parse_commands(arguments)[0], wrong) if wrong else ""
+    return f"{wrong} was removed.{fix}" if fix else ""
 
 
 def _did_you_mean(arguments: list[str]) -> str:

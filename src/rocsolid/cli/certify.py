@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocsolid.cli.columns import RowOptions
-from rocsolid.cli.forms import PageForms
+from rocsolid.cli.forms import CheckedForms
 from rocsolid.cli.options import (
     Alternative,
     Bound,
@@ -34,7 +34,7 @@ def certify(
     candidates: Candidates | None = None,
     independent: Flag = False,
     fail_below: float | None = None,
-    forms: PageForms = PageForms(),
+    forms: CheckedForms = CheckedForms(),
 ) -> int:
     """Certify an AUC: a lower limit for the true value, proven for every distribution.
 

@@ -77,7 +77,7 @@ def compare(
     asked |= {"measure": measure, "null": null, "margin": margin}
     of_lists = keywords(lists) | given(doc=doc)
     with progress_bar("resampling" if slow else "comparing") as bar:
-        asked["reading"] = Reading(reading.memory, reading.threads, bar)
+        asked["reading"] = Reading(reading.memory, None, bar)
         if qid is not None:
             refuse_pairs(written=option_name, qid=qid, fold=folds.fold)
             ranked = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)

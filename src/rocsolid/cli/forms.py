@@ -38,18 +38,16 @@ def this_command() -> str:
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class Forms:
-    """JSON, or text; without the sentences of some checks."""
+    """JSON, or text."""
 
     json: Json = False
-    mute: Mute = None
 
-    def check(self, *_files: str) -> None:
+    def check(self, *files: str) -> None:
         """Refuse before any work what cannot be written; ``files`` are those that are read."""
-        checks.known(self.mute or ())
 
     def muted(self, result: Result) -> Result:
-        """The result as every form has it: without the sentences that nobody wants."""
-        return muted(result, checks.known(self.mute or ()))
+        """The result as every form has it."""
+        return result
 
     def show(
         self,
@@ -69,20 +67,20 @@ class Forms:
         ``page`` makes the page from the command, where it is not the result's own; ``axes`` draws
         the picture.
         """
-        told = self.written(page or (lambda command: result.to_html(command=command)), axes)
+        written = self.written(page or (lambda command: result.to_html(command=command)), axes)
         text = self.text(result)
         if text is not None:
             sys.stdout.write(text)
         elif self.json:
             print_json(result.to_dict(**data) if plain is None else plain)
         else:
-            if isinstance(result, TextForms) and (said := result.answer()):
-                print_words(" ".join(said) + "\n")
+            if isinstance(result, TextForms) and (answer := result.answer()):
+                print_words(" ".join(answer) + "\n")
             if words is None:
                 show_blocks(result.blocks(TERMINAL))
             else:
                 words()
-            for line in told:
+            for line in written:
                 tell(line)
 
     def written(self, _page: Page, _axes: Drawing | None) -> list[str]:
@@ -96,7 +94,83 @@ class Forms:
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
-class TableForms(Forms):
+class PageForms(Forms):
+    """A page beside what is printed."""
+
+    html: Html | None = None
+
+    def check(self, *files: str) -> None:
+        super().check(*files)
+        if self.html is not None:
+            for file in files:
+                refuse_overwriting(file, self.html)
+
+    def written(self, page: Page, axes: Drawing | None) -> list[str]:
+        written = super().written(page, axes)
+        if self.html is None:
+            return written
+        write_text(self.html, self.finished(page(this_command())))
+        return [f"\nReport: {self.html}", *written]
+
+    def finished(self, page: str) -> str:
+        """The page as it is written."""
+        return page
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class CheckedForms(PageForms):
+    """The same without the sentences of some checks."""
+
+    mute: Mute = None
+
+    def check(self, *files: str) -> None:
+        super().check(*files)
+        checks.known(self.mute or ())
+
+    def muted(self, result: Result) -> Result:
+        return muted(result, checks.known(self.mute or ()))
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class PlotForms(CheckedForms):
+    """A picture of the curve as well.
+
+    Parameters
+    ----------
+    plot
+        Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve gives the labels away
+        to anybody who has the scores.
+    """
+
+    plot: str | None = None
+
+    def check(self, *files: str) -> None:
+        super().check(*files)
+        if self.plot is None:
+            return
+        if PurePath(self.plot).suffix.lower() not in PICTURES:
+            raise InputError(
+                "a picture is a PNG, SVG or PDF file",
+                where="--plot",
+                value=self.plot,
+                fix=f"name a file that ends in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}",
+            )
+        for file in files:
+            refuse_overwriting(file, self.plot, "--plot")
+        require_matplotlib("--plot")
+
+    def written(self, page: Page, axes: Drawing | None) -> list[str]:
+        written = super().written(page, axes)
+        if self.plot is None or axes is None:
+            return written
+        return [*written, f"Picture: {self.plot}. {write_picture(self.plot, axes())}"]
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ReportForms(CheckedForms):
     """Tables to paste elsewhere, too.
 
     Parameters
@@ -127,8 +201,8 @@ class TableForms(Forms):
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
-class PageForms(Forms):
-    """A page beside what is printed.
+class EvaluationForms(PlotForms, ReportForms):
+    """Every form there is; the page may be so long that few print all of it.
 
     Parameters
     ----------
@@ -137,79 +211,21 @@ class PageForms(Forms):
         and the methods (two sheets for up to three scores).
     """
 
-    html: Html | None = None
     print: Literal["full", "short"] = "full"
 
     def check(self, *files: str) -> None:
         super().check(*files)
-        if self.html is not None:
-            for file in files:
-                refuse_overwriting(file, self.html)
-            return
-        if self.print == "short":
+        if self.print == "short" and self.html is None:
             raise InputError(
                 "there is no page to print", where="--print", fix="write one with --html FILE"
             )
 
-    def written(self, page: Page, axes: Drawing | None) -> list[str]:
-        told = super().written(page, axes)
-        if self.html is None:
-            return told
-        made = page(this_command())
-        if self.print == "short":
-            from rocsolid.report.document import printed_short
+    def finished(self, page: str) -> str:
+        if self.print == "full":
+            return page
+        from rocsolid.report.document import printed_short
 
-            made = printed_short(made)
-        write_text(self.html, made)
-        return [f"\nReport: {self.html}", *told]
-
-
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
-class PlotForms(PageForms):
-    """A picture of the curve as well.
-
-    Parameters
-    ----------
-    plot
-        Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve gives the labels away
-        to anybody who has the scores.
-    """
-
-    plot: str | None = None
-
-    def check(self, *files: str) -> None:
-        super().check(*files)
-        if self.plot is None:
-            return
-        if PurePath(self.plot).suffix.lower() not in PICTURES:
-            raise InputError(
-                "a picture is a PNG, SVG or PDF file",
-                where="--plot",
-                value=self.plot,
-                fix=f"name a file that ends in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}",
-            )
-        for file in files:
-            refuse_overwriting(file, self.plot, "--plot")
-        require_matplotlib("--plot")
-
-    def written(self, page: Page, axes: Drawing | None) -> list[str]:
-        told = super().written(page, axes)
-        if self.plot is None or axes is None:
-            return told
-        return [*told, f"Picture: {self.plot}. {write_picture(self.plot, axes())}"]
-
-
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
-class ReportForms(PageForms, TableForms):
-    """Every form of a result that is a table."""
-
-
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
-class EvaluationForms(PlotForms, TableForms):
-    """Every form there is."""
+        return printed_short(page)
 
 
 def write_picture(path: str, ax: "Axes") -> str:

@@ -27,10 +27,10 @@ MANY = 12
 FURTHER_GROUPS = frozenset({MEMORY.name, QUERIES.name})
 FURTHER = frozenset({
     "--across", "--adjust", "--alternative", "--design", "--distinguish", "--doc", "--duplicates",
-    "--empty", "--frequency", "--lower-is-better", "--markdown", "--max-bits", "--max-exposed",
-    "--max-posterior", "--memory", "--missing", "--mute", "--nan", "--negative", "--next", "--null",
-    "--order", "--per-query", "--pos-label", "--print", "--relevant", "--repeat", "--resamples",
-    "--scheme", "--seed", "--threads", "--ties", "--unjudged",
+    "--empty", "--frequency", "--latex", "--lower-is-better", "--markdown", "--max-bits",
+    "--max-exposed", "--max-posterior", "--memory", "--missing", "--mute", "--nan", "--negative",
+    "--next", "--null", "--order", "--per-query", "--pos-label", "--print", "--relevant",
+    "--repeat", "--resamples", "--scheme", "--seed", "--ties", "--unjudged",
 })  # fmt: skip
 """Groups and options that few need."""
 
@@ -51,9 +51,10 @@ def help_words(arguments: Sequence[str]) -> tuple[list[str], bool] | None:
 def print_help(app: App, verb: list[str], *, full: bool) -> None:
     """The help of a verb; of one with many options those that are common, in a sentence each."""
     commands, apps, _ = app.parse_commands(verb)
+    has_options = bool(commands) and apps[-1].default_command is not None
     options = {
         argument.names[0]: _titles(argument.parameter.group)
-        for argument in (apps[-1].assemble_argument_collection() if commands else ())
+        for argument in (apps[-1].assemble_argument_collection() if has_options else ())
         if argument.names and argument.names[0].startswith("--")
     }
     hidden = [name for name in options if name in FURTHER or FURTHER_GROUPS & options[name]]

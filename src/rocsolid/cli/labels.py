@@ -29,7 +29,6 @@ def labels(
     lower_is_better: Annotated[LowerIsBetter, Parameter(group=COLUMNS)] = False,
     budget: int,
     measure: Measure = "pr_auc",
-    floor: float = 0.2,
     seed: Seed = 0,
     out: Out | None = None,
     json: Json = False,
@@ -48,8 +47,6 @@ def labels(
         The column of guessed probabilities of being positive, such as a calibrated score.
     budget
         The expected number of labels.
-    floor
-        The least probability of a row, as a share of that of a simple random sample.
     """
     file = find_file(table)
     if out is not None and file.format not in ("csv", "tsv"):
@@ -58,7 +55,7 @@ def labels(
     read = read_table(file, numbers=list(dict.fromkeys([*scores, chance])))
     found = rows_to_label(
         {name: read[name] for name in scores}, chance=read[chance], budget=budget,
-        measure=measure, floor=floor, lower_is_better=lower_is_better, seed=seed,
+        measure=measure, lower_is_better=lower_is_better, seed=seed,
     )  # fmt: skip
     if out is not None:
         write_text(out, _with_plan(file, found))

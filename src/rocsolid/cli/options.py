@@ -140,6 +140,8 @@ Prevalence = Annotated[
     float, _help("The share of positives in the population, or among the planned rows.")
 ]
 HalfWidth = Annotated[float, _help("Half of the interval's width.")]
+Width = Annotated[float, _help("The widest interval that is still useful, from end to end.")]
+Power = Annotated[float, _help("The probability of finding a difference that is there.")]
 Bound = Annotated[
     str,
     _help(
@@ -149,9 +151,6 @@ Bound = Annotated[
 ]
 N_POS = _help("The number of positives.")
 N_NEG = _help("The number of negatives.")
-Spread = Annotated[
-    float, _help("The positives' standard deviation over the negatives', for normal scores.")
-]
 ExpectedAuc = Annotated[float, _help("The AUC that you expect.")]
 Candidates = Annotated[
     int,
@@ -240,9 +239,6 @@ class MemoryOptions:
     ----------
     memory
         The memory to use, such as 1GB; DuckDB sorts a larger table on disk.
-    threads
-        The number of threads for sorting on disk.
     """
 
     memory: str | None = None
-    threads: int | None = None

@@ -1,4 +1,4 @@
-"""``rocsolid plan``: how many rows to label, and what to expect of the intervals."""
+"""``rocsolid plan``: how many rows to label, or queries to judge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from rocsolid import plan as plans
-from rocsolid.cli.coverage import coverage
 from rocsolid.cli.labels import labels
 from rocsolid.cli.options import (
     N_NEG,
@@ -23,22 +22,26 @@ from rocsolid.cli.options import (
     Level,
     Measure,
     Prevalence,
+    Width,
     given,
     option_name,
 )
 from rocsolid.cli.output import print_json
+from rocsolid.cli.plan_queries import queries
 from rocsolid.cli.power import difference, power, precision
 from rocsolid.cli.screen import print_table, print_words
 from rocsolid.cli.verbs import shown
 from rocsolid.errors import InputError
 from rocsolid.plan.holdout import Holdout
 
-plan = App(name="plan", help="How many rows to label, and which.", **shown("plan"))
-plan.command(coverage)
+plan = App(
+    name="plan", help="How many rows to label, and which, or how many queries.", **shown("plan")
+)
 plan.command(difference)
 plan.command(labels)
 plan.command(power)
 plan.command(precision)
+plan.command(queries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ PURPOSES = {
     "top": Purpose(plans.top_precision, "value prevalence", "measure half_width rows level"),
     "error-rate": Purpose(plans.error_rate_samples, "epsilon", "prevalence level"),
     "rankings": Purpose(plans.auc_at_error_rate, "errors n_pos n_neg", "level"),
-    "holdout": Purpose(plans.holdout, "width auc n_pos n_neg", "bits accounts level"),
+    "holdout": Purpose(plans.holdout, "width auc n_pos n_neg", "level"),
 }
 
 
@@ -91,11 +94,9 @@ def size(
     half_width: HalfWidth | None = None,
     rows: int | None = None,
     errors: Errors | None = None,
-    width: float | None = None,
+    width: Width | None = None,
     n_pos: Annotated[int | None, N_POS] = None,
     n_neg: Annotated[int | None, N_NEG] = None,
-    bits: float | None = None,
-    accounts: int | None = None,
     bound: Bound | None = None,
     candidates: Candidates | None = None,
     prevalence: Prevalence | None = None,
@@ -130,33 +131,27 @@ def size(
         The value that you expect.
     rows
         The number of labelled rows; give it or --half-width to find the other.
-    width
-        The widest interval that is still useful.
-    bits
-        The bits that answers have spent so far (see `rocsolid board show`).
-    accounts
-        The number of accounts that share the answers of a Ladder.
     """
     options = given(
         auc=auc, target=target, epsilon=epsilon, value=value, measure=measure, rows=rows,
-        half_width=half_width, errors=errors, width=width, n_pos=n_pos, n_neg=n_neg, bits=bits,
-        accounts=accounts, bound=bound, candidates=candidates, prevalence=prevalence, level=level,
+        half_width=half_width, errors=errors, width=width, n_pos=n_pos, n_neg=n_neg,
+        bound=bound, candidates=candidates, prevalence=prevalence, level=level,
     )  # fmt: skip
     chosen = PURPOSES[purpose]
     chosen.check(purpose, options)
-    found = chosen.plan(**options)
+    planned = chosen.plan(**options)
     if json:
-        print_json(found.to_dict())
-    elif isinstance(found, Holdout):
-        print_words(f"{found}.\n")
+        print_json(planned.to_dict())
+    elif isinstance(planned, Holdout):
+        print_words(f"{planned}.\n")
         print_table(
             ["answers by", "at the end", "shown"],
-            [[way.answer, f"{way.at_end:,}", f"{way.shown:,}"] for way in found.answers],
+            [[way.answer, f"{way.at_end:,}", f"{way.shown:,}"] for way in planned.answers],
         )
     else:
-        print(found)  # noqa: T201 -- the answer
+        print(planned)  # noqa: T201 -- the answer
         if purpose == "samples":
-            print(f"within {found.reaches:.4f} of the true AUC; {found.source}")  # noqa: T201
+            print(f"within {planned.reaches:.4f} of the true AUC; {planned.source}")  # noqa: T201
         elif purpose == "certify":
-            print(f"lower limit {found.reaches:.4f} at an AUC of {auc:g}; {found.source}")  # noqa: T201
+            print(f"lower limit {planned.reaches:.4f} at an AUC of {auc:g}; {planned.source}")  # noqa: T201
     return 0

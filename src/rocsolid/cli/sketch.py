@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 
 from rocsolid.binary.sketch import Sketch
-from rocsolid.cli.columns import DirectedOptions, ScoreOptions
+from rocsolid.cli.columns import DirectedOptions, NanOptions
 from rocsolid.cli.forms import PageForms
-from rocsolid.cli.options import File, Json, Level, LowerIsBetter, Out, TableFile
+from rocsolid.cli.options import (
+    COLUMNS,
+    File,
+    Json,
+    Label,
+    Level,
+    LowerIsBetter,
+    Out,
+    PosLabel,
+    Score,
+)
 from rocsolid.cli.output import print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import Screen
@@ -28,7 +40,7 @@ _BRACKET = (
     "The bounds of the AUC are certain: the rows of a bucket may stand in any order. The intervals "
     "are about the population that the rows come from."
 )
-SketchFile = Annotated[str, Parameter(help="A file that `make` or `merge` wrote.")]
+SketchFile = Annotated[str, Parameter(help="A file that `make` wrote.")]
 
 sketch = App(
     name="sketch",
@@ -37,62 +49,76 @@ sketch = App(
 )
 
 
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class SketchedOptions(NanOptions):
+    """The columns of tables, which sketches do not need."""
+
+    label: Label | None = None
+    score: Score | None = None
+    pos_label: PosLabel = None
+
+    def rows(self, tables: Sequence[str]) -> DirectedOptions | None:
+        """How the tables are read, if they are tables."""
+        if {self.label, self.score, self.pos_label} == {None} and self.nan == "raise":
+            return None
+        if self.label is None or self.score is None:
+            raise InputError(
+                "a table has labels and scores", where=tables[0], fix="give --label and --score"
+            )
+        return DirectedOptions(
+            label=self.label, score=self.score, pos_label=self.pos_label, nan=self.nan
+        )
+
+
 @sketch.command
 def make(
-    table: TableFile,
-    /,
-    *,
-    rows: ScoreOptions,
+    *files: File,
+    columns: SketchedOptions = SketchedOptions(),
     out: Out,
-    size: str = "1MB",
-    scores: ScoreType = "float64",
+    size: str | None = None,
+    scores: ScoreType | None = None,
     json: Json = False,
 ) -> int:
-    """Write a sketch of the labels and scores of a table.
+    """Write a sketch of tables with --label and --score, or one sketch of many without.
 
-    A sketch counts labels by score: keep it as private as the table.
+    A sketch counts labels by score: keep it as private as the table. A sketch of sketches is as if
+    all rows had been in one place, and has the size of the largest.
 
     Example: `rocsolid sketch make site1.csv --label ill --score risk --out site1.sketch`
 
+    Example: `rocsolid sketch make site1.sketch site2.sketch --out all.sketch`
+
     Parameters
     ----------
+    files
+        Tables, or else files that `make` wrote.
     size
-        The size of the sketch at most, such as 1MB; a larger one gives narrower bounds.
+        The size of the sketch at most, by default 1MB; a larger one gives narrower bounds.
     scores
-        The type that holds every score exactly: float64, or int64 or uint64 for integers past 2^53.
-        It must be the same for all parts.
+        The type that holds every score exactly: float64 (the default), or int64 or uint64 for
+        integers past 2^53. It must be the same for all parts.
     """
-    if os.path.exists(out) and os.path.exists(table) and os.path.samefile(table, out):
-        raise InputError(
-            "the sketch would overwrite the table", where="--out", value=out, fix="name another"
-        )
-    part = Sketch(size=byte_count(size, "--size"), scores=scores)
+    if not files:
+        raise InputError("there is nothing to sketch", fix="name tables, or sketches of parts")
+    rows = columns.rows(files)
+    if rows is None:
+        if size is not None or scores is not None:
+            raise InputError(
+                "a sketch of sketches has their size and type",
+                fix="leave --size and --scores out; for tables give --label and --score",
+            )
+        return _write(_merged(files), out, json)
+    for table in files:
+        if os.path.exists(out) and os.path.exists(table) and os.path.samefile(table, out):
+            raise InputError(
+                "the sketch would overwrite the table", where="--out", value=out, fix="name another"
+            )
+    whole = Sketch(size=byte_count(size or "1MB", "--size"), scores=scores or "float64")
     with progress_bar("reading"):
-        for some in rows.parts(table):
-            part.update(**some)
-    return _write(part, out, json)
-
-
-@sketch.command
-def merge(*parts: File, out: Out, json: Json = False) -> int:
-    """Merge sketches into one, as if all rows had been in one place.
-
-    Example: `rocsolid sketch merge site1.sketch site2.sketch --out all.sketch`
-
-    Parameters
-    ----------
-    parts
-        Files that `make` or `merge` wrote; the result has the size of the largest.
-    """
-    if not parts:
-        raise InputError("there is nothing to merge", fix="name the files of the parts")
-    first, *others = parts
-    whole = _read(first)
-    for path in others:
-        try:
-            whole = whole + _read(path)
-        except InputError as error:
-            raise _about(path, error) from error
+        for table in files:
+            for part in rows.parts(table):
+                whole.update(**part)
     return _write(whole, out, json)
 
 
@@ -100,17 +126,46 @@ def merge(*parts: File, out: Out, json: Json = False) -> int:
 def show(
     file: SketchFile,
     /,
-    *,
+    *tables: File,
+    columns: SketchedOptions = SketchedOptions(),
     lower_is_better: LowerIsBetter = False,
     level: Level = 0.95,
+    memory: str = "1GB",
     forms: PageForms = PageForms(),
 ) -> int:
     """The AUC of the rows in a sketch: bounds that are certain, and intervals for the population.
 
+    With the tables that the sketch was made of, all and in any order, it is the exact AUC: from a
+    second look at them, only the rows in buckets of both classes are kept.
+
     Example: `rocsolid sketch show all.sketch`
+
+    Example: `rocsolid sketch show all.sketch site1.csv site2.csv --label ill --score risk`
+
+    Parameters
+    ----------
+    tables
+        The tables that the sketch was made of.
+    memory
+        With tables: the memory for the rows that are kept, such as 1GB. If they do not fit, the
+        bounds only become narrower.
     """
-    forms.check(file)
+    forms.check(file, *tables)
     whole = _read(file)
+    rows = columns.rows(tables or (file,))
+    if (rows is None) == bool(tables):
+        raise InputError(
+            "tables have columns, and a sketch has none",
+            fix="name the tables after the sketch, with --label and --score",
+        )
+    if rows is not None:
+        second = whole.refine(memory=byte_count(memory, "--memory"))
+        for table in tables:
+            for part in rows.parts(table):
+                second.update(**part)
+        refined = second.auc(lower_is_better=lower_is_better)
+        _show(refined, forms, title=f"The AUC in {file}, refined", plain=refined.to_dict())
+        return 0
     auc = whole.auc(lower_is_better=lower_is_better)
     certified = whole.interval(level=level, method="hinge", lower_is_better=lower_is_better)
     calibrated: Interval | None = None
@@ -123,71 +178,63 @@ def show(
     population = (
         f"certified {certified}." if calibrated is None else f"{calibrated}, certified {certified}."
     )
-    notes = [note] if calibrated is None else []
-    said = [f"{auc}.", f"Population: {population}"]
     sure = f"guaranteed {certified.low:.4f} to {certified.high:.4f}"
     ends = "" if calibrated is None else f"{calibrated.low:.4f} to {calibrated.high:.4f}, "
-    answer = f"Population, at {percent(level)}: {ends}{sure}."
-
-    def words() -> None:
-        console = Screen(soft_wrap=True)
-        _print(console, auc)
-        console.print(said[1])
-        for text in notes:
-            console.print(f"note: {text}")
-
-    forms.show(
+    _show(
         auc,
-        words,
-        page=lambda command: as_html(
-            [
-                TextBlock("", None, (_BRACKET,), tuple(notes)),
-                TextBlock("Methods", None, (said[1],)),
-            ],
-            title=f"The AUC in {file}",
-            command=command,
-            verdict=[said[0], answer],
-        ),
+        forms,
+        title=f"The AUC in {file}",
+        about=(_BRACKET,),
+        population=f"Population: {population}",
+        answer=f"Population, at {percent(level)}: {ends}{sure}.",
+        notes=[note] if calibrated is None else [],
         plain={**facts, "buckets": whole.buckets, "size": whole.size},
     )
     return 0
 
 
-@sketch.command
-def refine(
-    file: SketchFile,
-    /,
-    *tables: File,
-    rows: DirectedOptions,
-    memory: str = "1GB",
-    json: Json = False,
-) -> int:
-    """The exact AUC, from a second look at the tables that a sketch was made of.
+def _show(
+    auc: Bracket,
+    forms: PageForms,
+    *,
+    title: str,
+    plain: dict[str, Any],
+    about: tuple[str, ...] = (),
+    population: str = "",
+    answer: str = "",
+    notes: Sequence[str] = (),
+) -> None:
+    def words() -> None:
+        console = Screen(soft_wrap=True)
+        _print(console, auc)
+        if population:
+            console.print(population)
+        for text in notes:
+            console.print(f"note: {text}")
 
-    Only rows in buckets of both classes are kept. If they do not fit into --memory, the bounds only
-    become narrower.
+    methods = [TextBlock("Methods", None, (population,))] if population else []
+    forms.show(
+        auc,
+        words,
+        page=lambda command: as_html(
+            [TextBlock("", None, about, tuple(notes)), *methods],
+            title=title,
+            command=command,
+            verdict=[f"{auc}.", *([answer] if answer else [])],
+        ),
+        plain=plain,
+    )
 
-    Example: `rocsolid sketch refine all.sketch site1.csv site2.csv --label ill --score risk`
 
-    Parameters
-    ----------
-    tables
-        All tables that the sketch was made of, in any order.
-    memory
-        The memory for the rows that are kept, such as 1GB.
-    """
-    if not tables:
-        raise InputError("there is nothing to read again", fix="name the tables after the sketch")
-    second = _read(file).refine(memory=byte_count(memory, "--memory"))
-    for table in tables:
-        for some in rows.parts(table):
-            second.update(**some)
-    auc = second.auc(lower_is_better=rows.lower_is_better)
-    if json:
-        print_json(auc.to_dict())
-    else:
-        _print(Screen(soft_wrap=True), auc)
-    return 0
+def _merged(files: Sequence[str]) -> Sketch:
+    first, *others = files
+    whole = _read(first)
+    for path in others:
+        try:
+            whole = whole + _read(path)
+        except InputError as error:
+            raise _about(path, error) from error
+    return whole
 
 
 def _read(path: str) -> Sketch:

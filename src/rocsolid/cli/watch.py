@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.cli.columns import WatchedOptions, named_segment
-from rocsolid.cli.forms import PageForms
+from rocsolid.cli.forms import CheckedForms
 from rocsolid.cli.options import Alternative, Flag, Level, Measure, Qid, TableFile
 from rocsolid.cli.output import refuse_overwriting
 from rocsolid.cli.screen import Screen
@@ -42,7 +42,7 @@ def watch(
     qid: Qid | None = None,
     measure: Measure = "auc",
     fail_on_drift: Flag = False,
-    forms: PageForms = PageForms(),
+    forms: CheckedForms = CheckedForms(),
 ) -> int:
     """Watch an AUC, or the difference of two, as batches of rows arrive.
 
@@ -160,7 +160,7 @@ def _left_out(omitted: int) -> tuple[Remark, ...]:
     return (MissingInBatch(omitted),) if omitted else ()
 
 
-def _facts(watched: Sequence, forms: PageForms) -> dict[str, Any]:
+def _facts(watched: Sequence, forms: CheckedForms) -> dict[str, Any]:
     if not (watched.n_pos and watched.n_neg):
         return {"value": None, "n_pos": watched.n_pos, "n_neg": watched.n_neg, "drifted": False}
     return {**forms.muted(watched.estimate).to_dict(), "drifted": watched.drifted}
@@ -226,7 +226,7 @@ def _print(lines: Iterable[str], notes: Iterable[str]) -> None:
         screen.print(line)
 
 
-def _said(watched: Sequence, forms: PageForms) -> list[str]:
+def _said(watched: Sequence, forms: CheckedForms) -> list[str]:
     """Where the AUC stands, then warnings."""
     if not (watched.n_pos and watched.n_neg):
         return [_no_auc(watched)]

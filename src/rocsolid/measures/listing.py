@@ -97,7 +97,7 @@ def _of_queries() -> Iterator[ListedMeasure]:
             further_names(kind),
             one.meaning.format(value="x"),
             "queries",
-            ("evaluate", "compare", "runs", *(["certify"] if certified else [])),
+            ("evaluate", "compare", "runs", *(["certify"] if certified else []), "plan"),
             ("memory", *STREAMS["queries"]),
             ("segments",),
             certified,

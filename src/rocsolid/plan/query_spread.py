@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.errors import UnsoundError
+from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import query_matrix
+from rocsolid.results import QueryEstimate
 from rocsolid.results.plain import Plain, one_line
 
 
@@ -36,7 +37,10 @@ class QuerySpread(Plain):
 
 
 def query_spread(values: Mapping[str, Any]) -> QuerySpread:
-    """From a pilot's values, one for each system and query.
+    """From a pilot's values, one for each system and query, or its estimates by one measure.
+
+    ``answer.measures[0].estimates`` are such, of `rocsolid.evaluate` with ``qid`` or of
+    `rocsolid.runs`. A query that one system leaves out counts for none.
 
     The squares are Sakai's residual variances: of one-way ANOVA for ``value``, and twice that of
     two-way ANOVA for ``difference``, which is the mean over all pairs of the variance of d_q.
@@ -45,7 +49,7 @@ def query_spread(values: Mapping[str, Any]) -> QuerySpread:
     standard deviation over 3 queries: 0.3536 of a system's values, 0.1000 of the difference of two
     (2 systems)
     """
-    matrix = np.stack(list(query_matrix(values, range=None).values()))
+    matrix = np.stack(list(query_matrix(_by_query(values), range=None).values()))
     systems, queries = matrix.shape
     if queries < 2:
         raise UnsoundError("one query shows no variation between queries", where="values")
@@ -57,3 +61,21 @@ def query_spread(values: Mapping[str, Any]) -> QuerySpread:
         systems,
         queries,
     )
+
+
+def _by_query(values: Any) -> Any:
+    """The values of estimates for the queries that none of them leaves out; others as they are."""
+    estimates = [*values.values()] if isinstance(values, Mapping) else []
+    if not estimates or not all(isinstance(each, QueryEstimate) for each in estimates):
+        return values
+    if not all(np.array_equal(each.qids, estimates[0].qids) for each in estimates):
+        raise InputError(
+            "the estimates are of different queries",
+            where="values",
+            fix="take those of one measure of one answer",
+        )
+    per_query = np.stack([each.per_query for each in estimates])
+    counted = per_query[:, ~np.isnan(per_query).any(axis=0)]
+    if not counted.shape[1]:
+        raise UnsoundError("no query counts for every system", where="values")
+    return dict(zip(values, counted, strict=True))

@@ -31,7 +31,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("curve t.csv --label y --score a --at-specificity -1", "write 0.9, say"),
         ("evaluate t.csv --label y --score a,b", "2 columns: name each of them by itself"),
         ("gate p.toml t.csv", "did you mean at_least?"),
-        ("leak exposure t.csv --auc 1 --score a --label y", "no option --label. See"),
+        ("leak count t.csv --auc 1 --score a --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label=y", "no option --label. See"),
         ("leak count --auc 0.75", "give a table with --score, or --n rows"),

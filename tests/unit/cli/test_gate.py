@@ -70,7 +70,7 @@ def test_exit_codes_and_forms(
     jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
     with monkeypatch.context() as patch:
         patch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
-        assert run([*asked, "--memory", "1GB", "--threads", "1", "--json"]) == EXIT[verdict]
+        assert run([*asked, "--memory", "1GB", "--json"]) == EXIT[verdict]
         rulings = json.loads(capsys.readouterr().out)["rulings"]
         assert [one["why"] for one in rulings] == [one["why"] for one in found["rulings"]]
         with monkeypatch.context() as short:

@@ -62,6 +62,16 @@ def test_an_option_that_few_need_is_one_of_some_verb() -> None:
     assert {"Larger than memory", "With --qid"} == FURTHER_GROUPS
 
 
+@pytest.mark.parametrize("full", [[], ["all"]])
+@pytest.mark.parametrize("verb", sorted({verb[0] for verb in VERBS if len(verb) > 1}))
+def test_a_verb_with_verbs_lists_them(
+    verb: str, full: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = helped(capsys, monkeypatch, verb, "--help", *full)
+    assert text.startswith(f"Usage: rocsolid {verb} COMMAND")
+    assert {path[1] for path in VERBS if path[0] == verb} <= set(text.split())
+
+
 @pytest.mark.parametrize("words", [["-h"], ["--help"], ["a.csv", "--label", "y", "-h", "all"]])
 def test_help_goes_first(
     words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

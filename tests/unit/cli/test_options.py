@@ -14,16 +14,17 @@ from cyclopts import App
 import rocsolid
 from rocsolid import parts
 from rocsolid.cli.app import app, run
+from rocsolid.cli.removed import REMOVED
 
 SOURCE = Path(rocsolid.__file__).parent
 MEANINGS = {
     "--auc": 3,  # expected in a plan, released in a leak, printed
     "--cluster": 2,  # rows that depend on each other, and rows that share a label
     "--decimals": 2,  # of values as written, of a server
+    "--difference": 2,  # of two values of a pilot, of means over queries
     "--frequency": 2,  # equal rows of a table, and of a leak
     "--margin": 2,  # of a test, and of what is watched
     "--measure": 4,  # one, several, those that a leak audit takes, and what is to be released
-    "--method": 2,  # of intervals that are simulated, and of a printed one
     "--memory": 2,  # of reading, and of what a sketch keeps
     "--n-pos": 2,  # a number, or what is known of it
     "--profile": 2,  # of a tool, and of a log
@@ -122,8 +123,26 @@ def test_an_option_of_another_verb_is_refused_by_name(
     assert "--help" in said
 
 
+@pytest.mark.parametrize("removed", REMOVED)
+def test_what_was_removed_says_what_to_do_instead(
+    removed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *path, last = removed.split()
+    option = last if last.startswith("--") else ""
+    verb = path if option else [*path, last]
+    having = places()
+    lacking = [of for of in having if list(of[: len(verb)]) == verb and option not in having[of]]
+    assert lacking if option else tuple(verb) not in having
+    for of in lacking or [tuple(verb)]:
+        if of[0] in OTHER_PARTS or of in {("schema",), ("checks",)}:
+            continue
+        assert run([*of, *([f"{option}=1"] if option else [])]) == 2
+        said = capsys.readouterr().err
+        assert f"{option or ' '.join(verb)} was removed. Fix: {REMOVED[removed]}." in said
+
+
 OTHER_PARTS = {"board", "serve", "study", "learn"}
-VERBS, PLACES, OPTIONS = 30, 428, 134
+VERBS, PLACES, OPTIONS = 25, 340, 109
 """Of the core at most: verbs, pairs of a verb with an option of it, and options."""
 
 

@@ -58,8 +58,8 @@ def test_sentences(capsys: pytest.CaptureFixture[str]) -> None:
 def test_power(capsys: pytest.CaptureFixture[str]) -> None:
     found = printed(
         capsys,
-        "plan power --auc 0.85 --null 0.7 --power 0.9 --prevalence 0.25 --level 0.99 --spread 1.5 "
-        "--alternative greater --test logit-t --variance binormal",
+        "plan power --auc 0.85 --null 0.7 --power 0.9 --prevalence 0.25 --level 0.99 "
+        "--alternative greater --test logit-t",
     )
     expected = rs.plan.auc_power(
         auc=0.85,
@@ -67,37 +67,24 @@ def test_power(capsys: pytest.CaptureFixture[str]) -> None:
         power=0.9,
         prevalence=0.25,
         level=0.99,
-        spread=1.5,
         alternative="greater",
         test="logit-t",
-        variance="binormal",
     )
     assert found == expected.to_dict()
     found = printed(
         capsys, 'plan power --auc 0.8 --n-pos 90 --n-neg 200 --measure "partial_auc(fpr<=0.2)"'
     )
     assert found == rs.plan.auc_power(auc=0.8, n_pos=90, n_neg=200, fpr=0.2).to_dict()
-    found = printed(capsys, "plan power --auc 0.7 --n-pos 40 --n-neg 50 --power 0.9 --solve level")
-    assert (
-        found["level"]
-        == rs.plan.auc_power(auc=0.7, n_pos=40, n_neg=50, power=0.9, level=None).level
-    )
 
 
 def test_difference(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     found = printed(
         capsys,
-        "plan difference --auc-a 0.8 --auc-b 0.78 --power 0.8 --margin 0.03 --auc-correlation 0.5 "
-        "--prevalence 0.4 --variance hanley-mcneil",
+        "plan difference --auc-a 0.8 --auc-b 0.78 --power 0.8 --margin 0.03 --correlation 0.5 "
+        "--prevalence 0.4",
     )
     expected = rs.plan.auc_difference_power(
-        auc_a=0.8,
-        auc_b=0.78,
-        power=0.8,
-        margin=0.03,
-        auc_correlation=0.5,
-        prevalence=0.4,
-        variance="hanley-mcneil",
+        auc_a=0.8, auc_b=0.78, power=0.8, margin=0.03, correlation=0.5, prevalence=0.4
     )
     assert found == expected.to_dict()
     file = tmp_path / "pilot.csv"
@@ -157,41 +144,6 @@ def test_sentences_of_power(capsys: pytest.CaptureFixture[str]) -> None:
     assert "to within ±0.0300 at 95 %" in capsys.readouterr().out
 
 
-def test_coverage_of_normal_scores(capsys: pytest.CaptureFixture[str]) -> None:
-    command = (
-        "plan coverage --auc 0.8 --spread 2 --n-pos 10 --n-neg 15 --method auto --method kl "
-        "--level 0.9 --alternative greater --repetitions 30 --seed 5"
-    )
-    expected = rs.guarantees.coverage(
-        rs.guarantees.binormal(0.8, 2),
-        *(10, 15, ("auto", "kl"), 0.9),
-        alternative="greater",
-        repetitions=30,
-        seed=5,
-    )
-    assert printed(capsys, command) == expected.to_dict()
-    assert run(shlex.split(command)) == 0
-    captured = capsys.readouterr()
-    assert f"{expected['kl'].coverage:.4f}" in captured.out
-    assert captured.err == ""  # no bar where nobody looks
-
-
-def test_coverage_of_other_guesses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    file = tmp_path / "scores.csv"
-    file.write_text("ill,risk\nyes,0.9\nyes,0.4\nno,0.3\nno,0.5\n", encoding="utf-8")
-    rest = "--n-pos 6 --n-neg 6 --repetitions 10"
-    guesses = {
-        "--auc 0.7 --kind two-point-negatives": rs.guarantees.two_point(0.7, "negatives"),
-        "--pos-grades 1,3,6 --neg-grades 5,3,2": rs.guarantees.ordinal([1, 3, 6], [5, 3, 2]),
-        f"--table {file} --label ill --score risk --pos-label yes": rs.guarantees.from_data(
-            [0.9, 0.4], [0.3, 0.5]
-        ),
-    }
-    for option, guess in guesses.items():
-        expected = rs.guarantees.coverage(guess, 6, 6, repetitions=10)
-        assert printed(capsys, f"plan coverage {option} {rest}") == expected.to_dict()
-
-
 @pytest.mark.parametrize(
     ("command", "message"),
     [
@@ -209,23 +161,16 @@ def test_coverage_of_other_guesses(capsys: pytest.CaptureFixture[str], tmp_path:
             'power --auc 0.8 --power 0.9 --measure "partial_auc(fpr<=0.1, scale=mean)"',
             "every scale",
         ),
-        ("power --auc 0.8 --power 0.9 --variance max", "hanley-mcneil"),
+        (
+            "power --auc 0.8 --power 0.9 --variance max",
+            "--variance was removed. Fix: use variance=",
+        ),
         ("difference --auc-a 0.8 --auc-b 0.7 --power 0.9", "nothing says how"),
         ("difference --table x.csv --label y --score a --power 0.9", "half a pilot"),
         ("precision --auc 0.9", "2 things are left out"),
         ("precision --half-width 0.1", "--auc"),
-        ("coverage --n-pos 2 --n-neg 3", "not one guess"),
-        ("coverage --n-pos 2 --n-neg 3 --auc 0.8 --pos-grades 1,2", "not one guess"),
-        ("coverage --n-pos 2 --n-neg 3 --spread 2 --pos-grades 1,2", "not one guess"),
-        ("coverage --n-pos 2 --n-neg 3 --spread 2", "half a guess"),
-        ("coverage --n-pos 2 --n-neg 3 --pos-grades 1,2", "half a guess"),
-        ("coverage --n-pos 2 --n-neg 3 --table x.csv --label y", "half a guess"),
-        ("coverage --n-pos 2 --n-neg 3 --pos-grades 1,x --neg-grades 1,2", "separated by commas"),
-        ("coverage --n-pos 2 --n-neg 3 --auc 0.8 --method hing", "no method to simulate"),
-        (
-            "coverage --n-pos 2 --n-neg 3 --auc 0.8 --kind two-point-positives --spread 2",
-            "for normal scores",
-        ),
+        ("coverage --n-pos 2 --n-neg 3", "removed. Fix: use rs.guarantees.coverage in Python"),
+        ("power --auc 0.8 --solve level", "--solve was removed. Fix: use level=None of rs.plan"),
     ],
 )
 def test_bad_requests_end_with_2(
@@ -237,13 +182,101 @@ def test_bad_requests_end_with_2(
     assert captured.out == ""
 
 
-@pytest.mark.parametrize("verb", [*("coverage", "power", "difference", "precision", "size")])
-def test_the_example_of_the_help_runs(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("verb", [*("power", "difference", "precision", "queries", "size")])
+def test_the_example_of_the_help_runs(
+    verb: str, pilot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     app(["plan", verb, "--help"], result_action="return_value")
     help_text = " ".join(capsys.readouterr().out.split())
     examples = help_text.split("Example: rocsolid ")[1:]
-    assert len(examples) == 3 or verb != "size"
+    assert len(examples) == 3 or verb not in ("queries", "size")
     for text in examples:
         example = text.split(" Example")[0].split(" ╭")[0]
         assert example.startswith(f"plan {verb}")
         assert run(shlex.split(example)) == 0
+
+
+@pytest.fixture
+def pilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Here: the same 30 queries as a table t.csv, and as qrels.txt with two runs."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(8)
+    rows = [
+        (f"q{q}", f"d{d}", rng.choice([0, 1, 2]), *rng.normal(size=2).round(3))
+        for q in range(30)
+        for d in range(6)
+    ]
+    text = "".join(f"{q},{grade},{a},{b}\n" for q, _, grade, a, b in rows)
+    Path("t.csv").write_text("q,grade,a,b\n" + text)
+    Path("qrels.txt").write_text("".join(f"{q} 0 {d} {grade}\n" for q, d, grade, *_ in rows))
+    for place, name in enumerate(("bm25", "bert"), start=3):
+        lines = (f"{row[0]} Q0 {row[1]} 1 {row[place]} {name}\n" for row in rows)
+        Path(f"{name}.run").write_text("".join(lines))
+    return tmp_path
+
+
+TABLE = "t.csv --qid q --label grade --score a --score b"
+
+
+def test_queries_from_a_pilot(pilot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = rs.evaluate("t.csv", label="grade", scores=["a", "b"], qid="q", measures="ndcg@10")
+    spread = rs.plan.query_spread(answer.measures[0].estimates)
+    pairs = {
+        "--difference 0.03 --power 0.8": rs.plan.query_power(
+            difference=0.03, sd=spread.difference, power=0.8
+        ),
+        "--difference 0.03 --queries 50 --alternative greater --level 0.9": rs.plan.query_power(
+            difference=0.03, sd=spread.difference, queries=50, alternative="greater", level=0.9
+        ),
+        "--systems 4 --queries 90 --power 0.8": rs.plan.query_anova(
+            systems=4, sd=spread.value, queries=90, power=0.8
+        ),
+        "--width 0.05": rs.plan.query_precision(width=0.05, sd=spread.value),
+        "--queries 90": rs.plan.query_precision(queries=90, sd=spread.value),
+    }
+    for options, expected in pairs.items():
+        found = printed(capsys, f"plan queries {TABLE} {options}")
+        assert found == {**expected.to_dict(), "pilot": spread.to_dict()}
+        runs = printed(capsys, f"plan queries qrels.txt bm25.run bert.run {options}")
+        assert runs.pop("pilot") == pytest.approx(spread.to_dict())
+        assert runs == pytest.approx(expected.to_dict())
+        assert run(shlex.split(f"plan queries {TABLE} {options}")) == 0
+        said = capsys.readouterr().out
+        assert said == f"Pilot by ndcg@10: {spread}\n{expected}\n"
+    other = printed(capsys, f"plan queries {TABLE} --width 0.05 --measure map")
+    assert other["sd"] != pairs["--width 0.05"].sd
+
+
+def test_queries_without_a_pilot(capsys: pytest.CaptureFixture[str]) -> None:
+    found = printed(capsys, "plan queries --sd 0.12 --difference 0.03 --power 0.8")
+    expected = rs.plan.query_power(sd=0.12, difference=0.03, power=0.8)
+    assert found == {**expected.to_dict(), "pilot": None}
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("--difference 0.1 --power 0.8", "nothing says how values vary"),
+        (f"{TABLE} --sd 0.1 --width 0.1", "and so does --sd"),
+        ("--sd 0.1", "width, queries are left out"),
+        ("--sd 0.1 --power 0.8", "difference, queries are left out"),
+        ("--sd 0 --width 0.1", "sd must lie"),
+        ("--sd 0.1 --width 0.1 --power 0.8", "an interval has a width"),
+        ("--sd 0.1 --width 0.1 --systems 3", "an interval has a width"),
+        ("--sd 0.1 --width 0.1 --alternative less", "has a side"),
+        ("t.csv --qid q --label grade --score a --width 0.1", "half a pilot"),
+        ("--qid q --width 0.1", "half a pilot"),
+        ("qrels.txt bm25.run --width 0.1", "two systems at least"),
+        ("qrels.txt bm25.run bert.run --width 0.1 --measure auc", "auc"),
+        (f"{TABLE.replace('score b', 'score a')} --width 0.1", "named twice"),
+        (f"{TABLE} --width 0.1 --measure success@6", "no variation over queries"),
+        ("t.csv --htlm x --width 0.1", "--htlm"),
+    ],
+)
+def test_what_is_no_plan_for_queries(
+    command: str, message: str, pilot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["plan", "queries", *shlex.split(command)]) == 2
+    captured = capsys.readouterr()
+    assert message in " ".join(captured.err.split())
+    assert captured.out == ""

@@ -51,7 +51,7 @@ def _merged() -> rs.Sketch:
 
 def test_parts_are_merged_and_shown(folder: Path, capsys) -> None:
     capsys.readouterr()
-    assert run(shlex.split("sketch merge site1.sketch site2.sketch site3.sketch --out w")) == 0
+    assert run(shlex.split("sketch make site1.sketch site2.sketch site3.sketch --out w")) == 0
     written = capsys.readouterr().out.splitlines()
     exact = rs.auc(*_rows())
     bracket = _merged().auc()
@@ -74,7 +74,7 @@ def test_parts_are_merged_and_shown(folder: Path, capsys) -> None:
 
 
 def test_a_second_pass(folder: Path, capsys) -> None:
-    again = "sketch refine all.sketch site3.csv site1.csv site2.csv --label ill --score risk"
+    again = "sketch show all.sketch site3.csv site1.csv site2.csv --label ill --score risk"
     capsys.readouterr()
     assert run(shlex.split(again)) == 0
     exact = rs.auc(*_rows())
@@ -85,6 +85,14 @@ def test_a_second_pass(folder: Path, capsys) -> None:
     assert "for certain" in capsys.readouterr().out
     assert run(shlex.split(again.replace("site1.csv ", ""))) == 2
     assert "has not seen the same rows" in capsys.readouterr().err
+
+
+def test_tables_make_one_sketch_and_a_page_has_the_exact_value(folder: Path) -> None:
+    tables = "site1.csv site2.csv site3.csv --label ill --score risk"
+    assert run(shlex.split(f"sketch make {tables} --out whole")) == 0
+    assert Path("whole").read_bytes() == rs.Sketch(size=10**6).update(*_rows()).to_bytes()
+    assert run(shlex.split(f"sketch show all.sketch {tables} --html page.html")) == 0
+    assert f"AUC {rs.auc(*_rows()).value:.4f}, exact" in Path("page.html").read_text("utf-8")
 
 
 def test_make_says_what_it_made(folder: Path, capsys) -> None:
@@ -119,12 +127,18 @@ def test_make_says_what_it_made(folder: Path, capsys) -> None:
         ("make site1.csv --label ill --score risk --out x --size much", "number of bytes: 'much'"),
         ("make site1.csv --label ill --score risk --out x --size 9", "1,000 to 10,000,000,000"),
         ("make site1.csv --label ill --score risk --out no/x", "the file cannot be written"),
-        ("merge --out x", "there is nothing to merge"),
-        ("merge site1.sketch none.sketch --out x", r"cannot be read: No such file.*none.sketch"),
-        ("merge site1.sketch site1.csv --out x", r"not a sketch: b'ill,risk.*\(site1.csv\)"),
-        ("merge site1.sketch whole.sketch --out x", r"different types.*\(whole.sketch\)"),
+        ("make --out x", "there is nothing to sketch"),
+        ("make site1.sketch none.sketch --out x", r"cannot be read: No such file.*none.sketch"),
+        ("make site1.sketch site1.csv --out x", r"not a sketch: b'ill,risk.*\(site1.csv\)"),
+        ("make site1.sketch whole.sketch --out x", r"different types.*\(whole.sketch\)"),
         ("show cut.sketch", r"damaged: .*bytes are not those of 157 buckets \(cut.sketch\)"),
-        ("refine all.sketch --label ill --score risk", "nothing to read again"),
+        ("show all.sketch --label ill --score risk", "tables have columns"),
+        ("show all.sketch site1.csv", "tables have columns"),
+        ("make site1.csv --label ill --out x", "give --label and --score"),
+        ("make site1.sketch --size 1MB --out x", "has their size"),
+        ("make site1.csv --nan omit --out x", "give --label and --score"),
+        ("merge site1.sketch --out x", "Fix: use rocsolid sketch make"),
+        ("refine all.sketch site1.csv", "Fix: use rocsolid sketch show"),
     ],
 )
 def test_bad_input(folder: Path, capsys, command: str, message: str) -> None:
@@ -149,14 +163,14 @@ def test_a_bad_row_is_named_by_its_line(
     folder: Path, capsys: pytest.CaptureFixture[str], rows: str, said: str
 ) -> None:
     Path("odd.csv").write_text("ill,risk\n" + rows)
-    for verb in ("make odd.csv --out x", "refine all.sketch odd.csv"):
-        if "begin the sketch" in said and verb.startswith("refine"):
+    for verb in ("make odd.csv --out x", "show all.sketch odd.csv"):
+        if "begin the sketch" in said and verb.startswith("show"):
             continue
         assert run(shlex.split(f"sketch {verb} --label ill --score risk")) == 2
         assert re.search(said, capsys.readouterr().err.replace("\n", " "))
 
 
-@pytest.mark.parametrize("verb", ["make", "merge", "show", "refine"])
+@pytest.mark.parametrize("verb", ["make", "show"])
 def test_the_example_in_the_help_runs(
     verb: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -166,9 +180,11 @@ def test_the_example_in_the_help_runs(
     assert run(["sketch", verb, "--help"]) == 0
     # a console may keep the width that it had when it was first used
     text = " ".join(capsys.readouterr().out.split())
-    (example,) = re.findall(r"Example: rocsolid (.+?) ╭", text)
-    assert run(shlex.split(example)) == 0
-    assert capsys.readouterr().out
+    examples = re.findall(r"Example: rocsolid (.+?) (?=╭|Example:)", text)
+    assert len(examples) == 2
+    for example in examples:
+        assert run(shlex.split(example)) == 0
+        assert capsys.readouterr().out
 
 
 @pytest.mark.parametrize("form", ["parquet", "arrow", "arrows", "folder"])
@@ -194,7 +210,7 @@ def test_a_table_in_parts_makes_the_sketch_of_the_whole(
     assert run(shlex.split(asked)) == 0
     whole = rs.Sketch(size=4_000).update(y == 1, s, nan="omit")
     assert Path("parts").read_bytes() == whole.to_bytes()
-    refine = f"sketch refine parts {name} --label ill --score risk --nan omit"
+    refine = f"sketch show parts {name} --label ill --score risk --nan omit"
     assert run(shlex.split(refine + (" --pos-label yes" if labels == "words" else ""))) == 0
 
 

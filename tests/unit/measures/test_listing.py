@@ -96,12 +96,21 @@ def test_of_rows(one: ListedMeasure, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("one", OF_QUERIES, ids=lambda one: one.name)
-def test_of_queries(one: ListedMeasure) -> None:
+def test_of_queries(one: ListedMeasure, tmp_path: Path) -> None:
     qrels = {"q": {"d": 1, "e": 0}, "r": {"d": 0, "e": 1}}
     runs_of = {"run": {"q": {"d": 2.0, "e": 1.0}, "r": {"d": 2.0, "e": 1.0}}}
     assert takes(lambda: evaluate_runs(qrels, runs_of, one.example)) == ("runs" in one.verbs)
     asked = {"label": "grade", "qid": "c", "scores": ["a", "b"], "measure": one.example}
     assert takes(lambda: compare_query_table(TABLE, **asked)) == ("compare" in one.verbs)
+    table = tmp_path / "pilot.csv"
+    rng = np.random.default_rng(0)
+    columns = {"c": np.arange(600) // 20, "grade": rng.choice([0] * 20 + [1, 2], 600)}
+    write_csv(pa.table(columns | {name: rng.normal(size=600) for name in "ab"}), table)
+    planned = run(
+        ["plan", "queries", str(table), "--label", "grade", "--qid", "c", "--score", "a",
+         "--score", "b", "--difference", "0.1", "--power", "0.8", "--measure", one.example]
+    ) == 0  # fmt: skip
+    assert planned == ("plan" in one.verbs)
 
 
 def test_every_name_is_listed_once() -> None:

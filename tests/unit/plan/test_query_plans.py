@@ -107,3 +107,26 @@ def test_a_difference_is_a_finite_number(difference: Any) -> None:
             plan(difference=difference, sd=0.2, queries=50)
         with pytest.raises(rs.InputError, match="needs no plan"):
             plan(difference=0.1, sd=1e-12, queries=50)
+
+
+def test_estimates_are_a_pilot() -> None:
+    rng = np.random.default_rng(3)
+    table = {
+        "q": np.repeat(np.arange(40), 8),
+        "grade": np.where(np.arange(320) < 16, 0, rng.choice([0, 0, 1, 2], 320)),
+        "a": rng.normal(size=320),
+        "b": rng.normal(size=320),
+    }
+    answer = rs.evaluate(
+        table, label="grade", scores=["a", "b"], qid="q", measures=["ndcg@5", "rr"]
+    )
+    for measured in answer.measures:
+        values = {name: each.per_query for name, each in measured.estimates.items()}
+        counted = ~np.isnan(np.stack(list(values.values()))).any(axis=0)
+        assert 2 <= np.count_nonzero(~counted) < 40
+        expected = rs.plan.query_spread({name: each[counted] for name, each in values.items()})
+        assert rs.plan.query_spread(measured.estimates) == expected
+    fewer = {name: each[:160] for name, each in table.items()}
+    other = rs.evaluate(fewer, label="grade", scores=["b"], qid="q").measures[0].estimates
+    with pytest.raises(rs.InputError, match="different queries"):
+        rs.plan.query_spread({"a": answer.measures[0].estimates["a"], "b": other["b"]})

@@ -71,8 +71,6 @@ def test_the_line_of_power_is_that_of_other_plans(
     [
         ("power --auc 0.75 --power 0.9", "A plan: the number of rows", "0.9"),
         ("power --auc 0.75 --n-pos 30 --n-neg 30", "A plan: the power", "0.8"),
-        ("power --auc 0.75 --n-pos 30 --n-neg 30 --power 0.7 --solve level",
-         "A plan: the level", "0.7"),
         ("difference --auc-a 0.85 --auc-b 0.8 --power 0.9 --correlation 0.5",
          "A plan: the number of rows", "0.9"),
         ("difference --auc-a 0.9 --n-pos 99 --n-neg 99 --power 0.9 --correlation 0.5",

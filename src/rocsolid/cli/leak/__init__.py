@@ -5,11 +5,8 @@ from __future__ import annotations
 from cyclopts import App
 
 from rocsolid.cli.leak.count import count
-from rocsolid.cli.leak.exposure import exposure
-from rocsolid.cli.leak.joint import joint
 from rocsolid.cli.leak.plan import plan
 from rocsolid.cli.leak.replay import replay
-from rocsolid.cli.leak.simulate import simulate
 from rocsolid.cli.verbs import shown
 
 leak = App(
@@ -18,10 +15,7 @@ leak = App(
     **shown("leak"),
 )
 leak.command(count)
-leak.command(exposure)
-leak.command(joint)
 leak.command(plan)
-leak.command(simulate)
 leak.command(replay)
 
 __all__ = ["leak"]

@@ -1,15 +1,30 @@
-"""``rocsolid leak count``: how many labelings fit a released AUC."""
+"""``rocsolid leak count``: how many labelings fit what was released, and what rows it exposes."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rocsolid.cli.leak.joint import joint
 from rocsolid.cli.leak.output import ReviewForms
-from rocsolid.cli.leak.question import Hidden, ReleasedScore, SharedLabels, described, read_scored
-from rocsolid.cli.options import Score, TableFile
+from rocsolid.cli.leak.question import (
+    RELEASED,
+    Hidden,
+    KnownLabels,
+    ScoredTable,
+    SharedLabels,
+    described,
+    read_scored,
+)
+from rocsolid.cli.options import Scores, TableFile
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import print_words
+from rocsolid.cli.screen import print_table, print_words
 from rocsolid.errors import InputError
-from rocsolid.evaluation.disclosure import released_decimals, review_release, roundings
+from rocsolid.evaluation.disclosure import ExposedRows, released_decimals, review_release, roundings
+from rocsolid.leaks import Measure
 from rocsolid.leaks import count as count_labelings
+from rocsolid.leaks import exposure as expose
 from rocsolid.report.disclosure import Disclosure
 
 
@@ -17,57 +32,155 @@ def count(
     table: TableFile | None = None,
     /,
     *,
-    released: ReleasedScore,
-    score: Score | None = None,
+    auc: Annotated[list[str], RELEASED, Parameter(name=["--auc", "--value"], negative=())],
+    scores: Scores | None = None,
+    measures: Annotated[list[Measure] | None, Parameter(name="--measure", negative=())] = None,
     n: Hidden | None = None,
+    rows: int | None = None,
+    labels: KnownLabels = KnownLabels(),
     shared: SharedLabels = SharedLabels(),
     forms: ReviewForms = ReviewForms(),
 ) -> int:
-    """How many labelings fit a released AUC, and how many bits are left unknown.
+    """How many labelings fit what was released, and how surely it tells the label of a row.
 
-    Give the number of rows, --n, if all scores differ, or else a table with --score. --fail-above
-    counts the surprise: log2 of the number of all labelings less log2 of the number that fit.
+    Give the number of rows, --n, if all scores differ, or else a table with --score. For several
+    releases on the same labels repeat --score and --auc in the same order. All labelings that fit
+    count as equally likely. --fail-above counts the surprise: log2 of the number of all labelings
+    less log2 of the number that fit; of several releases its upper bound if the labelings were not
+    counted. A page shows rows but no labels.
 
     Example: `rocsolid leak count --n 76 --auc 1387/1440`
 
     Example: `rocsolid leak count scores.csv --score risk --auc 0.83 --n-pos 20 --fail-above 10`
 
-    Example: `rocsolid leak count scores.csv --score risk --auc 0.83 --cluster patient`
+    Example: `rocsolid leak count scores.csv --score risk --auc 0.83 --cluster patient --rows 5`
+
+    Example: `rocsolid leak count scores.csv --score risk --auc 0.83 --score lab --auc 0.85`
+
+    Parameters
+    ----------
+    measures
+        The measure of the values if it is not the AUC: once for all, or once for each.
+    rows
+        Show so many of the most exposed rows, or of units that share a label; --json then has the
+        probability of every row. With several releases 10 are shown by default.
     """
-    if (table is None) == (n is None) or (table is None) != (score is None):
+    if (table is None) == (n is None) or (table is None) != (scores is None):
         raise InputError(
             "the rows are named twice, or not at all",
             fix="give a table with --score, or --n rows whose scores all differ",
         )
-    if (released.known is not None or shared.given) and table is None:
+    alone = len(auc) == 1 and set(measures or ["auc"]) == {"auc"}
+    if table is None or scores is None:
+        if labels.known is not None or shared.given:
+            raise InputError(
+                "--known, --cluster and --frequency name columns of a table",
+                fix="give the table, with --score",
+            )
+        if not alone or rows is not None:
+            raise InputError(
+                "one AUC fits --n; rows, other measures and several releases have scores",
+                fix="give the table, with --score",
+            )
+        return _count(auc[0], n or 0, None, "", labels, forms)
+    if len(auc) != len(scores):
         raise InputError(
-            "--known, --cluster and --frequency name columns of a table",
-            fix="give the table, with --score",
+            f"{len(auc)} values for {len(scores)} scores", fix="give one --auc for each --score"
         )
-    scored = None if table is None else read_scored(table, [str(score)], released.known, shared)
-    rows = n if scored is None else scored.scores[0]
-    options = released.options(scored)
+    scored = read_scored(table, scores, labels.known, shared)
+    if not alone:
+        return joint(scored, scores, auc, measures, labels, 10 if rows is None else rows, forms)
+    if rows is None:
+        return _count(auc[0], scored.scores[0], scored, scores[0], labels, forms)
+    return _exposure(auc[0], scored, scores[0], labels, rows, forms)
+
+
+def _count(
+    auc: str,
+    rows: object,
+    scored: ScoredTable | None,
+    score: str,
+    labels: KnownLabels,
+    forms: ReviewForms,
+) -> int:
+    options = labels.options(scored)
     with progress_bar("counting labelings"):
-        found = count_labelings(released.auc, rows, **options)
-    if not found.support and (forms.html is not None or forms.fail_above is not None):
+        counted = count_labelings(auc, rows, **options)
+    if not counted.support and (forms.html is not None or forms.fail_above is not None):
         raise InputError(
             "no labeling of these rows has this AUC, so there is nothing to judge",
-            value=released.auc,
+            value=auc,
             fix="check the scores and options; give --decimals if the value was rounded",
         )
 
     def page(command: str) -> Disclosure:
         with progress_bar("counting for fewer decimals"):
-            rounded = roundings(released.auc, rows, **options)
+            rounded = roundings(auc, rows, **options)
         return review_release(
-            found,
-            tuple(described(released, scored, found.n, score or "")),
+            counted,
+            tuple(described(auc, labels, scored, counted.n, score)),
             rounded=rounded,
-            decimals=released_decimals(released.auc, released.decimals),
+            decimals=released_decimals(auc, labels.decimals),
             limit=forms.fail_above,
             command=command,
         )
 
     return forms.finish(
-        found, lambda: print_words(found.explain()), review=page, bits=found.surprise_bits
+        counted, lambda: print_words(counted.explain()), review=page, bits=counted.surprise_bits
+    )
+
+
+def _exposure(
+    auc: str, scored: ScoredTable, score: str, labels: KnownLabels, rows: int, forms: ReviewForms
+) -> int:
+    options = labels.options(scored)
+    with progress_bar("computing probabilities"):
+        exposure = expose(auc, scored.scores[0], **options)
+        counted = count_labelings(auc, scored.scores[0], **options)
+    exposed = exposure.most_exposed(rows)
+    names = scored.row_names([row.row for row in exposed])
+
+    def page(command: str) -> Disclosure:
+        with progress_bar("counting for fewer decimals"):
+            rounded = roundings(auc, scored.scores[0], **options)
+        return review_release(
+            counted,
+            tuple(described(auc, labels, scored, len(scored), score)),
+            exposure=exposure,
+            rows=ExposedRows(
+                scored.named_by,
+                tuple(
+                    (names[row.row], row.probability, row.row in exposure.forced) for row in exposed
+                ),
+            ),
+            rounded=rounded,
+            decimals=released_decimals(auc, labels.decimals),
+            limit=forms.fail_above,
+            command=command,
+        )
+
+    def show() -> None:
+        print_words(exposure.explain())
+        print_words(str(counted))
+        if exposed:
+            print_words("")
+            print_table(
+                [scored.named_by, "likelier label", "probability", "certain"],
+                [
+                    [
+                        names[row.row],
+                        str(row.label),
+                        f"{row.probability:.4f}",
+                        "yes" if row.row in exposure.forced else "",
+                    ]
+                    for row in exposed
+                ],
+            )
+
+    return forms.finish(
+        exposure,
+        show,
+        review=page,
+        bits=counted.surprise_bits,
+        data={**exposure.to_dict(), "count": counted.to_dict()},
     )

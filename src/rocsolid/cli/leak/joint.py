@@ -1,21 +1,9 @@
-"""``rocsolid leak joint``: what several releases on the same labels tell together."""
+"""``rocsolid leak count`` of several releases: what they tell together."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
 from rocsolid.cli.leak.output import ReviewForms
-from rocsolid.cli.leak.question import (
-    RELEASED,
-    KnownLabels,
-    MostExposed,
-    SharedLabels,
-    positives,
-    read_scored,
-)
-from rocsolid.cli.options import Scores, TableFile
+from rocsolid.cli.leak.question import KnownLabels, ScoredTable, positives
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import print_table, print_words
 from rocsolid.errors import InputError
@@ -26,43 +14,15 @@ from rocsolid.report.disclosure import Disclosure
 
 
 def joint(
-    table: TableFile,
-    /,
-    *,
-    scores: Scores,
-    auc: Annotated[list[str], RELEASED, Parameter(name=["--auc", "--value"], negative=())],
-    measures: Annotated[list[Measure] | None, Parameter(name="--measure", negative=())] = None,
-    labels: KnownLabels = KnownLabels(),
-    threshold: float = 0.5,
-    k: int | None = None,
-    max_work: int = 5_000_000,
-    rows: MostExposed = 10,
-    shared: SharedLabels = SharedLabels(),
-    forms: ReviewForms = ReviewForms(),
+    scored: ScoredTable,
+    scores: list[str],
+    released: list[str],
+    measures: list[Measure] | None,
+    labels: KnownLabels,
+    rows: int,
+    forms: ReviewForms,
 ) -> int:
-    """What several releases on the same labels give away together.
-
-    Give --score and --auc once for each release, in the same order. --json has the probability of
-    every row; the page shows rows but no labels. --fail-above counts the surprise of these values,
-    or its upper bound if the labelings were not counted.
-
-    Example: `rocsolid leak joint scores.csv --score risk --auc 0.83 --score lab --auc 0.85`
-
-    Parameters
-    ----------
-    measures
-        The measure of the values if it is not the AUC: once for all, or once for each.
-    threshold
-        For "accuracy", "precision" and "recall": rows from this score on are called positive.
-    k
-        For "precision" and "recall": the best k rows are called positive.
-    max_work
-        Give up after this many partial labelings.
-    """
-    if len(auc) != len(scores):
-        raise InputError(
-            f"{len(auc)} values for {len(scores)} scores", fix="give one --auc for each --score"
-        )
+    """Show what several releases on the same labels give away together, and exit."""
     measures = measures or ["auc"]
     if len(measures) == 1:
         measures = measures * len(scores)
@@ -71,43 +31,39 @@ def joint(
             f"{len(measures)} measures for {len(scores)} scores",
             fix="give --measure once, or once for each --score",
         )
-    scored = read_scored(table, scores, labels.known, shared)
-    releases = [
-        Release(column, value, labels.decimals, kind, threshold, k)
-        for column, value, kind in zip(scored.scores, auc, measures, strict=True)
-    ]
     with progress_bar("searching labelings"):
-        found = join_releases(
-            releases,
+        together = join_releases(
+            [
+                Release(column, value, labels.decimals, measure)
+                for column, value, measure in zip(scored.scores, released, measures, strict=True)
+            ],
             n_pos=positives(labels.n_pos),
             known=scored.known,
-            max_work=max_work,
             **scored.shared,
         )
-    exposed = found.most_exposed(rows)
-    names = scored.row_names([one.row for one in exposed])
+    exposed = together.most_exposed(rows)
+    names = scored.row_names([row.row for row in exposed])
 
     def page(command: str) -> Disclosure:
-        told = [
-            (f"Released for {column}", f"{kind} {value}")
-            for column, value, kind in zip(scores, auc, measures, strict=True)
-        ]
         output = (
             ("Scores", f"{len(scored):,} rows of {scored.source}"),
-            *told,
+            *(
+                (f"Released for {column}", f"{measure} {value}")
+                for column, value, measure in zip(scores, released, measures, strict=True)
+            ),
             ("Number of positives", "not told" if labels.n_pos is None else labels.n_pos),
             ("Labels known beside it", f"{len(scored.known):,}"),
         )
         shown = tuple(
             (
-                names[one.row],
-                one.probability,
-                found.verdict == "unique" or (found.exact and one.probability == 1),
+                names[row.row],
+                row.probability,
+                together.verdict == "unique" or (together.exact and row.probability == 1),
             )
-            for one in exposed
+            for row in exposed
         )
         return review_joint(
-            found,
+            together,
             output,
             rows=ExposedRows(scored.named_by, shown),
             limit=forms.fail_above,
@@ -115,17 +71,17 @@ def joint(
         )
 
     def show() -> None:
-        print_words(found.explain())
+        print_words(together.explain())
         print_words("")
         print_table(
             [scored.named_by, "likelier label", "probability"],
-            [[names[o.row], str(o.label), f"{o.probability:.4f}"] for o in exposed],
+            [[names[row.row], str(row.label), f"{row.probability:.4f}"] for row in exposed],
         )
 
     return forms.finish(
-        found,
+        together,
         show,
         review=page,
-        what="the surprise" if found.surprise_exact else "the most that the surprise can be",
-        bits=found.surprise_bits,
+        what="the surprise" if together.surprise_exact else "the most that the surprise can be",
+        bits=together.surprise_bits,
     )

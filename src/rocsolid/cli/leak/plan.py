@@ -18,7 +18,6 @@ def plan(
     per_day: int = 5,
     days: int = 90,
     teams: int = 1,
-    share: float = 0.1,
     forms: ReviewForms = ReviewForms(),
 ) -> int:
     """How many scores a leaderboard can release before the hidden labels are known.
@@ -39,38 +38,36 @@ def plan(
         How long the leaderboard is open.
     teams
         The number of teams; they may share what they see.
-    share
-        The part of the label bits that may be given away.
     """
     n, shared = hidden.read_rows()
-    found = plan_releases(
-        n, n_pos, decimals, measure=measure, per_day=per_day, days=days, teams=teams, share=share,
+    planned = plan_releases(
+        n, n_pos, decimals, measure=measure, per_day=per_day, days=days, teams=teams,
         **shared,
     )  # fmt: skip
 
     def show() -> None:
-        print_words(found.verdict)
+        print_words(planned.verdict)
         print_words("")
         print_table(
             ["until every label is known", "releases", "days, one team", "days, pooled"],
             [
-                [name, f"{one.releases:,}", f"{one.days:,}", f"{one.days_pooled:,}"]
-                for name, one in (
-                    ("asks for labels on purpose", found.deliberate),
-                    ("submits ordinary models", found.passive),
+                [name, f"{attack.releases:,}", f"{attack.days:,}", f"{attack.days_pooled:,}"]
+                for name, attack in (
+                    ("asks for labels on purpose", planned.deliberate),
+                    ("submits ordinary models", planned.passive),
                 )
             ],
         )
         print_words("")
         print_table(
             ["decimals", "average bits a release"],
-            [[str(digits), f"{bits:.2f}"] for digits, bits in found.by_decimals],
+            [[str(digits), f"{bits:.2f}"] for digits, bits in planned.by_decimals],
         )
 
     return forms.finish(
-        found,
+        planned,
         show,
-        review=lambda command: review_plan(found, limit=forms.fail_above, command=command),
+        review=lambda command: review_plan(planned, limit=forms.fail_above, command=command),
         what="the most that can be given away",
-        bits=found.most_bits,
+        bits=planned.most_bits,
     )

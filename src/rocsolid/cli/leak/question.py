@@ -26,7 +26,6 @@ ServerDecimals = Annotated[
     int | None,
     Parameter(help="The decimals that the server rounds to; by default values are exact."),
 ]
-MostExposed = Annotated[int, Parameter(help="How many of the most exposed rows to show.")]
 
 
 @Parameter(name="*")
@@ -79,12 +78,12 @@ class HiddenRows(SharedLabels):
         if self.table is None:
             assert self.n is not None
             return self.n, {}
-        found = read_table(
+        read = read_table(
             self.table,
             numbers=[] if self.frequency is None else [self.frequency],
             keys=[] if self.cluster is None else [self.cluster],
         )
-        return len(found), self.read(found)
+        return len(read), self.read(read)
 
 
 @dataclass(frozen=True)
@@ -130,14 +129,6 @@ class KnownLabels:
     decimals: Decimals = None
     known: str | None = None
 
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class ReleasedScore(KnownLabels):
-    """The released AUC."""
-
-    auc: Annotated[str, RELEASED]
-
     def options(self, scored: ScoredTable | None = None) -> dict[str, Any]:
         """The keyword arguments of the functions of the library."""
         known, shared = (None, {}) if scored is None else (scored.known, scored.shared)
@@ -148,26 +139,26 @@ def read_scored(
     table: str, columns: Sequence[str], known: str | None, shared: SharedLabels = SharedLabels()
 ) -> ScoredTable:
     """The score columns, and the column of known labels, where an empty cell is not known."""
-    found = read_table(
+    read = read_table(
         table,
         numbers=[*columns, *(name for name in (known, shared.frequency) if name is not None)],
         keys=[] if shared.cluster is None else [shared.cluster],
     )
-    values = tuple(scores(found[c], name=f"column {c!r}", rows=found.rows) for c in columns)
+    values = tuple(scores(read[c], name=f"column {c!r}", rows=read.rows) for c in columns)
     labels: dict[int, float] = {}
     if known is not None:
-        column = found[known].astype(np.float64)
+        column = read[known].astype(np.float64)
         wrong = ~np.isnan(column) & (column != 0) & (column != 1)
         if wrong.any():
             raise InputError(
                 "a known label is 0 or 1",
-                where=found.rows.where(f"column {known!r}", wrong),
+                where=read.rows.where(f"column {known!r}", wrong),
                 value=float(column[wrong][0]),
                 fix="leave the cells of unknown labels empty",
             )
-        at = np.flatnonzero(~np.isnan(column))
-        labels = dict(zip(at.tolist(), column[at].tolist(), strict=True))
-    return ScoredTable(values, labels, shared.read(found), found.rows, found.source)
+        rows = np.flatnonzero(~np.isnan(column))
+        labels = dict(zip(rows.tolist(), column[rows].tolist(), strict=True))
+    return ScoredTable(values, labels, shared.read(read), read.rows, read.source)
 
 
 def positives(text: str | None) -> int | range | None:
@@ -187,13 +178,15 @@ def positives(text: str | None) -> int | range | None:
         ) from None
 
 
-def described(question: ReleasedScore, scored: ScoredTable | None, n: int, score: str) -> list[Any]:
+def described(
+    released: str, labels: KnownLabels, scored: ScoredTable | None, n: int, score: str
+) -> list[tuple[str, str]]:
     """The output of a disclosure review, as label and text."""
     where = f"{score} in {scored.source}" if scored is not None else "all different, not given"
-    decimals = "" if question.decimals is None else f", rounded to {question.decimals} decimals"
+    decimals = "" if labels.decimals is None else f", rounded to {labels.decimals} decimals"
     return [
-        ("Released", f"AUC {question.auc}{decimals}"),
+        ("Released", f"AUC {released}{decimals}"),
         ("Scores", f"{where}, {n:,} rows"),
-        ("Number of positives", "not told" if question.n_pos is None else question.n_pos),
+        ("Number of positives", "not told" if labels.n_pos is None else labels.n_pos),
         ("Labels known beside it", f"{0 if scored is None else len(scored.known):,}"),
     ]
