@@ -1,6 +1,6 @@
 """What is published of an evaluation: rounded numbers and a coarse curve, and no rows.
 
-The public page, table and JSON are made from ``PublicNumbers`` alone. It holds no label, no score
+Every form of a public answer is made from ``PublicNumbers`` alone. It holds no label, no score
 and no unrounded number, so nothing else can get out, whatever is added to the private page.
 """
 
@@ -31,14 +31,19 @@ from rocsolid.evaluation.public.segments import (
 from rocsolid.leaks.public_rule import public_curve, public_decimals
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.report.leak_data import LeakReport
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class PublicNumbers:
-    """What pages, tables and audits are made from; `PublicEvaluation` has the forms as well.
+class PublicNumbers(Plain):
+    """What the forms of a public answer, and their audits, are made from.
 
     ``measure`` is the first of those that were requested. ``unit`` is what has one label: a row, a
-    row that others were copied from, or a cluster.
+    row that others were copied from, or a cluster. ``curves`` are in the order of the scores that
+    have one, and ``asked`` is how many segments there are. ``forms`` says of each part log₂ of how
+    many forms it could take, all labelings with the same class sizes considered. ``left_out`` are
+    sentences on what is not published, ``coarseness`` is what the page has less than the finest
+    one, and ``audit`` says what it gives away all the same.
     """
 
     source: str
@@ -57,35 +62,33 @@ class PublicNumbers:
     left_out: tuple[str, ...]
     coarseness: Coarseness
     audit: LeakReport | None = None
+    _json = (
+        "public rows=n_rows unit units=n_units source label results curves=plain_curves "
+        "comparisons=pairs left_out audit"
+    )
+
+    @property
+    def public(self) -> bool:
+        """That everybody may see it."""
+        return True
 
     @property
     def overall(self) -> tuple[RoundedResult, ...]:
         """The results over all rows."""
         return tuple(result for result in self.results if result.by is None)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "public": True,
-            "rows": self.n_rows,
-            "unit": self.unit,
-            "units": self.n_units,
-            "source": self.source,
-            "label": self.label,
-            "results": [result.to_dict() for result in self.results],
-            "curves": [
-                {
-                    "score": score,
-                    "rows_above": counts.above.tolist(),
-                    "positives_from": counts.low.tolist(),
-                    "positives_to": counts.high.tolist(),
-                }
-                for score, counts in self.curves
-            ],
-            "comparisons": [pairs.to_dict() for pairs in self.pairs],
-            "left_out": list(self.left_out),
-            "audit": None if self.audit is None else self.audit.to_dict(),
-        }
+    @property
+    def plain_curves(self) -> list[dict[str, Any]]:
+        """The curves as JSON has them."""
+        return [
+            {
+                "score": score,
+                "rows_above": counts.above.tolist(),
+                "positives_from": counts.low.tolist(),
+                "positives_to": counts.high.tolist(),
+            }
+            for score, counts in self.curves
+        ]
 
 
 def finest(evaluation: EvaluationNumbers) -> Coarseness:

@@ -26,14 +26,14 @@ from rocsolid.remarks.rows import (
 from rocsolid.results import Alternative, Estimate, Interval, percent
 from rocsolid.results.interval import Certified, how_often, whatever
 from rocsolid.results.kinds import Count, MeasureName, ScoreName, SegmentOrAll, Warnings
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.results.reads import PLACEMENTS, VALUE
 from rocsolid.summaries.moments import Moments
 
 _NO_INTERVAL = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RoundedResult(Plain, Checked):
     """One result as it is published. ``n_pos`` and ``n_neg`` are None where they are left out.
 
@@ -59,6 +59,23 @@ class RoundedResult(Plain, Checked):
         "method=interval.method assumptions=interval.assumptions certified decimals rows n_pos "
         "n_neg warnings"
     )
+
+    @property
+    def basis(self) -> str:
+        """What was counted, as far as it is published."""
+        if self.n_pos is None or self.n_neg is None:
+            return counted(self.rows, "row")
+        return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        title = "AUC" if self.measure == "auc" else self.measure
+        limits = "no interval"
+        if self.interval.method != _NO_INTERVAL:
+            limits = f"[{self._ends(self.interval)}] at {percent(self.interval.level)}"
+            limits += f" ({self.interval.method})"
+        return f"{title} {self.text}, {limits}, rounded, {self.basis}"
 
     @property
     def text(self) -> str:
@@ -90,13 +107,16 @@ class RoundedResult(Plain, Checked):
             return "No interval is published."
         if limits.vacuous:
             return f"The {percent(limits.level)} interval by {limits.method} says nothing."
-        low, high = (f"{end:.{self.decimals}f}" for end in (limits.low, limits.high))
         if limits.certified:
             holds = whatever(limits.assumptions)
         return (
             f"The {percent(limits.level)} interval for the value in the whole population lies "
-            f"between {low} and {high}, its limits rounded outward ({limits.method}, {holds})."
+            f"between {self._ends(limits, ' and ')}, its limits rounded outward "
+            f"({limits.method}, {holds})."
         )
+
+    def _ends(self, limits: Interval, between: str = ", ") -> str:
+        return between.join(f"{end:.{self.decimals}f}" for end in (limits.low, limits.high))
 
 
 def rounded(
