@@ -134,7 +134,8 @@ class Answer(TextForms, Framed):
         keys = " ".join(k for k in self.kind.keys.split() if k not in shapes)
         found = {key: plain(_listed(value)) for key, value in attributes(self, keys).items()}
         found |= {key: plain(shape(self)) for key, shape in shapes.items()}
-        return {key: found[key] for key in (k.split("=")[0] for k in self.kind.keys.split())}
+        names = [k.split("=")[0] for k in self.kind.keys.split()]
+        return _flat({name: found[name] for name in names})
 
     def _records(self) -> Iterable[Mapping[str, Any]]:
         if self.kind.records is not None:
@@ -150,6 +151,14 @@ class Answer(TextForms, Framed):
         lines += [] if self.kind.segments is None else self.kind.segments(self)
         lines += self.notes
         return "\n".join(lines)
+
+
+def _flat(found: Mapping[str, Any]) -> dict[str, Any]:
+    """With the keys of ``*name`` in its place, as in `Plain`."""
+    flat: dict[str, Any] = {}
+    for name, value in found.items():
+        flat |= value if name.startswith("*") else {name: value}
+    return flat
 
 
 def _without(block: TextBlock, codes: frozenset[str]) -> TextBlock:
