@@ -74,12 +74,12 @@ def gate(
     """
     if init:
         return _init(policy)
-    rules = Policy.read(policy)
+    terms = Policy.read(policy)
     stored = [] if baseline is None else [baseline]
-    forms.check(policy, *table, *stored, *map(str, rules.files))
+    forms.check(policy, *table, *stored, *map(str, terms.files))
     source = source_of(table) if table else None
     with progress_bar("reading"):
-        decision = decide(rules, source, baseline=baseline, **keywords(reading))
+        decision = decide(terms, source, baseline=baseline, **keywords(reading))
     decision = forms.muted(decision)
     if forms.junit is not None:
         write_text(forms.junit, decision.to_junit())

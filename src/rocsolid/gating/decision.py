@@ -98,7 +98,8 @@ class GateDecision(Plain, TextForms):
         of = f"{self.source}: {self.rows:,} {self.unit}."
         if form.narrow:
             lines = tuple(
-                (one.verdict, f"{one.rule}. {one.name}: {one.why}") for one in self.rulings
+                (ruling.verdict, f"{ruling.rule}. {ruling.name}: {ruling.why}")
+                for ruling in self.rulings
             )
             cells = Cells("", ("decision", "rule"), lines, names=2)
             yield TextBlock("", cells, (self.budget,), self.warnings)
@@ -106,9 +107,9 @@ class GateDecision(Plain, TextForms):
         # a page has the methods and the source in sections of their own
         used = self._intervals() if form is PAGE else []
         rows = tuple(
-            (str(one.rule), one.text, one.segment or "all", one.verdict, one.shown,
-             without_methods(one.why, used))
-            for one in self.rulings
+            (str(ruling.rule), ruling.text, ruling.segment or "all", ruling.verdict, ruling.shown,
+             without_methods(ruling.why, used))
+            for ruling in self.rulings
         )  # fmt: skip
         heads = ("rule", "asked", "where", "decision", "value", "why")
         caption, told = (of, ()) if form.verdict else (self.summary, (of,))

@@ -69,22 +69,22 @@ def publish(
     count = sum(map(len, reached))
     if max_bits is not None:
         reached = [
-            Stage(stage.bare, tuple(one for one in stage.richer if fits(one)))
+            Stage(stage.bare, tuple(page for page in stage.richer if fits(page)))
             for fits in [_within(evaluation, max_bits, count)]
             for stage in reached
             if fits(stage.bare)
         ]
-    choices = [one for stage in reached for one in (*stage.richer, stage.bare)]
+    choices = [page for stage in reached for page in (*stage.richer, stage.bare)]
     if every:
-        found = every_labeling(evaluation, choices, limits)
+        chosen = every_labeling(evaluation, choices, limits)
     else:
-        found = _first(
+        chosen = _first(
             reached,
-            lambda one: judged(evaluation, one, limits, pages=count, finest=one == choices[0]),
+            lambda page: judged(evaluation, page, limits, pages=count, finest=page == choices[0]),
         )
-    if found is None:
+    if chosen is None:
         raise _none_holds(evaluation, [] if every else reached, limits, max_bits)
-    coarseness, proof = found
+    coarseness, proof = chosen
     bare = without_audit(evaluation, coarseness)
     bits = math.log2(proof.pages)
     forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
@@ -102,13 +102,13 @@ def _check(max_bits: float | None) -> None:
 def _none_holds(
     evaluation: EvaluationNumbers, reached: list[Stage], limits: Limits, max_bits: float | None
 ) -> ExposedError:
-    said = "every label uncertain"
+    kept = "every label uncertain"
     if limits.exposed:
-        said = f"all labels but {limits.exposed:,} uncertain"
+        kept = f"all labels but {limits.exposed:,} uncertain"
     if limits.posterior < 1.0:
-        said += f", and none likelier than {limits.posterior:g}"
+        kept += f", and none likelier than {limits.posterior:g}"
     if max_bits is not None:
-        said += f", and tells at most {max_bits:g} bits on average"
+        kept += f", and tells at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
     likely = likeliest(evaluation, reached[-1].bare) if reached else 0.0
     if likely > limits.posterior:
@@ -121,7 +121,7 @@ def _none_holds(
         why = f"; {of} a label {how}"
         fix = f"allow that with max_posterior={allowed:g}, or some with max_exposed="
     return ExposedError(
-        f"no page of these {evaluation.n_rows:,} rows could be found that keeps {said}{why}",
+        f"no page of these {evaluation.n_rows:,} rows could be found that keeps {kept}{why}",
         where="the audit of the public page",
         fix=f"{fix} or max_bits=, or keep the page private",
     )

@@ -120,7 +120,7 @@ def without_audit(
     ]
     first = by_score(evaluation)
     curves = _curves(first, coarse.curve)
-    asked = 0 if evaluation.segments is None else len(evaluation.segments)
+    segments = 0 if evaluation.segments is None else len(evaluation.segments)
     pairs = rounded_pairs(evaluation) if coarse.comparisons else ()
     units = label_units(evaluation)
     return PublicNumbers(
@@ -134,7 +134,7 @@ def without_audit(
         results=tuple(results),
         curves=curves,
         pairs=pairs,
-        asked=asked,
+        asked=segments,
         forms=(
             *_result_forms(evaluation, coarse),
             *gap_forms(evaluation),
@@ -148,7 +148,7 @@ def without_audit(
         randomness=_randomness(evaluation),
         left_out=(
             *coarse.sentences(names, segmented=segmented, curved=any(map(has_curve, first))),
-            *_left_out(asked, len(shown), len(first) - len(curves) if coarse.curve else 0),
+            *_left_out(segments, len(shown), len(first) - len(curves) if coarse.curve else 0),
         ),
         coarseness=coarse,
     )
@@ -175,50 +175,50 @@ def _curves(parts: list[ScoreResult], coarser: int) -> tuple[tuple[str, CoarseCo
 
 
 def _results(
-    evaluation: EvaluationNumbers, part: ScoreResult, shown: list[int], coarse: Coarseness
+    evaluation: EvaluationNumbers, scored: ScoreResult, shown: list[int], coarse: Coarseness
 ) -> list[RoundedResult]:
-    whole, ties = part.overall, tied(part)
+    whole, ties = scored.overall, tied(scored)
     decimals = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
-    said = [
+    results = [
         rounded(
             whole,
             decimals,
-            score=part.score,
-            measure=part.measure.name,
+            score=scored.score,
+            measure=scored.measure.name,
             by=None,
             rows=whole.n_pos + whole.n_neg,
             tied=ties,
             limits=coarse.limits,
         )
     ]
-    if part.grouped is None or evaluation.segments is None:
-        return said
+    if scored.grouped is None or evaluation.segments is None:
+        return results
     for group in shown:
-        estimate = part.grouped[group]
+        estimate = scored.grouped[group]
         count = estimate.n_pos + estimate.n_neg
-        said.append(
+        results.append(
             rounded(
                 estimate,
-                coarse.places(segment_decimals(part, count)),
-                score=part.score,
-                measure=part.measure.name,
+                coarse.places(segment_decimals(scored, count)),
+                score=scored.score,
+                measure=scored.measure.name,
                 by=evaluation.segments.key(group),
                 rows=count,
                 tied=ties,
                 limits=coarse.limits,
             )
         )
-    return said
+    return results
 
 
 def _result_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator[tuple[str, float]]:
-    for part in evaluation.parts:
-        whole = part.overall
+    for scored in evaluation.parts:
+        whole = scored.overall
         places = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
-        measure = part.measure.name
+        measure = scored.measure.name
         bits = form_bits(whole, places, measure=measure, whole=True, limits=coarse.limits)
         said = " with its intervals" if coarse.limits else ""
-        yield f"{part.score}: {'AUC' if measure == 'auc' else measure}{said}", bits
+        yield f"{scored.score}: {'AUC' if measure == 'auc' else measure}{said}", bits
 
 
 def _randomness(evaluation: EvaluationNumbers) -> str:
@@ -229,22 +229,22 @@ def _randomness(evaluation: EvaluationNumbers) -> str:
     return "none was used"
 
 
-def _left_out(asked: int, shown: int, uncurved: int) -> tuple[str, ...]:
-    said = []
-    if asked > shown:
-        said.append(
-            f"{shown:,} of {asked:,} segments are shown, without class sizes: those with at least "
-            f"{SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. Why a "
-            "segment is missing is not said, as that would be a fact about its labels."
+def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:
+    sentences = []
+    if segments > shown:
+        sentences.append(
+            f"{shown:,} of {segments:,} segments are shown, without class sizes: those with at "
+            f"least {SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. Why "
+            "a segment is missing is not said, as that would be a fact about its labels."
         )
-    elif asked:
-        said.append("The class sizes of the segments are left out.")
+    elif segments:
+        sentences.append("The class sizes of the segments are left out.")
     if uncurved:
-        said.append(
+        sentences.append(
             "No curve is drawn where rows are weighted or not at hand, or where a class has fewer "
             "than 20 rows: its steps would be single rows."
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
