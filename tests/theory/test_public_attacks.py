@@ -11,7 +11,6 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.evaluation.public.ladder import PublicEvaluation
 from rocsolid.leaks import Release, joint
 
 Table = dict[str, Any]
@@ -42,7 +41,7 @@ def releases(data: Table, page: dict[str, Any]) -> list[Release]:
     ]
 
 
-def attacked(data: Table, published: PublicEvaluation) -> int:
+def attacked(data: Table, published: rs.Evaluation) -> int:
     """The labels that the attack on all AUCs together finds for certain."""
     page = json.loads(json.dumps(published.to_dict()))
     found = joint(releases(data, page), n_pos=page["results"][0]["n_pos"], max_work=60_000)
@@ -60,7 +59,7 @@ def no_label_is_certain(verdict: str) -> bool:
     return "o label is certain" in verdict or " 0 of " in verdict
 
 
-def certain_in_curves(published: PublicEvaluation) -> int:
+def certain_in_curves(published: rs.Evaluation) -> int:
     """The labels that each curve alone makes certain."""
     return max(
         (

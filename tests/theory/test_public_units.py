@@ -12,7 +12,6 @@ import pytest
 import rocsolid as rs
 from rocsolid.errors import ExposedError
 from rocsolid.evaluation.public.label_units import labelings_of_units
-from rocsolid.evaluation.public.ladder import PublicEvaluation
 
 
 def attack(unit: np.ndarray, score: np.ndarray, page: dict[str, Any]) -> np.ndarray:
@@ -47,7 +46,7 @@ def clustered(seed: int, units: int, most: int, effect: float = 1.0) -> dict[str
     return {"y": ill, "s": rng.normal(size=len(unit)) + effect * ill, "c": unit}
 
 
-def published(table: dict[str, Any], **more: Any) -> PublicEvaluation | None:
+def published(table: dict[str, Any], **more: Any) -> rs.Evaluation | None:
     """The page on which labels may be as likely as they are, but none may be certain."""
     try:
         return rs.evaluate(table, label="y", scores="s", **more).public(max_posterior=1.0)

@@ -46,7 +46,7 @@ class AnswerKind:
     page: Callable[[Answer, str, str], Page] | None = None
     records: Callable[[Answer], Iterable[Mapping[str, Any]]] | None = None
     segments: Callable[[Answer], Iterable[str]] | None = None
-    publish: Callable[[Answer, int, float, float | None], TextForms] | None = None
+    publish: Callable[[Answer, int, float, float | None], Answer] | None = None
     shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
 
 
@@ -100,14 +100,14 @@ class Answer(TextForms, Framed):
 
     def public(
         self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None
-    ) -> Any:
+    ) -> Answer:
         """What may be shown to people who are not to learn the labels, and what that gives away.
 
-        Rounded numbers, a coarse curve and an audit of them, as plain results with ``to_dict()``
-        and ``to_html()``. It is the finest page from which no more than ``max_exposed`` labels are
+        An answer of its own with rounded numbers, a coarse curve and an ``audit`` of them: no form
+        of it has anything else. It is the finest from which no more than ``max_exposed`` labels are
         certain or likelier than ``max_posterior``, and that tells at most ``max_bits`` about the
         labels on average; ``left_out`` says what was withheld for that.
-        `rocsolid.errors.ExposedError` is raised where there is no such page. It never says that
+        `rocsolid.errors.ExposedError` is raised where there is none. It never says that
         publishing is safe.
         """
         if self.kind.publish is None:
@@ -125,7 +125,7 @@ class Answer(TextForms, Framed):
         source of the data unless given; ``command`` is shown as the way to make the page again.
         """
         if public:
-            return str(self.public().to_html(title=title))
+            return self.public().to_html(title=title)
         return TextForms.to_html(self, title=title, command=command)
 
     def to_dict(self) -> dict[str, Any]:
@@ -134,7 +134,8 @@ class Answer(TextForms, Framed):
         keys = " ".join(k for k in self.kind.keys.split() if k not in shapes)
         found = {key: plain(_listed(value)) for key, value in attributes(self, keys).items()}
         found |= {key: plain(shape(self)) for key, shape in shapes.items()}
-        return {key: found[key] for key in (k.split("=")[0] for k in self.kind.keys.split())}
+        names = [k.split("=")[0] for k in self.kind.keys.split()]
+        return _flat({name: found[name] for name in names})
 
     def _records(self) -> Iterable[Mapping[str, Any]]:
         if self.kind.records is not None:
@@ -150,6 +151,14 @@ class Answer(TextForms, Framed):
         lines += [] if self.kind.segments is None else self.kind.segments(self)
         lines += self.notes
         return "\n".join(lines)
+
+
+def _flat(found: Mapping[str, Any]) -> dict[str, Any]:
+    """With the keys of ``*name`` in its place, as in `Plain`."""
+    flat: dict[str, Any] = {}
+    for name, value in found.items():
+        flat |= value if name.startswith("*") else {name: value}
+    return flat
 
 
 def _without(block: TextBlock, codes: frozenset[str]) -> TextBlock:

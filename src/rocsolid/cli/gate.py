@@ -8,20 +8,16 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.padding import Padding
-from rich.text import Text
 
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.options import OUTPUT, File, Flag, MemoryOptions, keywords
 from rocsolid.cli.output import refuse_overwriting, write_text
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import Screen, tell
+from rocsolid.cli.screen import tell
 from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
-from rocsolid.gating.decision import GateDecision
 from rocsolid.gating.gate import gate as decide
 from rocsolid.gating.policy import Policy
-from rocsolid.visible import visible
 
 EXIT = {"pass": 0, "fail": 1, "undecided": 3}
 
@@ -78,31 +74,17 @@ def gate(
     """
     if init:
         return _init(policy)
-    asked = Policy.read(policy)
+    terms = Policy.read(policy)
     stored = [] if baseline is None else [baseline]
-    forms.check(policy, *table, *stored, *map(str, asked.files))
+    forms.check(policy, *table, *stored, *map(str, terms.files))
     source = source_of(table) if table else None
     with progress_bar("reading"):
-        found = decide(asked, source, baseline=baseline, **keywords(reading))
-    found = forms.muted(found)
+        decision = decide(terms, source, baseline=baseline, **keywords(reading))
+    decision = forms.muted(decision)
     if forms.junit is not None:
-        write_text(forms.junit, found.to_junit())
-    forms.show(found, lambda: print_decision(found))
-    return EXIT[found.verdict]
-
-
-def print_decision(found: GateDecision) -> None:
-    """The decision, every ruling, and what the error budget promises."""
-    screen = Screen()
-    screen.print(found.summary, style="bold")
-    screen.print()
-    for one in found.rulings:
-        where = f" [{one.segment}]" if one.by else ""
-        screen.print(f"{one.verdict:<9}  {one.rule}. {one.text}{where}")
-        screen.print(Padding(Text(visible(one.why), style="dim"), (0, 0, 0, 11)))
-    screen.print()
-    screen.print(found.budget, style="dim")
-    screen.notes(found.warnings)
+        write_text(forms.junit, decision.to_junit())
+    forms.show(decision)
+    return EXIT[decision.verdict]
 
 
 def _init(policy: str) -> int:

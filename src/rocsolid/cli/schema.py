@@ -15,7 +15,7 @@ DOCUMENTS = {
     "compare": ("evaluation.documents", "OfTable", "OfQueries"),
     "concordance": ("evaluation.documents", "OfOutcomes"),
     "evaluate": ("evaluation.documents", "OfRows", "OfQueries", "Public", "OfFolds", "OfGroups"),
-    "gate": ("gating.rulings", "GateNumbers"),
+    "gate": ("gating.decision", "GateDecision"),
     "runs": ("evaluation.documents", "OfRuns"),
 }
 """The module and the classes of what each verb prints, which is read when it is requested."""

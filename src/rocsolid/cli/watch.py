@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,23 +10,17 @@ from rocsolid.cli.columns import WatchedOptions, named_segment
 from rocsolid.cli.forms import CheckedForms
 from rocsolid.cli.options import Alternative, Flag, Level, Measure, Qid, TableFile
 from rocsolid.cli.output import refuse_overwriting
-from rocsolid.cli.screen import Screen
 from rocsolid.cli.watch_state import resumed, stored
 from rocsolid.errors import InputError
+from rocsolid.evaluation.watched_answer import Watched, watched_answer
 from rocsolid.intervals.guarantees.difference_sequence import (
     DifferenceSequence,
     difference_sequence,
 )
 from rocsolid.intervals.guarantees.sequence import Sequence, sequence
 from rocsolid.measures.named import kind_of
-from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.values import MissingInBatch
 
 FINDING = 1
-_HOLDS = (
-    "The answers after all batches hold together: you may look after every batch, and stop at any "
-    "time."
-)
 
 
 def watch(
@@ -71,6 +64,7 @@ def watch(
         "label": rows.label, "pos_label": rows.pos_label, "scores": rows.scores, "by": rows.by,
         "qid": qid, "measure": measure,
     }  # fmt: skip
+    watched: Sequence | DifferenceSequence
     if count == 2:
         _refuse(
             count, {"--alternative": alternative != "two-sided", "--fail-on-drift": fail_on_drift}
@@ -79,36 +73,19 @@ def watch(
             level=level, margin=margin, lower_is_better=rows.lower_is_better
         )
         watched, omitted = _of_two(resumed(state, fresh, of), table, rows, qid, measure)
-        stored(state, watched, of)
-        said, left_out = watched.lines(*rows.scores), forms.muted(_left_out(omitted))
-        forms.show(
-            watched,
-            lambda: _print(said, left_out),
-            page=lambda command: _page(
-                "A watched difference",
-                _answer_of_two(watched, rows.scores),
-                [*said, *left_out],
-                command,
-            ),
-            plain={**_facts_of_two(watched), "omitted": omitted},
-        )
-        return 0
-    if count != 1:
+    elif count == 1:
+        is_auc = kind_of(measure) == "auc"
+        _refuse(count, {"--margin": margin, "--by": rows.by, "--qid": qid, "--measure": not is_auc})
+        begun = sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better)
+        batch = rows.read(table)
+        watched = resumed(state, begun, of).add(batch.positive, *batch.scores)
+        omitted = batch.omitted
+    else:
         raise InputError("one score or two can be watched", where="--score", value=count)
-    of_auc = kind_of(measure) == "auc"
-    _refuse(count, {"--margin": margin, "--by": rows.by, "--qid": qid, "--measure": not of_auc})
-    fresh_one = sequence(level=level, alternative=alternative, lower_is_better=rows.lower_is_better)
-    batch = rows.read(table)
-    one = resumed(state, fresh_one, of).add(batch.positive, *batch.scores)
-    stored(state, one, of)
-    said = [*_said(one, forms), *forms.muted(_left_out(batch.omitted))]
-    forms.show(
-        one,
-        lambda: _print(said[:1], said[1:]),
-        page=lambda command: _page("A watched AUC", _answer(one), said, command),
-        plain={**_facts(one, forms), "omitted": batch.omitted},
-    )
-    return FINDING if fail_on_drift and one.drifted else 0
+    stored(state, watched, of)
+    answer = watched_answer(Watched(tuple(rows.scores), watched, omitted), table)
+    forms.show(forms.muted(answer))
+    return FINDING if fail_on_drift and answer.drifted else 0
 
 
 def _refuse(count: int, given: dict[str, Any]) -> None:
@@ -136,109 +113,22 @@ def _of_two(
 
     if rows.pos_label is not None:
         raise InputError("queries have grades here", where="--qid", fix="leave --pos-label out")
-    found = evaluate(
+    answer = evaluate(
         table, label=rows.label, scores=rows.scores, qid=qid, measures=measure, nan=rows.nan,
         lower_is_better=rows.lower_is_better, by=rows.by,
     )  # fmt: skip
-    if found.results[0].interval.range != (0.0, 1.0):
+    if answer.results[0].interval.range != (0.0, 1.0):
         raise InputError(
             "queries are watched by a measure from 0 to 1", where="--measure", value=measure,
             fix="take one such as ndcg@10",
         )  # fmt: skip
     segments: dict[str, list[Any]] = {}
-    for one in found.results:
-        if (one.by is not None) == bool(rows.by):
-            segments.setdefault(named_segment((one.by or {}).values()), []).append(one.per_query)
+    for entry in answer.results:
+        if (entry.by is not None) == bool(rows.by):
+            name = named_segment((entry.by or {}).values())
+            segments.setdefault(name, []).append(entry.per_query)
     values = np.concatenate([np.array(each) for each in segments.values()], axis=1)
     by = np.repeat(list(segments), [len(each[0]) for each in segments.values()])
     kept = ~np.isnan(values).any(axis=0)
     grown = watched.add_queries(*values[:, kept], by=by[kept] if rows.by else None)
-    return grown, found.settings["omitted"]
-
-
-def _left_out(omitted: int) -> tuple[Remark, ...]:
-    return (MissingInBatch(omitted),) if omitted else ()
-
-
-def _facts(watched: Sequence, forms: CheckedForms) -> dict[str, Any]:
-    if not (watched.n_pos and watched.n_neg):
-        return {"value": None, "n_pos": watched.n_pos, "n_neg": watched.n_neg, "drifted": False}
-    return {**forms.muted(watched.estimate).to_dict(), "drifted": watched.drifted}
-
-
-def _facts_of_two(watched: DifferenceSequence) -> dict[str, Any]:
-    facts: dict[str, Any] = {
-        "value": watched.value if watched.pairs else None,
-        **watched.interval.to_dict(),
-        "verdict": watched.verdict,
-        "decided_at": watched.decided_at,
-        "batches": watched.batches,
-        "waiting": len(watched.waiting),
-    }
-    return {**facts, "segments": {n: _facts_of_two(part) for n, part in watched.parts.items()}}
-
-
-def _page(title: str, verdict: tuple[str, ...], said: list[str], command: str) -> str:
-    from rocsolid.report.blocks import TextBlock
-    from rocsolid.report.blocks_page import as_html
-
-    first, *notes = said
-    blocks = [TextBlock("", None, (_HOLDS,), tuple(notes)), TextBlock("Methods", None, (first,))]
-    return as_html(blocks, title=title, command=command, verdict=verdict)
-
-
-def _answer(watched: Sequence) -> tuple[str, ...]:
-    """The interval so far, and whether the batches agree."""
-    from rocsolid.answer.verdicts import verdict_of_one
-
-    if not (watched.n_pos and watched.n_neg):
-        return (_no_auc(watched),)
-    one = watched.estimate
-    after = f"After {_batches(watched.batches)}"
-    drift = ("The batches do not come from one distribution.",) if watched.drifted else ()
-    return (verdict_of_one(after, "AUC", one), *drift)
-
-
-def _answer_of_two(watched: DifferenceSequence, scores: list[str]) -> tuple[str, ...]:
-    """Which score is better, or that it is open, and the interval so far."""
-    from rocsolid.answer.verdicts import verdict_of_one
-
-    a, b = scores
-    found = {
-        "A better": f"{a} is better than {b}.",
-        "B better": f"{b} is better than {a}.",
-        "within margin": f"{a} and {b} differ by less than {watched.margin}.",
-        "go on": f"Whether {a} or {b} is better is open.",
-    }
-    after = f"After {_batches(watched.batches)}"
-    if not watched.pairs:
-        return (found[watched.verdict], f"{after} there is no pair of rows yet.")
-    return (found[watched.verdict], verdict_of_one(after, f"{a} − {b}", watched))
-
-
-def _batches(count: int) -> str:
-    return f"{count} {'batch' if count == 1 else 'batches'}"
-
-
-def _print(lines: Iterable[str], notes: Iterable[str]) -> None:
-    screen = Screen(soft_wrap=True)
-    for line in (*lines, *(f"note: {note}" for note in notes)):
-        screen.print(line)
-
-
-def _said(watched: Sequence, forms: CheckedForms) -> list[str]:
-    """Where the AUC stands, then warnings."""
-    if not (watched.n_pos and watched.n_neg):
-        return [_no_auc(watched)]
-    batches = _batches(watched.batches)
-    estimate = forms.muted(watched.estimate)
-    return [
-        f"AUC {estimate.value:.4f}, {estimate.interval}, after {batches}: "
-        f"{estimate.n_pos:,} positives, {estimate.n_neg:,} negatives",
-        *estimate.warnings,
-    ]
-
-
-def _no_auc(watched: Sequence) -> str:
-    batches = _batches(watched.batches)
-    return f"No AUC yet after {batches}: {watched.n_pos} positives, {watched.n_neg} negatives."
+    return grown, answer.settings["omitted"]

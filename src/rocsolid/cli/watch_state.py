@@ -31,10 +31,10 @@ def resumed(path: str, fresh: _Watched, of: dict[str, Any]) -> _Watched:
             f"the state is not JSON: {error}", where=path, fix="name another file"
         ) from None
     note = plain.get(_NOTE, {}) if isinstance(plain, dict) else {}
-    for name, asked in of.items():
-        _same(path, name, note.get(name, asked), asked)
+    for name, now in of.items():
+        _same(path, name, note.get(name, now), now)
     try:
-        found = type(fresh).from_dict(plain)
+        begun = type(fresh).from_dict(plain)
     except InputError as error:
         raise InputError(
             error.what,
@@ -42,14 +42,14 @@ def resumed(path: str, fresh: _Watched, of: dict[str, Any]) -> _Watched:
             fix="name the file that rocsolid watch wrote, or a new one to begin",
         ) from None
     for name in ("level", "alternative", "margin", "lower_is_better"):
-        _same(path, name, getattr(found, name, None), getattr(fresh, name, None))
-    return found
+        _same(path, name, getattr(begun, name, None), getattr(fresh, name, None))
+    return begun
 
 
-def _same(path: str, name: str, before: Any, asked: Any) -> None:
-    if before != asked:
+def _same(path: str, name: str, before: Any, now: Any) -> None:
+    if before != now:
         raise InputError(
-            f"the state was begun with {name}={before!r}; it cannot go on with {asked!r}",
+            f"the state was begun with {name}={before!r}; it cannot go on with {now!r}",
             where=path,
             fix="give the same options for every batch, or begin a new state",
         )

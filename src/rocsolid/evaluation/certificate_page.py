@@ -91,17 +91,19 @@ def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
     )
 
 
-def _answer(name: str, one: Certificate) -> ScoreSummary:
-    first, second, *others = (without_methods(text, [one.interval]) for text in one.sentences())
-    decimals = one.interval.decimals
+def _answer(name: str, certificate: Certificate) -> ScoreSummary:
+    first, second, *others = (
+        without_methods(text, [certificate.interval]) for text in certificate.sentences()
+    )
+    decimals = certificate.interval.decimals
     return ScoreSummary(
         name,
-        one.value,
-        float(rounded_down(one.low, decimals)),
-        float(rounded_up(one.high, decimals)),
-        one.level,
+        certificate.value,
+        float(rounded_down(certificate.low, decimals)),
+        float(rounded_up(certificate.high, decimals)),
+        certificate.level,
         (second, " ".join([first, *others])),
-        one.measure,
+        certificate.measure,
         decimals,
     )
 

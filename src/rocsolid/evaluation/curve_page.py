@@ -119,26 +119,28 @@ def _panel(result: CurveRead, band: RocBand) -> Panel:
     )
 
 
-def _reading(score: str, one: CurveReading) -> ScoreSummary:
+def _reading(score: str, reading: CurveReading) -> ScoreSummary:
     first, second = ("sensitivity", "specificity")
-    value, low, high = one.value, one.low, one.high
-    sure = one.certified.low, one.certified.high
-    at = 1.0 - one.rate
-    if one.axis == "tpr":
-        first, second, at = second, first, one.rate
+    value, low, high = reading.value, reading.low, reading.high
+    sure = reading.certified.low, reading.certified.high
+    at = 1.0 - reading.rate
+    if reading.axis == "tpr":
+        first, second, at = second, first, reading.rate
         value, low, high, sure = 1.0 - value, 1.0 - high, 1.0 - low, (1.0 - sure[1], 1.0 - sure[0])
-    said = f"Certified: {sure[0]:.4f} to {sure[1]:.4f}, {whatever(one.certified.assumptions)}."
+    said = f"Certified: {sure[0]:.4f} to {sure[1]:.4f}, {whatever(reading.certified.assumptions)}."
     measure = f"{first} at {second} {at:.6g}"
-    return ScoreSummary(score, value, low, high, one.interval.level, (said, *one.warnings), measure)
+    return ScoreSummary(
+        score, value, low, high, reading.interval.level, (said, *reading.warnings), measure
+    )
 
 
-def _point(score: str, one: OperatingPoint) -> ScoreSummary:
-    chosen = "given" if one.chosen == "threshold" else f"best by {one.chosen}"
-    measure = f"sensitivity of {one.cut}, {chosen}"
-    limits = one.intervals["tpr"]
-    first, *others = one.sentences()
+def _point(score: str, point: OperatingPoint) -> ScoreSummary:
+    chosen = "given" if point.chosen == "threshold" else f"best by {point.chosen}"
+    measure = f"sensitivity of {point.cut}, {chosen}"
+    limits = point.intervals["tpr"]
+    first, *others = point.sentences()
     said = (first, " ".join(others))
-    return ScoreSummary(score, one.tpr, limits.low, limits.high, limits.level, said, measure)
+    return ScoreSummary(score, point.tpr, limits.low, limits.high, limits.level, said, measure)
 
 
 def _notes(result: CurveRead, band: RocBand, panel: Panel) -> tuple[Note, ...]:

@@ -61,7 +61,7 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
 
     Over all rows there are operating points, and the regions that matter are drawn large.
     """
-    found: list[ScoreCurve] = []
+    drawn: list[ScoreCurve] = []
     notes: list[Remark] = []
     windows = windows_of(evaluation) if group is None else []
     level = evaluation.options.level
@@ -70,32 +70,32 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
     explored = not (segmented and len(parts) > _EXPLORED)
     if group is None and not explored:
         notes.append(FewExplored(_EXPLORED))
-    for part in parts:
-        curve = _curve(part, group, lower_is_better=evaluation.options.lower_is_better)
+    for scored in parts:
+        curve = _curve(scored, group, lower_is_better=evaluation.options.lower_is_better)
         if isinstance(curve, str):
-            notes.append(NoCurve(curve).of(part.score))
+            notes.append(NoCurve(curve).of(scored.score))
             continue
         band = None
         if curve.weighted or curve.clustered:
-            notes.append(NoBand("rows are weighted or clustered").of(part.score))
-        elif part.rows is None:
-            notes.append(NoBand("not every score is at hand").of(part.score))
+            notes.append(NoBand("rows are weighted or clustered").of(scored.score))
+        elif scored.rows is None:
+            notes.append(NoBand("not every score is at hand").of(scored.score))
         else:
             band = curve.band(kind=KIND, level=level)
         points: tuple[CutPoint, ...] = ()
         if group is None:
             points, missing = usual_points(curve, level, clustered=curve.clustered)
-            notes += [each.of(part.score) for each in missing]
+            notes += [each.of(scored.score) for each in missing]
         for window in windows:
-            window.add(part.score, curve, band)
+            window.add(scored.score, curve, band)
         cuts = None
         if explored and group is None:
             cuts = cuts_of(curve, level, cuts_per_curve(curves))
         elif explored:
             cuts = cuts_of(curve, level, cuts_by_segment(curves), ranks=_RANKS)
-        found.append(curve_of(part.score, curve, band, points, curves, cuts))
+        drawn.append(curve_of(scored.score, curve, band, points, curves, cuts))
     zooms = tuple(window.zoom(evaluation) for window in windows)
-    return Panel(_title(evaluation, group), tuple(found), shown(notes, evaluation.muted), zooms)
+    return Panel(_title(evaluation, group), tuple(drawn), shown(notes, evaluation.muted), zooms)
 
 
 def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:
@@ -168,15 +168,15 @@ def _named(band: RocBand, places: int) -> Band:
     return Band(*band.drawn(places), f"{percent(band.level)} band {holds} ({band.method})")
 
 
-def _curve(part: ScoreResult, group: int | None, *, lower_is_better: bool) -> Roc | str:
+def _curve(scored: ScoreResult, group: int | None, *, lower_is_better: bool) -> Roc | str:
     """The curve of a segment, or why there is none to draw."""
-    if group is None or part.grouped is None:
-        return part.roc(lower_is_better=lower_is_better)
-    if group in part.grouped.refused:
-        return part.grouped.refused[group][0]
-    if part.rows is None:
+    if group is None or scored.grouped is None:
+        return scored.roc(lower_is_better=lower_is_better)
+    if group in scored.grouped.refused:
+        return scored.grouped.refused[group][0]
+    if scored.rows is None:
         return "not drawn, as its rows are not at hand"
-    rows = part.rows.subset(part.grouped.groups.rows(group))
+    rows = scored.rows.subset(scored.grouped.groups.rows(group))
     return roc_of_rows(rows, lower_is_better=lower_is_better)
 
 

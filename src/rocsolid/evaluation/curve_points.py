@@ -47,19 +47,19 @@ def usual_points(
     if few:
         rows = "1 negative is" if negatives == 1 else f"{int(negatives):,} negatives are"
         missing.append(NoSuchPoint(f"{rows} too few for a false-positive rate of {_listed(few)}"))
-    asked = [
+    candidates = [
         *((_at_most(rate), curve.at(fpr=rate, level=level)) for rate in known),
         (_at_least(FOUND), curve.at(tpr=FOUND, level=level)),
         (_CRITERIA["youden"], curve.best(level=level)),
     ]
-    found = []
-    for chosen, point in asked:
+    points = []
+    for chosen, point in candidates:
         if math.isfinite(point.threshold):
-            found.append((chosen, point))
+            points.append((chosen, point))
         else:
             why = f"{chosen}: that takes a threshold beyond all scores, flagging nothing"
             missing.append(NoSuchPoint(why))
-    return named_points(found, clustered=clustered), tuple(missing)
+    return named_points(points, clustered=clustered), tuple(missing)
 
 
 def asked_points(points: Sequence[OperatingPoint]) -> tuple[CutPoint, ...]:

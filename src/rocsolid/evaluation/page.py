@@ -104,10 +104,10 @@ def _meanings(evaluation: EvaluationNumbers) -> list[str]:
     return [in_words(one, first[one], lower_is_better=low) for one in measures][:_MEANINGS]
 
 
-def _answer(part: ScoreResult) -> ScoreSummary:
-    result = part.overall
+def _answer(scored: ScoreResult) -> ScoreSummary:
+    result = scored.overall
     return ScoreSummary(
-        part.score,
+        scored.score,
         result.value,
         result.low,
         result.high,
@@ -116,7 +116,7 @@ def _answer(part: ScoreResult) -> ScoreSummary:
             without_methods(text, (result.interval, result.certified))
             for text in result.sentences()
         ),
-        "" if part.measure.name == "auc" else part.measure.name,
+        "" if scored.measure.name == "auc" else scored.measure.name,
         result.interval.decimals,
     )
 
@@ -133,18 +133,18 @@ def _facts(evaluation: EvaluationNumbers, at_random: Sequence[str]) -> tuple[tup
 
 
 def _left_out(evaluation: EvaluationNumbers, listed: int, drawn: int) -> tuple[str, ...]:
-    said = []
+    sentences = []
     skipped = evaluation.skipped
     if skipped:
         names = segment_text(skipped[0].by).removeprefix(", ")
         missing = "1 result is" if len(skipped) == 1 else f"{len(skipped):,} results are"
-        said.append(f"{missing} missing by segment, such as {names}: {skipped[0].reason}.")
+        sentences.append(f"{missing} missing by segment, such as {names}: {skipped[0].reason}.")
     count = 0 if evaluation.segments is None else len(evaluation.segments)
     if count > listed:
-        said.append(f"The table has {_part_of(count, listed)}; the JSON output has all.")
+        sentences.append(f"The table has {_part_of(count, listed)}; the JSON output has all.")
     if count > drawn:
-        said.append(f"Curves are drawn over all rows, and in {_part_of(count, drawn)}.")
-    return tuple(said)
+        sentences.append(f"Curves are drawn over all rows, and in {_part_of(count, drawn)}.")
+    return tuple(sentences)
 
 
 def _part_of(count: int, shown: int) -> str:

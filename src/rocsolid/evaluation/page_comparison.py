@@ -43,18 +43,18 @@ def page_comparisons(
     by_measure: dict[str, list[ScoreResult]] = {}
     for part in evaluation.parts:
         by_measure.setdefault(part.measure.name, []).append(part)
-    found: list[ScoreComparison] = []
+    comparisons: list[ScoreComparison] = []
     notes: dict[str, Note] = {}
     drawn: list[str] = []
     for measure, parts in by_measure.items():
         if len(parts) > 1:
             shown, comparison = _compared(measure, parts, evaluation)
             shown = muted(shown, evaluation.muted)
-            found.append(shown)
+            comparisons.append(shown)
             if comparison is not None:
                 notes.update((note.title, note) for note in _notes(comparison))
                 drawn += [*of_results(comparison.pairs), comparison.drawn]
-    return tuple(found), tuple(notes.values()), tuple(drawn)
+    return tuple(comparisons), tuple(notes.values()), tuple(drawn)
 
 
 def _compared(
@@ -97,18 +97,23 @@ def _not_made(measure: str, why: str) -> ScoreComparison:
 
 def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
     """The rows that every score has, or why there are none to compare on."""
-    if any(part.rows is None for part in parts):
+    if any(scored.rows is None for scored in parts):
         return "the rows are not at hand; `rocsolid compare` compares scores where they are"
-    if all(part.kept is None for part in parts):
-        return ModelRows({part.score: part.in_memory for part in parts}, {}, 0)
-    some = [part.kept for part in parts if part.kept is not None]
+    if all(scored.kept is None for scored in parts):
+        return ModelRows({scored.score: scored.in_memory for scored in parts}, {}, 0)
+    some = [scored.kept for scored in parts if scored.kept is not None]
     every = np.logical_and.reduce(some)
     if not every.any():
         return "no row has all of the scores"
     # a part holds the rows that it kept; of these, those that all have
-    within = [every if part.kept is None else every[part.kept] for part in parts]
-    rows = {part.score: part.in_memory.subset(at) for part, at in zip(parts, within, strict=True)}
-    missing = {part.score: part.in_memory.omitted for part in parts if part.in_memory.omitted}
+    within = [every if scored.kept is None else every[scored.kept] for scored in parts]
+    rows = {
+        scored.score: scored.in_memory.subset(kept)
+        for scored, kept in zip(parts, within, strict=True)
+    }
+    missing = {
+        scored.score: scored.in_memory.omitted for scored in parts if scored.in_memory.omitted
+    }
     return ModelRows(rows, missing, int(np.count_nonzero(~every)))
 
 
@@ -196,12 +201,12 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
     """What was computed, from what."""
     count, level = len(comparison.pairs), percent(comparison.level)
     many = "The difference was" if count == 1 else f"All {count:,} differences were"
-    said = [
+    sentences = [
         f"{many} computed on the same {rows:,} rows and tested on two sides, with allowance for "
         "scores that rank alike."
     ]
     if count > 1:
-        said.append(
+        sentences.append(
             f"Each {level} interval is about its pair alone. The p-values are adjusted for all "
             f"{count:,} pairs together: as far as each test keeps its level, the chance "
             "that any pair of equal scores is found to differ is at most "
@@ -211,13 +216,13 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
     first = next(iter(comparison.estimates.values()))
     proven = comparison.pairs[0].certified
     if proven is not None and proven.drawn:
-        said.append(
+        sentences.append(
             "How often two scores disagree about a positive and a negative, which the certified "
             f"intervals need, was counted on {proven.drawn}, of {first.n_pos * first.n_neg:,} "
             "such pairs, drawn without a look at the scores: they hold at their level all the "
             "same."
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _notes(comparison: Comparison) -> list[Note]:

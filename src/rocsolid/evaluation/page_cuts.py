@@ -84,17 +84,19 @@ def _short(thresholds: NDArray[np.float64], kept: NDArray[np.intp]) -> NDArray[n
     >>> _short(np.array([np.inf, 0.98765432, 0.8765432123, 0.7]), np.array([0, 2])).tolist()
     [inf, 0.876543]
     """
-    found = thresholds[kept].copy()
+    shortened = thresholds[kept].copy()
     down = thresholds[0] > 0
-    for i, at in enumerate(kept.tolist()):
-        value = float(thresholds[at])
-        following = float(thresholds[at + 1]) if at + 1 < len(thresholds) else -thresholds[0]
+    for i, corner in enumerate(kept.tolist()):
+        value = float(thresholds[corner])
+        following = (
+            float(thresholds[corner + 1]) if corner + 1 < len(thresholds) else -thresholds[0]
+        )
         for digits in (6, 9):
             short = float(f"{value:.{digits}g}")
             if following < short <= value if down else value <= short < following:
-                found[i] = short
+                shortened[i] = short
                 break
-    return found
+    return shortened
 
 
 def _limits(n_pos: int, n_neg: int, level: float, ranks: int) -> RateLimits:

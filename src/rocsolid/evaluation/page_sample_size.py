@@ -44,19 +44,19 @@ def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None
     level = evaluation.options.level
     if interval not in METHODS:
         interval = "auto"
-    wholes = [part for part in evaluation.parts if part.measure.pairwise]
+    wholes = [scored for scored in evaluation.parts if scored.measure.pairwise]
     lines, grid, fading = [], _grid(wholes), False
-    for part in sorted(wholes, key=lambda part: -part.overall.value)[:_SCORES]:
-        plan = MoreRows(part.summary.calibrated_moments, interval, level)
+    for scored in sorted(wholes, key=lambda scored: -scored.overall.value)[:_SCORES]:
+        plan = MoreRows(scored.summary.calibrated_moments, interval, level)
         now = float(plan.half_widths(np.ones(1))[0])
         if math.isfinite(now):
-            lines.append(_narrowing(part, plan, now, grid))
-            fading |= plan.changes(grid / part.overall.n_pos)
+            lines.append(_narrowing(scored, plan, now, grid))
+            fading |= plan.changes(grid / scored.overall.n_pos)
     if not lines:
         return None, ()
     below = _below(lines, fading)
-    found = SampleSizes(level, _TARGET, grid, tuple(lines), _sentences(lines, level), below)
-    return found, (_note(interval),)
+    sizes = SampleSizes(level, _TARGET, grid, tuple(lines), _sentences(lines, level), below)
+    return sizes, (_note(interval),)
 
 
 def _grid(parts: list[ScoreResult]) -> FloatArray:
@@ -67,61 +67,63 @@ def _grid(parts: list[ScoreResult]) -> FloatArray:
     return np.geomspace(max(_FEWER * min(counts), 2.0), _MORE * max(counts), _POINTS).round()
 
 
-def _narrowing(part: ScoreResult, plan: MoreRows, now: float, grid: FloatArray) -> Narrowing:
-    found = part.overall
+def _narrowing(scored: ScoreResult, plan: MoreRows, now: float, grid: FloatArray) -> Narrowing:
+    estimate = scored.overall
 
     def positives(half_width: float) -> int | None:
         times = plan.times(half_width)
-        return None if times is None else rounded_up(times * found.n_pos)
+        return None if times is None else rounded_up(times * estimate.n_pos)
 
     certified = None
-    if part.summary.squared_shares is None:
-        share = found.n_pos / (found.n_pos + found.n_neg)
+    if scored.summary.squared_shares is None:
+        share = estimate.n_pos / (estimate.n_pos + estimate.n_neg)
         try:
-            certified = samples(_TARGET, level=plan.level, prevalence=share, auc=found.value).n_pos
+            certified = samples(
+                _TARGET, level=plan.level, prevalence=share, auc=estimate.value
+            ).n_pos
         except InputError:  # more rows than can be planned for
             certified = None
     return Narrowing(
-        part.score,
-        found.n_pos,
-        found.n_neg,
+        scored.score,
+        estimate.n_pos,
+        estimate.n_neg,
         now,
         positives(now / 2.0),
         positives(_TARGET),
         certified,
-        plan.half_widths(grid / found.n_pos),
+        plan.half_widths(grid / estimate.n_pos),
     )
 
 
 def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
     """The score with the highest AUC in words; the others stand in the table."""
-    one = lines[0]
-    which = one.score if len(lines) == 1 else f"{one.score}, which has the highest AUC,"
-    said = [
-        f"With {one.n_pos:,} positives and {one.n_neg:,} negatives the {percent(level)} interval "
-        f"of {which} is ±{width(one.half_width)} (half its width)."
+    highest = lines[0]
+    which = highest.score if len(lines) == 1 else f"{highest.score}, which has the highest AUC,"
+    sentences = [
+        f"With {highest.n_pos:,} positives and {highest.n_neg:,} negatives the {percent(level)} "
+        f"interval of {which} is ±{width(highest.half_width)} (half its width)."
     ]
-    if one.halved is None:
-        said.append("To halve it would take more rows than can be planned for.")
+    if highest.halved is None:
+        sentences.append("To halve it would take more rows than can be planned for.")
     else:
-        negatives = math.ceil(one.halved * one.n_neg / one.n_pos)
-        said.append(
-            f"Another {one.halved - one.n_pos:,} positives would halve it: {one.halved:,} in all, "
-            f"with {negatives:,} negatives."
+        negatives = math.ceil(highest.halved * highest.n_neg / highest.n_pos)
+        sentences.append(
+            f"Another {highest.halved - highest.n_pos:,} positives would halve it: "
+            f"{highest.halved:,} in all, with {negatives:,} negatives."
         )
     target = f"±{_TARGET:g}"
-    if one.half_width <= _TARGET:
-        said.append(f"It is within {target} already.")
-    elif one.to_target is None:
-        said.append(f"{target} would take more rows than can be planned for.")
+    if highest.half_width <= _TARGET:
+        sentences.append(f"It is within {target} already.")
+    elif highest.to_target is None:
+        sentences.append(f"{target} would take more rows than can be planned for.")
     else:
-        said.append(f"{target} would take {one.to_target:,} positives in all.")
-    return tuple(said)
+        sentences.append(f"{target} would take {highest.to_target:,} positives in all.")
+    return tuple(sentences)
 
 
 def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
     ratio = lines[0].n_neg / lines[0].n_pos
-    said = [
+    sentences = [
         "A prediction, not a guarantee: it carries the AUC and its variance, as these rows show "
         "them, over to more rows of the same kind in the same ratio of classes "
         f"({ratio:.3g} negatives for each positive). Where the new rows are of another kind, it "
@@ -136,17 +138,17 @@ def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
         ),
     ]
     if any(one.certified_target is not None for one in lines):
-        said.append(
+        sentences.append(
             f"Certified ±{_TARGET:g}: so many positives are enough whatever the distribution, if "
             "the AUC comes out as it did here."
         )
     fewest = min(min(one.n_pos, one.n_neg) for one in lines)
     if fewest < _FEW:
-        said.append(
+        sentences.append(
             f"One class has only {fewest:,} rows: their variance is itself uncertain, and so is "
             "this prediction."
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _note(interval: str) -> Note:

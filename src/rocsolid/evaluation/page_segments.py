@@ -50,7 +50,8 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
     forests = tuple(_forest(part, drawn, listed, segments) for part in parts)
     skipped = evaluation.skipped
     refused = tuple(
-        (one.score, _named(one.by), one.reason, one.n_pos, one.n_neg) for one in skipped[:_SKIPPED]
+        (entry.score, _named(entry.by), entry.reason, entry.n_pos, entry.n_neg)
+        for entry in skipped[:_SKIPPED]
     )
     return Segmented(
         segments.columns,
@@ -61,23 +62,27 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
             *map(str, evaluation.lowest[:_LOWEST]),
             *_notes(evaluation, len(drawn), len(listed), len(skipped) - len(refused)),
         ),
-        evidence_cells([one for one in evidence if isinstance(one, SegmentEvidence)]),
+        evidence_cells([entry for entry in evidence if isinstance(entry, SegmentEvidence)]),
     )
 
 
-def evidence_cells(found: Sequence[SegmentEvidence]) -> Cells | None:
+def evidence_cells(evidence: Sequence[SegmentEvidence]) -> Cells | None:
     """The segments that differ most from the rest, of all scores, with their shrunken values."""
     each = sorted(
-        ((one, standing) for one in found for standing in one.segments[:_STANDING]),
+        (
+            (of_score, standing)
+            for of_score in evidence
+            for standing in of_score.segments[:_STANDING]
+        ),
         key=lambda at: at[1].p_value,
     )
     if not each:
         return None
     rows = tuple(
-        (one.name, standing.name, number(standing.value), number(standing.shrunken),
+        (of_score.name, standing.name, number(standing.value), number(standing.shrunken),
          p_text(standing.p_value), p_text(standing.p_adjusted),
          *(f"{count:,}" for count in standing.counts.values()))
-        for one, standing in each[: max(5, _STANDING // len(found))]
+        for of_score, standing in each[: max(5, _STANDING // len(evidence))]
     )  # fmt: skip
     counted = [_COUNTS[name] for name in each[0][1].counts]
     heads = ("Score", "Segment", "Value", "Shrunken", "p", "p, adjusted", *counted)
@@ -96,9 +101,9 @@ def largest_segments(segments: Segments, most: int) -> list[int]:
 
 
 def _forest(
-    part: ScoreResult, drawn: list[int], listed: list[int], segments: Segments
+    scored: ScoreResult, drawn: list[int], listed: list[int], segments: Segments
 ) -> SegmentForest:
-    grouped = part.grouped
+    grouped = scored.grouped
 
     def rows(groups: Iterable[int]) -> tuple[SegmentRow, ...]:
         if grouped is None:
@@ -109,22 +114,22 @@ def _forest(
             if group not in grouped.refused
         )
 
-    measure = part.measure.name
-    decimals = part.overall.interval.decimals
+    measure = scored.measure.name
+    decimals = scored.overall.interval.decimals
     small = rows(sorted(set(listed) - set(drawn)))
-    overall = _row("all rows", part.overall)
-    return SegmentForest(part.score, measure, overall, rows(drawn), decimals, small)
+    overall = _row("all rows", scored.overall)
+    return SegmentForest(scored.score, measure, overall, rows(drawn), decimals, small)
 
 
-def _row(segment: str, found: Estimate) -> SegmentRow:
-    proven = found.certified
+def _row(segment: str, estimate: Estimate) -> SegmentRow:
+    proven = estimate.certified
     return SegmentRow(
         segment,
-        found.value,
-        (found.low, found.high),
+        estimate.value,
+        (estimate.low, estimate.high),
         None if proven is None else (proven.low, proven.high),
-        found.n_pos,
-        found.n_neg,
+        estimate.n_pos,
+        estimate.n_neg,
     )
 
 
@@ -138,20 +143,20 @@ def _notes(
 ) -> tuple[str, ...]:
     segments, level = evaluation.segments, percent(evaluation.options.level)
     count = 0 if segments is None else len(segments)
-    said = []
+    sentences = []
     if count > drawn:
-        said.append(
+        sentences.append(
             f"Of {count:,} segments, the {drawn} with the most rows are drawn, in the order of "
             f"their values; the table lists {'all' if listed == count else f'{listed:,}'}."
         )
     if len(evaluation.parts) > _FORESTS:
-        said.append(
+        sentences.append(
             f"Of {len(evaluation.parts):,} scores and measures the first {_FORESTS} are drawn."
         )
-    said.append(
+    sentences.append(
         f"Each interval is about its segment alone, at {level}: of many, some miss by chance, and "
         "the segment that looks worst looks worse than it is."
     )
     if unlisted > 0:
-        said.append(f"{unlisted:,} more results are missing; the JSON output lists them.")
-    return tuple(said)
+        sentences.append(f"{unlisted:,} more results are missing; the JSON output lists them.")
+    return tuple(sentences)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.entry import Entry, Later
@@ -14,9 +13,6 @@ from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.report.blocks import PAGE, Form, TextBlock
 from rocsolid.report.data import Page
 from rocsolid.results.segment_evidence import evidence_sentences
-
-if TYPE_CHECKING:
-    from rocsolid.evaluation.public.ladder import PublicEvaluation
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
@@ -63,7 +59,7 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 def _publish(
     answer: Answer, max_exposed: int, max_posterior: float, max_bits: float | None
-) -> PublicEvaluation:
+) -> Answer:
     from rocsolid.evaluation.public.ladder import publish
 
     return publish(

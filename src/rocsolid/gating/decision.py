@@ -1,60 +1,183 @@
-"""What `rocsolid.gate` returns: its numbers, and the forms in which they are read."""
+"""What `rocsolid.gate` returns: all rulings of a policy, what follows, and the forms of both."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
 from xml.etree import ElementTree
 
+from rocsolid._version import __version__
 from rocsolid.answer.text_forms import TextForms
-from rocsolid.gating.rulings import ORDER, GateNumbers
-from rocsolid.report.blocks import MARKDOWN, Form, TextBlock
+from rocsolid.evaluation.page_notes import interval_notes, without_methods
+from rocsolid.evaluation.path_leaks import distinct, item_cells
+from rocsolid.gating.rulings import ORDER, Ruling, Verdict
+from rocsolid.leaks.page_leaks import Item
+from rocsolid.remarks.remark import Remark
+from rocsolid.report.blocks import MARKDOWN, PAGE, Form, TextBlock
+from rocsolid.report.cells import Cells
+from rocsolid.report.data import Page
+from rocsolid.report.leak_data import LeakReport
+from rocsolid.results import Interval, percent
+from rocsolid.results.kinds import Count, holds
+from rocsolid.results.plain import Plain, one_line
 from rocsolid.visible import visible
 
 
-class GateDecision(GateNumbers, TextForms):
+@dataclass(frozen=True, slots=True, eq=False)
+class GateDecision(Plain, TextForms):
     """The decision over all rules of a policy, and a ruling for each rule and segment.
 
     ``verdict`` is "pass", "fail" or "undecided"; ``rulings`` say why.
     """
 
-    __slots__ = ()
+    policy: Annotated[str, "The name of the policy."]
+    source: Annotated[str, "The table or the judgements."]
+    rows: Annotated[Count, "Rows or queries that were read."]
+    unit: Annotated[str, Literal["rows", "queries"], "What the sample is made of."]
+    level: Annotated[
+        float, holds(minimum=0.5, maximum=1), "1 less the probability of a wrong decision."
+    ]
+    tests: Annotated[Count, "One-sided tests that share the error of a fail."]
+    rulings: Annotated[tuple[Ruling, ...], "One for each rule and segment."]
+    warnings: Annotated[
+        tuple[Remark, ...],
+        tuple[str, ...],
+        "About the rows, such as a column that looks like folds of a cross-validation.",
+    ] = ()
+    _json = "verdict policy source rows unit level tests budget summary warnings rulings"
 
-    def blocks(self, form: Form = MARKDOWN) -> Iterable[TextBlock]:  # noqa: ARG002
-        title = f"Gate {self.policy}: {self.verdict}"
+    @property
+    def verdict(self) -> Verdict:
+        """The decision over all rules: "fail" if one is broken, else "undecided", else "pass"."""
+        return next(verdict for verdict in ORDER if self._counts[verdict])
+
+    @property
+    def _counts(self) -> Counter[Verdict]:
+        return Counter(ruling.verdict for ruling in self.rulings)
+
+    @property
+    def budget(self) -> str:
+        """What the error budget promises."""
+        error = 1.0 - self.level
+        promise = (
+            f"The decision is wrong with a probability of at most {percent(error)} (about that "
+            "where a rule is calibrated). A pass while some rule does not hold: each rule is shown "
+            f"at {percent(error)} by itself, and all must be. A fail while all rules hold"
+        )
+        if self.tests > 1:
+            share = f"{100.0 * error / self.tests:.3g} %"
+            return f"{promise}: each of {self.tests} one-sided tests has {share}."
+        return f"{promise}: the one test has it all."
+
+    @property
+    def summary(self) -> str:
+        """The decision as a sentence, with what would decide it."""
+        counts = self._counts
+        parts = [f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict]]
+        text = f"{self.verdict.upper()}: {', '.join(parts)} of {len(self.rulings)}."
+        more = [ruling.more for ruling in self.rulings if ruling.verdict == "undecided"]
+        if self.verdict == "undecided":
+            if None in more:
+                return f"{text} More {self.unit} need not decide every rule; see why."
+            most = max(n for n in more if n is not None)
+            text += f" About {most:,} more {self.unit} would probably decide every open rule."
+        return text
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return "\n".join([self.summary, *map(str, self.rulings), self.budget, *self.warnings])
+
+    def answer(self) -> tuple[str, ...]:
+        return (self.summary,)
+
+    def blocks(self, form: Form = MARKDOWN) -> Iterator[TextBlock]:
+        """A row for each ruling: what the rule is, what was decided and why."""
         of = f"{self.source}: {self.rows:,} {self.unit}."
-        yield TextBlock(title, self.cells(), (of, self.budget), self.warnings)
+        if form.narrow:
+            lines = tuple(
+                (ruling.verdict, f"{ruling.rule}. {ruling.name}: {ruling.why}")
+                for ruling in self.rulings
+            )
+            cells = Cells("", ("decision", "rule"), lines, names=2)
+            yield TextBlock("", cells, (self.budget,), self.warnings)
+            return
+        # a page has the methods and the source in sections of their own
+        used = self._intervals() if form is PAGE else []
+        rows = tuple(
+            (str(ruling.rule), ruling.text, ruling.segment or "all", ruling.verdict, ruling.shown,
+             without_methods(ruling.why, used))
+            for ruling in self.rulings
+        )  # fmt: skip
+        heads = ("rule", "asked", "where", "decision", "value", "why")
+        caption, told = (of, ()) if form.verdict else (self.summary, (of,))
+        cells = Cells(caption, heads, rows, names=6, sentences=True)
+        title = f"Gate {self.policy}: {self.verdict}"
+        yield TextBlock(title, cells, (*told, self.budget), self.warnings)
+
+    def _intervals(self) -> list[Interval]:
+        """The limits that were used, where a rule has some."""
+        return [ruling.interval for ruling in self.rulings if ruling.interval is not None]
+
+    def _page(self, title: str, command: str) -> Page:
+        return Page(
+            title=title or f"Gate {self.policy}: {self.verdict}",
+            lead=(),
+            verdict=self.answer(),
+            notes=tuple(interval_notes(distinct(self._intervals()))),
+            facts=(
+                ("Data", self.source),
+                (self.unit.capitalize(), f"{self.rows:,}"),
+                ("One-sided tests that share the error of a fail", f"{self.tests:,}"),
+                ("rocsolid", __version__),
+            ),
+            command=command,
+            leaks=self._leaks(),
+        )
+
+    def _leaks(self) -> LeakReport:
+        """Values and limits; of lists they are about relevance, of rows about labels."""
+        about = "labels" if self.unit == "rows" else "relevance grades"
+        items: list[Item | Interval] = ["auc", "class sizes"] if self.unit == "rows" else []
+        if any(ruling.by for ruling in self.rulings):
+            items.append("segments")
+        return LeakReport(
+            public=False,
+            banner="Private page: it shows values and limits, and no curve, threshold or rank. If "
+            f"the {about} are not public, read below what that gives away before you publish it.",
+            verdict=f"{len(self.rulings):,} values with their limits: for somebody with the scores "
+            f"each is an equation in the {about}. How many {about} follow from all of them "
+            "together was not counted; a rule with bits_at_most counts the bits of one AUC.",
+            tables=(item_cells([*items, *distinct(self._intervals())]),),
+            uncounted=("Other publications on the same rows.",),
+        )
 
     def to_junit(self) -> str:
         """A JUnit report: a broken rule is a failure, an open one an error.
 
         What is undecided is no pass, and a skipped test counts as one on most servers.
         """
+        counts = self._counts
         suite = ElementTree.Element("testsuite", name=f"rocsolid gate {visible(self.policy)}")
-        count = {one: sum(r.verdict == one for r in self.rulings) for one in ORDER}
         suite.attrib |= {
             "tests": str(len(self.rulings)),
-            "failures": str(count["fail"]),
-            "errors": str(count["undecided"]),
+            "failures": str(counts["fail"]),
+            "errors": str(counts["undecided"]),
             "skipped": "0",
         }
-        for one in self.rulings:
-            where = f" [{one.segment}]" if one.by else ""
+        for ruling in self.rulings:
             case = ElementTree.SubElement(
                 suite,
                 "testcase",
                 classname=visible(self.policy),
-                name=visible(f"rule {one.rule}: {one.text}{where}"),
+                name=visible(f"rule {ruling.rule}: {ruling.name}"),
             )
-            if one.verdict != "pass":
-                tag = "failure" if one.verdict == "fail" else "error"
-                said = visible(one.why)
-                ElementTree.SubElement(case, tag, type=one.verdict, message=said).text = said
+            if ruling.verdict != "pass":
+                tag = "failure" if ruling.verdict == "fail" else "error"
+                why = visible(ruling.why)
+                ElementTree.SubElement(case, tag, type=ruling.verdict, message=why).text = why
         ElementTree.indent(suite)
         text = ElementTree.tostring(suite, encoding="unicode")
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
-
-    def to_html(self, *, title: str = "", command: str = "") -> str:
-        """One self-contained page with the rulings and what they rest on."""
-        from rocsolid.gating.page import gate_page
-
-        return gate_page(self, title=title, command=command)

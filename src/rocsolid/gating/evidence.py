@@ -186,14 +186,17 @@ class JudgedLists:
         if policy.runs:
             found = _runs(policy, scores, measures)
             self.source, self.rows = found.qrels, len(found.queries)
-            parts = {(one.asked, None): one.estimates for one in found.measures}
+            parts = {(measured.asked, None): measured.estimates for measured in found.measures}
         else:
             table = _table(policy, data, scores, measures, reading)
             self.source, self.rows = table.source, table.queries
-            parts = {(one.asked, None): one.estimates for one in table.measures}
+            parts = {(measured.asked, None): measured.estimates for measured in table.measures}
             if table.segments is not None:
                 self.segments = [table.segments.key(at) for at in range(len(table.segments))]
-                parts |= {(one.asked, one.segment): one.estimates for one in table.parts}
+                parts |= {
+                    (measured.asked, measured.segment): measured.estimates
+                    for measured in table.parts
+                }
         self._parts = parts
 
     def quantity(self, measure: str, score: str, segment: int | None) -> Quantity:

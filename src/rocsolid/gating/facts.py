@@ -18,13 +18,13 @@ COUNTED_ROWS = 200_000  # of more rows the labelings are not counted
 PRINTED = 4
 
 
-def enough_positives(rule: Rule, found: int, by: dict[str, Any] | None) -> Ruling:
+def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> Ruling:
     """So many positive rows, against what is asked."""
-    lacking = max(math.ceil(rule.value) - found, 0)
-    why = f"{found:,} positives"
+    lacking = max(math.ceil(rule.value) - positives, 0)
+    why = f"{positives:,} positives"
     if lacking:
         why += f", {lacking:,} fewer than asked"
-    return _fact(rule, by, "fail" if lacking else "pass", found, why, f"{found:,}")
+    return _fact(rule, by, "fail" if lacking else "pass", positives, why, f"{positives:,}")
 
 
 def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:

@@ -71,32 +71,32 @@ def gate(
     >>> found.verdict
     'pass'
     """
-    asked = _canonical(Policy.read(policy))
+    terms = _canonical(Policy.read(policy))
     stored = None if baseline is None else StoredResults.read(Path(baseline))
-    names = dict.fromkeys(rule.score for rule in asked.rules if rule.score)
+    names = dict.fromkeys(rule.score for rule in terms.rules if rule.score)
     paired = {
         rule.number: rule
-        for rule in asked.rules
+        for rule in terms.rules
         if rule.against_score and not (stored is not None and stored.has(rule.other))
     }
     names |= {rule.other: None for rule in paired.values()}
-    if asked.option("fold") and not (baseline is None and memory is None and threads is None):
+    if terms.option("fold") and not (baseline is None and memory is None and threads is None):
         raise InputError(
             "a policy of folds is decided in memory, from the rows of every score",
-            where=asked.name, fix="leave baseline, memory and threads out, or fold",
+            where=terms.name, fix="leave baseline, memory and threads out, or fold",
         )  # fmt: skip
-    if asked.runs and (memory is not None or threads is not None):
+    if terms.runs and (memory is not None or threads is not None):
         raise InputError(
-            "memory and threads are for tables", where=asked.name, fix="leave them out"
+            "memory and threads are for tables", where=terms.name, fix="leave them out"
         )
-    if asked.runs and data is not None:
+    if terms.runs and data is not None:
         raise InputError(
-            "the policy names run files, so there is no table", where=asked.name, value=str(data),
+            "the policy names run files, so there is no table", where=terms.name, value=str(data),
             fix="leave the table out, or qrels and runs",
         )  # fmt: skip
-    if not asked.runs and data is None:
+    if not terms.runs and data is None:
         raise InputError("no table is named", fix="name a file, such as scores.csv")
-    for rule in asked.rules:
+    for rule in terms.rules:
         if rule.number in paired and rule.other == rule.score:
             raise InputError(
                 "a score is compared with itself",
@@ -106,20 +106,22 @@ def gate(
             )
     reading, scores = Reading(memory, threads), tuple(names)
     source: PolicyData = (
-        JudgedLists(asked, data, scores, reading)
-        if asked.of_queries
-        else labelled(asked, data, scores, paired, reading)
+        JudgedLists(terms, data, scores, reading)
+        if terms.of_queries
+        else labelled(terms, data, scores, paired, reading)
     )
-    with closing(source) as found:
+    with closing(source) as evidence:
         places: list[tuple[Rule, int | None]] = [
-            (rule, at) for rule in asked.rules for at in _segments(rule, found)
+            (rule, segment) for rule in terms.rules for segment in _segments(rule, evidence)
         ]
         tests = sum(rule.sides for rule, _ in places)
-        bench = _Bench(asked, found, stored, 1.0 - asked.level, (1.0 - asked.level) / max(tests, 1))
-        rulings = [bench.ruling(rule, at) for rule, at in places]
+        bench = _Bench(
+            terms, evidence, stored, 1.0 - terms.level, (1.0 - terms.level) / max(tests, 1)
+        )
+        rulings = [bench.ruling(rule, segment) for rule, segment in places]
     return GateDecision(
-        asked.name, found.source, found.rows, found.unit, asked.level, tests,
-        tuple(_worst_only(asked.rules, rulings)), shown(found.warnings, asked.mute),
+        terms.name, evidence.source, evidence.rows, evidence.unit, terms.level, tests,
+        tuple(_worst_only(terms.rules, rulings)), shown(evidence.warnings, terms.mute),
     )  # fmt: skip
 
 
@@ -139,16 +141,16 @@ def _named(rule: Rule, of_queries: bool) -> Rule:
         raise InputError(error.what, where=place, value=error.value, fix=error.fix) from None
 
 
-def _segments(rule: Rule, found: PolicyData) -> list[int | None]:
+def _segments(rule: Rule, evidence: PolicyData) -> list[int | None]:
     if not rule.segments:
         return [None]
-    if not found.segments:
+    if not evidence.segments:
         raise InputError(
             "there are no segments",
             where=f"rule {rule.number}",
             fix="leave segments out of the rule",
         )
-    return list(range(len(found.segments)))
+    return list(range(len(evidence.segments)))
 
 
 def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruling]:
@@ -218,7 +220,7 @@ class _Bench:
         old = stored.result(other, rule.measure, by, f"rule {rule.number}")
         return StoredDifference(new, old, self.evidence.span(rule.measure))
 
-    def _decided(self, rule: Rule, found: Quantity, by: dict[str, Any] | None) -> Ruling:
+    def _decided(self, rule: Rule, quantity: Quantity, by: dict[str, Any] | None) -> Ruling:
         """Limits that would show a fail are looked at only where those for a pass do not show it.
 
         Both cannot be: a limit of less error lies farther out.
@@ -229,14 +231,14 @@ class _Bench:
         low = high = None
         verdict: Verdict = "undecided"
         if not rule.alarm:
-            low = found.limit("greater", self.to_pass, certified=certified)
-            high = found.limit("less", self.to_pass, certified=certified) if both else None
+            low = quantity.limit("greater", self.to_pass, certified=certified)
+            high = quantity.limit("less", self.to_pass, certified=certified) if both else None
             above = low is not None and (low.low >= bottom if rule.inclusive else low.low > bottom)
             if above and (not both or (high is not None and high.high < top)):
                 verdict = "pass"
         if verdict != "pass":
-            least = found.limit("less", self.to_fail, certified=certified)
-            most = found.limit("greater", self.to_fail, certified=certified) if both else None
+            least = quantity.limit("less", self.to_fail, certified=certified)
+            most = quantity.limit("greater", self.to_fail, certified=certified) if both else None
             at_bar = rule.inclusive or rule.alarm  # the bar itself will do
             below = least is not None and (
                 least.high < bottom or (least.high == bottom and not at_bar)
@@ -250,23 +252,23 @@ class _Bench:
                 low, high = most, least
             elif not both:
                 high = least
-        more = self._more(rule, found, certified) if verdict == "undecided" else None
+        more = self._more(rule, quantity, certified) if verdict == "undecided" else None
         return Ruling(
             rule.number,
             str(rule),
             by,
             verdict,
-            found.value,
+            quantity.value,
             math.nan if low is None else low.low,
             math.nan if high is None else high.high,
             _needed(rule),
-            self._why(rule, found, verdict, low, high, more),
+            self._why(rule, quantity, verdict, low, high, more),
             more,
-            _shown(rule, found.value),
+            _shown(rule, quantity.value),
             low or high,
         )
 
-    def _more(self, rule: Rule, found: Quantity, certified: bool) -> int | None:
+    def _more(self, rule: Rule, quantity: Quantity, certified: bool) -> int | None:
         """How many more rows like those at hand, in all, would decide with a probability of .8.
 
         If the estimate is the truth, and every segment grows alike.
@@ -274,13 +276,13 @@ class _Bench:
         from rocsolid.plan.decision import times_to_decide
 
         bottom, top = rule.bars
-        value, error = found.value, found.std_error
+        value, error = quantity.value, quantity.std_error
 
         def times(side: Any, share: float, gap: float) -> float | None:
-            one = found.limit(side, share, certified=certified)
+            one = quantity.limit(side, share, certified=certified)
             if one is None or one.vacuous:
                 return None
-            fixed = found.fixed(side, share, certified=certified)
+            fixed = quantity.fixed(side, share, certified=certified)
             reach = value - one.low if side == "greater" else one.high - value
             return times_to_decide(gap, reach - fixed, error, fixed)
 
@@ -300,7 +302,7 @@ class _Bench:
     def _why(
         self,
         rule: Rule,
-        found: Quantity,
+        quantity: Quantity,
         verdict: Verdict,
         low: Interval | None,
         high: Interval | None,
@@ -315,16 +317,16 @@ class _Bench:
         if high is not None:
             text = telling(high.high, top if verdict == "pass" else bottom, high.decimals, form)
             parts.append(f"at most {text} ({_level(high)} {high.method})")
-        said = f"{' and '.join(parts) or 'no limit is known'}; needed: {_needed(rule)}"
-        said += f". {found.basis}"
+        sentence = f"{' and '.join(parts) or 'no limit is known'}; needed: {_needed(rule)}"
+        sentence += f". {quantity.basis}"
         if verdict == "undecided":
             unit = self.evidence.unit
-            said += (
+            sentence += (
                 f". No number of {unit} like these would probably decide"
                 if more is None
                 else f". About {more:,} more {unit} would probably decide"
             )
-        return f"{said}."
+        return f"{sentence}."
 
 
 def _needed(rule: Rule) -> str:

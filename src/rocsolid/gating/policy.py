@@ -118,7 +118,7 @@ class Policy:
         flag(given.get("lower_is_better", False), "lower_is_better")
         whole(given.get("seed", 0), "seed", 0)
         usual = "" if runs or given.get("qid") else "auc"
-        found = cls(
+        policy = cls(
             name,
             folder,
             tuple(
@@ -131,8 +131,8 @@ class Policy:
             dict(runs),
             checks.known(mute),
         )
-        found._check()
-        return found
+        policy._check()
+        return policy
 
     def _check(self) -> None:
         for key in COLUMNS:

@@ -61,21 +61,21 @@ class Rule:
         place = f"rule {number}"
         if not isinstance(given, Mapping):
             raise InputError("a rule is a table", where=place, fix="write [[rule]] above it")
-        asked = [key for key in given if key in CONDITIONS]
-        if len(asked) != 1:
-            what = "a rule has one condition" if asked else "the rule has no condition"
+        conditions = [key for key in given if key in CONDITIONS]
+        if len(conditions) != 1:
+            what = "a rule has one condition" if conditions else "the rule has no condition"
             near = next(filter(None, (nearest(key, CONDITIONS) for key in given)), None)
             raise InputError(
                 what,
                 where=place,
-                value=asked or sorted(given),
+                value=conditions or sorted(given),
                 fix="write one [[rule]] for each"
-                if asked
+                if conditions
                 else f"did you mean {near}?"
                 if near
                 else f"write one of {_all(CONDITIONS)}",
             )
-        (condition,) = asked
+        (condition,) = conditions
         known = (condition, *CONDITIONS[condition])
         for key in given:
             if key not in known:

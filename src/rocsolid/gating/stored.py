@@ -55,7 +55,7 @@ class StoredResults:
             )
         try:
             watched = Sequence.from_dict(plain)
-            found = watched.estimate
+            estimate = watched.estimate
         except InputError as error:
             raise InputError(
                 error.what, where=f"{path}, {error.where}" if error.where else str(path),
@@ -73,7 +73,7 @@ class StoredResults:
                 where=str(path),
                 fix=f"write lower_is_better = {str(watched.lower_is_better).lower()}",
             )
-        return cls(path.name, {(score, "auc", ""): found.to_dict()})
+        return cls(path.name, {(score, "auc", ""): estimate.to_dict()})
 
     @classmethod
     def _of(cls, plain: Any, path: Path) -> StoredResults:
@@ -86,13 +86,13 @@ class StoredResults:
                 " (no_drift_against takes the state of rocsolid watch too)",
             )
         try:
-            found = {
+            results_by_key = {
                 (one.get("score") or one["run"], one["measure"], segment_key(one.get("by"))): one
                 for one in results
             }
         except (KeyError, AttributeError, TypeError) as error:
             raise InputError(f"a stored result lacks {error}", where=str(path)) from None
-        return cls(path.name, found)
+        return cls(path.name, results_by_key)
 
     def has(self, score: str) -> bool:
         return any(name == score for name, _, _ in self.found)

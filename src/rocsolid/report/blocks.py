@@ -98,13 +98,13 @@ def as_latex(blocks: Iterable[TextBlock]) -> str:
     heading = ""
     for block in blocks:
         heading = block.heading or heading
-        said = [text for text in (*block.methods, *block.said, *block.notes) if text]
+        sentences = [text for text in (*block.methods, *block.said, *block.notes) if text]
         if block.cells is None:
-            parts += [f"% {visible(text)}" for text in said]
+            parts += [f"% {visible(text)}" for text in sentences]
             continue
         first = [_sentence(text) for text in (heading, block.cells.caption)]
         caption = " ".join(text for text in first if text)
-        parts.append(latex.latex_table(replace(block.cells, caption=caption), said))
+        parts.append(latex.latex_table(replace(block.cells, caption=caption), sentences))
     return "\n\n".join(parts) + "\n"
 
 

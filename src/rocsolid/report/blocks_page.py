@@ -50,13 +50,13 @@ def as_html(
 
 def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
     """A section for each heading that is not the title's; the methods of all in the last."""
-    listed = [one for one in blocks if not one.empty]
+    listed = [block for block in blocks if not block.empty]
     colours: dict[str, int] = {}
     parts: list[tuple[str, list[Markup]]] = []
-    for one in listed:
-        if (one.heading and one.heading != title) or not parts:
-            parts.append((one.heading if one.heading != title else "", []))
-        parts[-1][1].append(_drawn(one, colours))
+    for block in listed:
+        if (block.heading and block.heading != title) or not parts:
+            parts.append((block.heading if block.heading != title else "", []))
+        parts[-1][1].append(_drawn(block, colours))
     if made := methods_of(listed):
         remarks = [element("p", prose(text), class_="remark") for text in made]
         parts.append(("Methods", remarks))

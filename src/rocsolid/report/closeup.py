@@ -26,19 +26,19 @@ def _closeup(panel: Panel, zoom: Zoom, identity: str, colours: Mapping[str, int]
     title = f"Close-up: {zoom.title[0].lower()}{zoom.title[1:]}"
     tables = [
         Corners(
-            part.score,
-            part.fpr,
-            part.tpr,
+            curve.score,
+            curve.fpr,
+            curve.tpr,
             None,
-            (part.band_fpr, part.band_low, part.band_high) if len(part.band_fpr) else None,
+            (curve.band_fpr, curve.band_low, curve.band_high) if len(curve.band_fpr) else None,
         )
-        for part in zoom.parts
+        for curve in zoom.parts
     ]
     figure = element(
         "figure",
         zoom_drawing(panel, zoom, identity, colours),
         element("figcaption", prose(_caption(zoom))),
-        *[_about(part, i) for i, part in enumerate(zoom.parts)],
+        *[_about(curve, i) for i, curve in enumerate(zoom.parts)],
         class_="pictures",
     )
     return element(
@@ -68,17 +68,17 @@ def _most(region: Box) -> float:
     return (right - left) * (top - bottom)
 
 
-def _about(part: Part, order: int) -> Markup:
-    text = f"The line has all {part.corners:,} corners of the data here."
-    if len(part.fpr) < part.corners:
+def _about(curve: Part, order: int) -> Markup:
+    text = f"The line has all {curve.corners:,} corners of the data here."
+    if len(curve.fpr) < curve.corners:
         text = (
-            f"The line keeps {len(part.fpr):,} of {part.corners:,} corners here; the area moved by "
-            f"at most {part.area_error:.2g}."
+            f"The line keeps {len(curve.fpr):,} of {curve.corners:,} corners here; the area moved "
+            f"by at most {curve.area_error:.2g}."
         )
     first = " chosen" if order == 0 else ""
     return element(
         "p",
-        element("strong", name(part.score)),
+        element("strong", name(curve.score)),
         f" {text}",
         class_=f"about{first}",
         data_of=str(order),

@@ -39,29 +39,29 @@ def comparison_section(
     return join([*heads[:titled], first, *closed])
 
 
-def _comparison(found: ScoreComparison, colours: Mapping[str, int], heading: str) -> Markup:
-    parts = [element("p", prose(text)) for text in found.sentences]
-    if found.pairs:
-        few = len(found.pairs) <= _DRAWN
+def _comparison(comparison: ScoreComparison, colours: Mapping[str, int], heading: str) -> Markup:
+    parts = [element("p", prose(text)) for text in comparison.sentences]
+    if comparison.pairs:
+        few = len(comparison.pairs) <= _DRAWN
         if not few:
-            parts.append(_matrix(found, colours))
-        if len(found.pairs) > 1:
-            parts.append(_groups(found, heading))
-        if found.places:
-            parts += [element(heading, "Places"), folded_if_long(_place_cells(found))]
-        parts.append((_drawn if few else _folded)(found, colours))
-    parts.append(remarks("How they were compared", found.below))
-    if found.warnings:
-        points = [point(text) for text in found.warnings]
+            parts.append(_matrix(comparison, colours))
+        if len(comparison.pairs) > 1:
+            parts.append(_groups(comparison, heading))
+        if comparison.places:
+            parts += [element(heading, "Places"), folded_if_long(_place_cells(comparison))]
+        parts.append((_drawn if few else _folded)(comparison, colours))
+    parts.append(remarks("How they were compared", comparison.below))
+    if comparison.warnings:
+        points = [point(text) for text in comparison.warnings]
         parts += [element(heading, "Warnings"), element("ul", *points, class_="points")]
     return element("div", *parts, class_="group compared")
 
 
-def _matrix(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
+def _matrix(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
     """Above the diagonal row less column, below it p; the darker, the smaller p."""
-    names = list(found.values)[:_MATRIX]
+    names = list(comparison.values)[:_MATRIX]
     dense = len(names) > _ROOMY
-    pairs = {(pair.a, pair.b): pair for pair in found.pairs}
+    pairs = {(pair.a, pair.b): pair for pair in comparison.pairs}
     heads = [
         element("th", element("span", "Score", class_="unseen"), scope="col"),
         element("th", "Value", scope="col", class_="figure"),
@@ -74,23 +74,25 @@ def _matrix(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
     for i, row in enumerate(names):
         cells = [
             element("th", _key(row, colours), " ", name(row), scope="row"),
-            element("td", number(found.values[row], found.decimals), class_="figure value"),
+            element(
+                "td", number(comparison.values[row], comparison.decimals), class_="figure value"
+            ),
         ]
         for j, column in enumerate(names):
             if i == j:
                 cells.append(element("td", "", class_="own"))
                 continue
             pair = pairs[(row, column) if i < j else (column, row)]
-            text = _signed(pair.difference, found.decimals) if i < j else _p(pair)
+            text = _signed(pair.difference, comparison.decimals) if i < j else _p(pair)
             if dense:
                 text = _short(text) if i < j else _short_p(text)
-            cells.append(element("td", text, class_=_shade(pair, found.level)))
+            cells.append(element("td", text, class_=_shade(pair, comparison.level)))
         body.append(element("tr", *cells))
-    left = len(found.values) - len(names)
+    left = len(comparison.values) - len(names)
     caption = (
         "Above the diagonal: the value of the row less that of the column. Below it: the adjusted "
         "p-value of that difference. Shaded: significantly different (p below "
-        f"{1.0 - found.level:.4g}); the darker, the smaller p."
+        f"{1.0 - comparison.level:.4g}); the darker, the smaller p."
         + (f" The {_MATRIX} highest scores; {left:,} more are not in it." if left else "")
     )
     label = f"Matrix of differences of {len(names)} scores"
@@ -165,13 +167,13 @@ def _groups(found: ScoreComparison, heading: str) -> Markup:
     )
 
 
-def _place_cells(found: ScoreComparison) -> Cells:
+def _place_cells(comparison: ScoreComparison) -> Cells:
     """A leaderboard in which what is not proven to differ shares places."""
     rows = tuple(
-        (name, number(found.values[name], found.decimals), *places)
-        for name, places in list(found.places.items())[:_LISTED]
+        (name, number(comparison.values[name], comparison.decimals), *places)
+        for name, places in list(comparison.places.items())[:_LISTED]
     )
-    level = percent(found.level)
+    level = percent(comparison.level)
     caption = (
         f"Places that each score may hold. All at once: they hold for all scores together, at "
         f"{level}. Alone: they hold for that score only."
@@ -179,45 +181,45 @@ def _place_cells(found: ScoreComparison) -> Cells:
     return Cells(caption, ("Score", "Value", "All at once", "Alone", "Certified"), rows)
 
 
-def _drawn(found: ScoreComparison, colours: Mapping[str, int]) -> Markup:
+def _drawn(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
     """Every pair with its intervals drawn beside the numbers."""
-    cells = _cells(found)
+    cells = _cells(comparison)
     rows = tuple(
         BarRow(texts[:2], texts[2:], Bar(pair.difference, pair.limits, pair.certified),
                colours.get(pair.a, 0))
-        for pair, texts in zip(found.pairs, cells.rows, strict=True)
+        for pair, texts in zip(comparison.pairs, cells.rows, strict=True)
     )  # fmt: skip
     table = bar_table(BarTable(cells.caption, cells.heads, rows, level=0.0))
     return join([table, element("p", _MARKS, class_="remark")])
 
 
-def _folded(found: ScoreComparison, _colours: Mapping[str, int]) -> Markup:
-    cells = _cells(found)
+def _folded(comparison: ScoreComparison, _colours: Mapping[str, int]) -> Markup:
+    cells = _cells(comparison)
     return element(
         "details",
-        element("summary", f"The {len(found.pairs):,} pairs with their intervals as a table"),
+        element("summary", f"The {len(comparison.pairs):,} pairs with their intervals as a table"),
         cells_table(cells),
     )
 
 
-def _cells(found: ScoreComparison) -> Cells:
-    shown = found.pairs
+def _cells(comparison: ScoreComparison) -> Cells:
+    shown = comparison.pairs
     caption = "Every pair: the difference a − b, its intervals, and p adjusted for all pairs."
     if len(shown) > _LISTED:
         shown = shown[:_LISTED]
-        caption = f"Differences a − b: the first {_LISTED} of {len(found.pairs):,} pairs."
+        caption = f"Differences a − b: the first {_LISTED} of {len(comparison.pairs):,} pairs."
     rows = tuple(
         (
             pair.a,
             pair.b,
-            _signed(pair.difference, found.decimals),
-            _ends(pair.limits, found.decimals),
-            _ends(pair.certified, found.decimals),
+            _signed(pair.difference, comparison.decimals),
+            _ends(pair.limits, comparison.decimals),
+            _ends(pair.certified, comparison.decimals),
             _p(pair),
         )
         for pair in shown
     )
-    level = percent(found.level)
+    level = percent(comparison.level)
     heads = ("a", "b", "a − b", f"{level} interval", "certified", "p, adjusted")
     return Cells(caption, heads, rows, names=2)
 

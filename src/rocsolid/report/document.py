@@ -52,15 +52,15 @@ def document(
         element("style", style),
     ]
     # where the answer stands first, the rest is for whoever opens it
-    part = folded if page.verdict else section
+    as_section = folded if page.verdict else section
     known = [
-        part(TITLE, leak_words(page.leaks)),
-        part("How the numbers were made", words.methods(page)) if page.notes else NOTHING,
-        part("Where this page comes from", words.provenance(page))
+        as_section(TITLE, leak_words(page.leaks)),
+        as_section("How the numbers were made", words.methods(page)) if page.notes else NOTHING,
+        as_section("Where this page comes from", words.provenance(page))
         if page.facts or page.command
         else NOTHING,
     ]
-    shown = [part for part in (*sections, *known) if part]
+    shown = [each for each in (*sections, *known) if each]
     body = [
         before,
         banner(page.leaks),

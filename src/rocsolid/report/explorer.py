@@ -108,15 +108,15 @@ def explorer(
 
 def _sized(panel: Panel, known: dict[tuple[int, int], str]) -> str:
     """Which of the ``known`` tables each curve has its limits in, after adding those it lacks."""
-    found = []
+    sizes = []
     for order, curve in enumerate(panel.curves):
         cuts = curve.cuts
         if cuts is not None and cuts.limits is not None:
             size = int(cuts.hits[-1]), int(cuts.alarms[-1])
             if size not in known:
                 known[size] = _limits(cuts.limits)
-            found.append(f"{order}:{list(known).index(size)}")
-    return " ".join(found)
+            sizes.append(f"{order}:{list(known).index(size)}")
+    return " ".join(sizes)
 
 
 def _segment(panel: Panel, known: dict[tuple[int, int], str]) -> Markup:
@@ -267,25 +267,29 @@ def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDA
     (2.0, 3.0)
     """
     order = np.argsort(cuts.thresholds[1:], kind="stable")
-    at = cuts.thresholds[1:][order]
+    thresholds = cuts.thresholds[1:][order]
     each = [np.diff(counted)[order].astype(np.float64) for counted in (cuts.hits, cuts.alarms)]
     flagged = np.cumsum(each[0] + each[1])
     shares = np.array([_TAIL, 1.0 - _TAIL]) * flagged[-1]
-    low, high = at[np.minimum(np.searchsorted(flagged, shares), len(at) - 1)].tolist()
+    low, high = thresholds[
+        np.minimum(np.searchsorted(flagged, shares), len(thresholds) - 1)
+    ].tolist()
     if not low < high:
         low, high = low - 0.5, high + 0.5
     edges = np.linspace(low, high, _BINS + 1)
-    found = []
-    for one in each:
+    heights = []
+    for counts in each:
         if cuts.complete:
-            found.append(np.histogram(np.clip(at, low, high), edges, weights=one)[0])
+            heights.append(np.histogram(np.clip(thresholds, low, high), edges, weights=counts)[0])
             continue
         # rows between two thresholds are spread evenly; those that a threshold adds lie above it,
         # or below it where low scores are flagged first
-        below = np.interp(edges, at, np.cumsum(one) - (one if cuts.thresholds[0] > 0 else 0.0))
-        below[0], below[-1] = 0.0, one.sum()
-        found.append(np.diff(below))
-    return edges, found[0], found[1]
+        below = np.interp(
+            edges, thresholds, np.cumsum(counts) - (counts if cuts.thresholds[0] > 0 else 0.0)
+        )
+        below[0], below[-1] = 0.0, counts.sum()
+        heights.append(np.diff(below))
+    return edges, heights[0], heights[1]
 
 
 def _limits(limits: RateLimits) -> str:

@@ -24,16 +24,16 @@ def operating_points(panel: Panel, identity: str) -> Markup:
         _of_one(curve, i, len(panel.curves)) for i, curve in enumerate(panel.curves) if curve.points
     ]
     points = [point for curve in panel.curves for point in curve.points]
-    said: list[str] = list(dict.fromkeys(text for point in points for text in point.warnings))
+    remarks: list[str] = list(dict.fromkeys(text for point in points for text in point.warnings))
     explored = any(curve.cuts for curve in panel.curves)  # which shows them in full
     if not explored and any(point.threshold != float(f"{point.threshold:.6g}") for point in points):
-        said.append(_ROUNDED)
+        remarks.append(_ROUNDED)
     heading = f"{identity}-points"
     return element(
         "div",
         element("h4", "Operating points", id=heading),
         *lists,
-        *[element("p", prose(text), class_="remark") for text in (*_intervals(panel), *said)],
+        *[element("p", prose(text), class_="remark") for text in (*_intervals(panel), *remarks)],
         class_="operating",
     )
 

@@ -67,14 +67,12 @@ def roc_drawing(
 def zoom_drawing(panel: Panel, zoom: Zoom, identity: str, colours: Mapping[str, int]) -> Markup:
     """The part of the square inside a box, with the area requested shaded."""
     curves = []
-    for i, (curve, part) in enumerate(zip(panel.curves, zoom.parts, strict=True)):
-        band = (
-            (AreaMark(part.band_fpr, part.band_low, part.band_high),) if len(part.band_fpr) else ()
-        )
+    for i, (curve, cut) in enumerate(zip(panel.curves, zoom.parts, strict=True)):
+        band = (AreaMark(cut.band_fpr, cut.band_low, cut.band_high),) if len(cut.band_fpr) else ()
         under = (_under(zoom, i),) if zoom.region is not None else ()
         tint, points = colours[curve.score], _points(curve, zoom.box)
         curves.append(
-            RateCurve(part.score, part.fpr, part.tpr, tint, "", (*band, *under), points, order=i)
+            RateCurve(cut.score, cut.fpr, cut.tpr, tint, "", (*band, *under), points, order=i)
         )
     picture = rates_picture(
         curves,
@@ -163,13 +161,13 @@ def _band(curve: ScoreCurve) -> tuple[Mark, ...]:
 def _under(zoom: Zoom, order: int) -> LineMark:
     """The region's part under the curve: along the curve, then down, and back below it."""
     (_, right), (bottom, _) = zoom.region or zoom.box
-    part = zoom.parts[order]
-    kept = np.arange(len(part.fpr))
+    curve = zoom.parts[order]
+    kept = np.arange(len(curve.fpr))
     most = max(_LEAST_SHADED, min(_SHADED, _PAGE_SHADED // len(zoom.parts)))
     if len(kept) > most:
         kept = np.unique(np.rint(np.linspace(0, kept[-1], most)).astype(np.intp))
-    fpr = np.concatenate((part.fpr[:1], part.fpr[kept], [right, right]))
-    tpr = np.concatenate(([bottom], part.tpr[kept], [part.tpr[-1], bottom]))
+    fpr = np.concatenate((curve.fpr[:1], curve.fpr[kept], [right, right]))
+    tpr = np.concatenate(([bottom], curve.tpr[kept], [curve.tpr[-1], bottom]))
     return LineMark(fpr, tpr, role="under", closed=True)
 
 

@@ -16,56 +16,57 @@ from rocsolid.results.interval import percent
 _LINES = 6  # scores with a curve; the table has all
 
 
-def sample_size_section(found: SampleSizes, colours: Mapping[str, int]) -> Markup:
+def sample_size_section(sizes: SampleSizes, colours: Mapping[str, int]) -> Markup:
     """The prediction in words, drawn, and in numbers."""
-    drawn = found.lines[:_LINES]
+    drawn = sizes.lines[:_LINES]
     lines = tuple(
-        ChartLine(one.score, one.half_widths, (float(one.n_pos), one.half_width)) for one in drawn
+        ChartLine(line.score, line.half_widths, (float(line.n_pos), line.half_width))
+        for line in drawn
     )
     chart = LineChart(
-        prose(f"Half the width of the {percent(found.level)} interval, as predicted"),
+        prose(f"Half the width of the {percent(sizes.level)} interval, as predicted"),
         "Positives",
         "Half-width",
-        found.n_pos,
+        sizes.n_pos,
         lines,
         log_x=True,
         log_y=True,
-        levels=((found.target, f"±{found.target:g}"),) if _near(found) else (),
+        levels=((sizes.target, f"±{sizes.target:g}"),) if _near(sizes) else (),
     )
-    tints = {one.score: colours.get(one.score, 0) for one in drawn}
-    parts = [element("p", prose(text)) for text in found.sentences]
+    tints = {line.score: colours.get(line.score, 0) for line in drawn}
+    parts = [element("p", prose(text)) for text in sizes.sentences]
     parts += [
         line_chart.key(tints),
         element("div", line_chart.figure(chart, "sample-size", tints), class_="charts"),
-        folded_if_long(_cells(found)),
+        folded_if_long(_cells(sizes)),
     ]
-    left = len(found.lines) - len(drawn)
+    left = len(sizes.lines) - len(drawn)
     ring = "Ring: the rows that there are."
     if left:
         ring += f" Drawn: the {_LINES} scores with the highest AUC; {left:,} more are in the table."
     parts.append(element("p", ring, class_="remark"))
-    parts.append(remarks("How this is predicted", found.below))
+    parts.append(remarks("How this is predicted", sizes.below))
     return element("div", *parts, class_="group")
 
 
-def _near(found: SampleSizes) -> bool:
+def _near(sizes: SampleSizes) -> bool:
     """Whether the target lies among the heights: a line far from all others would flatten them."""
-    heights = [float(h) for one in found.lines[:_LINES] for h in one.half_widths]
-    return min(heights) / 2 <= found.target <= max(heights)
+    heights = [float(h) for line in sizes.lines[:_LINES] for h in line.half_widths]
+    return min(heights) / 2 <= sizes.target <= max(heights)
 
 
-def _cells(found: SampleSizes) -> Cells:
-    target = f"±{found.target:g}"
+def _cells(sizes: SampleSizes) -> Cells:
+    target = f"±{sizes.target:g}"
     rows = tuple(
         (
-            one.score,
-            f"{one.n_pos:,}",
-            f"±{width(one.half_width)}",
-            _count(one.halved),
-            "reached" if one.half_width <= found.target else _count(one.to_target),
-            _count(one.certified_target),
+            line.score,
+            f"{line.n_pos:,}",
+            f"±{width(line.half_width)}",
+            _count(line.halved),
+            "reached" if line.half_width <= sizes.target else _count(line.to_target),
+            _count(line.certified_target),
         )
-        for one in found.lines
+        for line in sizes.lines
     )
     heads = ("Score", "Positives now", "Half-width now", "Positives to halve it",
              f"Positives for {target}", f"for a certified {target}")  # fmt: skip

@@ -20,35 +20,37 @@ _MARKS = (
 )
 
 
-def segment_section(found: Segmented, colours: Mapping[str, int]) -> Markup:
+def segment_section(segmented: Segmented, colours: Mapping[str, int]) -> Markup:
     """A drawing for each score and measure, their numbers, and what has no estimate."""
     axes = {
-        measure: _scale([one for one in found.forests if one.measure == measure])
-        for measure in dict.fromkeys(one.measure for one in found.forests)
+        measure: _scale([forest for forest in segmented.forests if forest.measure == measure])
+        for measure in dict.fromkeys(forest.measure for forest in segmented.forests)
     }
-    by = ", ".join(found.columns)
+    by = ", ".join(segmented.columns)
     several = list(axes) != ["auc"]
     figures = [
         element(
             "article",
-            element("h3", name(_title(one, several)), id=f"segments-{i}"),
-            element("figure", _drawing(one, axes[one.measure], i, by, colours), class_="pictures"),
+            element("h3", name(_title(forest, several)), id=f"segments-{i}"),
+            element(
+                "figure", _drawing(forest, axes[forest.measure], i, by, colours), class_="pictures"
+            ),
             class_="chart",
         )
-        for i, one in enumerate(found.forests)
+        for i, forest in enumerate(segmented.forests)
     ]
     parts = []
     if figures:
         parts = [
             element("div", *figures, class_="charts"),
             element("p", _MARKS, class_="remark"),
-            folded_if_long(_cells(found, several), most=0),
+            folded_if_long(_cells(segmented, several), most=0),
         ]
-    if found.evidence is not None:
-        parts.append(folded_if_long(found.evidence))
-    parts += [element("p", prose(text), class_="remark") for text in found.notes]
-    if found.skipped:
-        parts += [element("h3", "Without an estimate"), folded_if_long(_skipped(found))]
+    if segmented.evidence is not None:
+        parts.append(folded_if_long(segmented.evidence))
+    parts += [element("p", prose(text), class_="remark") for text in segmented.notes]
+    if segmented.skipped:
+        parts += [element("h3", "Without an estimate"), folded_if_long(_skipped(segmented))]
     return element("div", *parts, class_="group")
 
 
@@ -92,7 +94,7 @@ def _description(forest: SegmentForest) -> str:
     )
 
 
-def _cells(found: Segmented, several: bool) -> Cells:
+def _cells(segmented: Segmented, several: bool) -> Cells:
     rows = [
         (
             forest.score,
@@ -104,10 +106,10 @@ def _cells(found: Segmented, several: bool) -> Cells:
             f"{row.n_pos:,}",
             f"{row.n_neg:,}",
         )
-        for forest in found.forests
+        for forest in segmented.forests
         for row in (forest.overall, *sorted((*forest.rows, *forest.small), key=_size, reverse=True))
     ]
-    names = ("Score", *(("Measure",) if several else ()), ", ".join(found.columns))
+    names = ("Score", *(("Measure",) if several else ()), ", ".join(segmented.columns))
     heads = (*names, "Value", "Interval", "Certified interval", "Positives", "Negatives")
     return Cells(
         "The segments as a table, the largest first.", heads, tuple(rows), names=len(names)

@@ -20,10 +20,11 @@ def card(
 ) -> Markup:
     """The number, both intervals as text and as a bar, the class sizes, and warnings folded."""
     named = [name(subject), ": "] if subject else []
-    limits = [_limits(valued.interval)]
+    digits = getattr(valued, "decimals", None)  # fewer where it was rounded
+    limits = [_limits(valued.interval, digits)]
     if valued.certified is not None and valued.certified is not valued.interval:
-        limits.append(f"certified {_limits(valued.certified)}")
-    number = f"{valued.value:.{valued.interval.decimals}f}"
+        limits.append(f"certified {_limits(valued.certified, digits)}")
+    number = f"{valued.value:.{valued.interval.decimals if digits is None else digits}f}"
     words = "; ".join(limits)
     return element(
         "div",
@@ -38,10 +39,11 @@ def card(
     )
 
 
-def _limits(one: Interval) -> str:
+def _limits(one: Interval, digits: int | None) -> str:
     if one.method == "none":
         return "no interval"
-    low, high = (f"{end:.{one.decimals}f}" for end in (one.low, one.high))
+    places = one.decimals if digits is None else digits
+    low, high = (f"{end:.{places}f}" for end in (one.low, one.high))
     return f"{percent(one.level)} {low} – {high}"
 
 

@@ -106,10 +106,14 @@ def test_two_scores_are_watched_for_which_is_better(tmp_path: Path, capsys) -> N
     assert found["verdict"] == "A better"
     assert list(found["segments"]) == ["0", "1"]
     assert run(["watch", file, *options, "--margin", "0.01", "--by", "site"]) == 0
-    printed = capsys.readouterr().out.splitlines()
-    assert [line.split(",")[0] for line in printed[1:]] == ["0", "1"]
-    assert all(" new − old +" in line for line in printed)
-    assert printed[0].endswith(f": new better (batch {found['decided_at']})")
+    first, segments = capsys.readouterr().out.split("\n\n")
+    assert " new − old +" in first
+    line = " ".join(first.split())
+    assert line.endswith(f": new better (batch {found['decided_at']})")
+    heads, *printed = segments.splitlines()
+    assert heads.split()[:4] == ["segment", "new", "−", "old"]
+    assert [each.split()[0] for each in printed] == ["0", "1"]
+    assert all(each.split()[1].startswith("+") for each in printed)
     assert run(["watch", file, *options, "--by", "site"]) == 2
     assert "was begun with margin=0.01" in capsys.readouterr().err
 

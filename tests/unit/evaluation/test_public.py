@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import itertools
 import json
+import pickle
 import re
+import struct
 from functools import cache
 from typing import Any
 
@@ -16,12 +19,14 @@ import rocsolid as rs
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.page import page_of
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, WITHHELD, public_page
+from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import finest, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.remarks.remark import Remark
 from rocsolid.report import Page, render
+from rocsolid.report.blocks import TERMINAL
 from rocsolid.report.leak_data import MADE_UP
 
 
@@ -161,6 +166,88 @@ def test_other_labels_give_the_same_public_page_with_its_drawing() -> None:
     first = rs.evaluate(start, label="ill", scores="risk")
     assert without_audit(first.basis).curves
     assert first.to_html() != other.to_html()
+
+
+def every_form(answer: Any) -> dict[str, Any]:
+    """All that can be read of an answer, or written."""
+    return {
+        "page": answer.to_html(title="t", command="rocsolid secret.csv"),
+        "markdown": answer.to_markdown(),
+        "latex": answer.to_latex(),
+        "json": json.dumps(answer.to_dict(), default=str),
+        "frame": repr(answer.to_frame().to_dict("list")),
+        "notebook": answer._repr_html_(),
+        "cards": [entry._repr_html_() for entry in answer.entries],
+        "terminal": repr(answer.blocks(TERMINAL)),
+        "text": str(answer),
+        "line": repr(answer),
+        "entries": [repr(entry) for entry in answer.entries],
+        "checks": answer.checks,
+        "works": rs.cite(answer).sentences,
+        "pickle": pickle.dumps(answer),
+    }
+
+
+@pytest.mark.slow
+def test_other_labels_give_the_same_in_every_form() -> None:
+    start = table()
+    forms = []
+    for one in (rs.evaluate(start, label="ill", scores="risk"), swapped(start)):
+        numbers = dataclasses.replace(without_audit(one.basis), audit=MADE_UP)
+        forms.append(repr(every_form(public_answer(numbers))))
+    assert forms[0] == forms[1]
+
+
+@pytest.mark.slow
+def test_nothing_that_is_left_out_can_be_reached() -> None:
+    """No form has an exact number, and no object behind them is one of the private evaluation."""
+    private, answer = evaluated(by="site"), published("site")
+    exact = {
+        number
+        for one in private.results
+        for number in (one.value, one.low, one.high, one.std_error, one.certified.low)
+    }
+    shown = {number for one in answer.results for number in (one.value, one.low, one.high)}
+    shown |= {end for one in answer.results if one.certified for end in dataclasses.astuple(
+        one.certified)[:2]}  # fmt: skip
+    prints = [part.overall.fingerprint for part in private.parts]
+    forms = every_form(answer)
+    assert len(exact - shown) > 15
+    for name, form in forms.items():
+        text = form if isinstance(form, bytes) else repr(form).encode()
+        for number in exact - shown:
+            assert struct.pack(">d", number) not in text, name
+            assert f"{number:.4f}".encode() not in text, name
+        assert not any(one.encode() in text for one in prints), name
+        assert b"secret.csv" not in text
+    assert reachable(forms["pickle"]).isdisjoint(reachable(pickle.dumps(private.basis)) - ON_BOTH)
+    again = every_form(pickle.loads(forms["pickle"]))
+    assert {**again, "pickle": b""} == {**forms, "pickle": b""}
+
+
+ON_BOTH = {"WholeArea", "Interval"}
+"""Classes of which both kinds of answer are made: a measure, and limits."""
+
+
+def reachable(pickled: bytes) -> set[str]:
+    """The classes and functions of this package that a pickle names."""
+    names: set[str] = set()
+
+    class Reader(pickle.Unpickler):
+        def find_class(self, module: str, name: str) -> Any:
+            if module.startswith("rocsolid"):
+                names.add(name)
+            return super().find_class(module, name)
+
+    Reader(io.BytesIO(pickled)).load()
+    return names
+
+
+def test_a_public_answer_is_not_published_again() -> None:
+    with pytest.raises(InputError, match="may be published already"):
+        published().public(max_bits=1)
+    with pytest.raises(InputError, match="may be published already"):
+        published().to_html(public=True)
 
 
 def test_coordinates_are_those_of_the_rounded_counts() -> None:

@@ -59,7 +59,7 @@ def released_decimals(auc: Fraction | str, decimals: int | None = None) -> int |
 
 
 def review_release(
-    found: LabelingCount,
+    counted: LabelingCount,
     output: Pairs,
     *,
     exposure: Exposure | None = None,
@@ -71,22 +71,22 @@ def review_release(
 ) -> Disclosure:
     """One released AUC. With ``exposure``, what it says row by row; ``rows`` are the rows shown."""
     verdict = [
-        f"Of {found.entropy_before:,.2f} label bits, {found.entropy_left:,.2f} are left: the "
-        f"surprise of this very value is {found.surprise_bits:,.2f} bits."
+        f"Of {counted.entropy_before:,.2f} label bits, {counted.entropy_left:,.2f} are left: the "
+        f"surprise of this very value is {counted.surprise_bits:,.2f} bits."
     ]
     if exposure is not None:
         verdict.insert(0, _forced(exposure))
-    verdict += judged("The surprise", found.surprise_bits, limit)
-    mitigation = [_rounding(found, rounded, limit), *_budget(found, decimals), CURVE, LEDGER]
+    verdict += judged("The surprise", counted.surprise_bits, limit)
+    mitigation = [_rounding(counted, rounded, limit), *_budget(counted, decimals), CURVE, LEDGER]
     return Disclosure(
         title="Disclosure review: a released AUC",
         lead="What one released AUC tells about the labels behind it, to someone with the scores.",
         output=output,
         verdict=" ".join(verdict),
         risk=(
-            ("Labelings that fit", number_text(found)),
-            ("Possible numbers of positives", f"{len(found.support):,}"),
-            ("How it was counted", _method(found.method, found.relative_error)),
+            ("Labelings that fit", number_text(counted)),
+            ("Possible numbers of positives", f"{len(counted.support):,}"),
+            ("How it was counted", _method(counted.method, counted.relative_error)),
             *(_exposed(exposure) if exposure is not None else ()),
         ),
         risk_tables=exposed_rows(rows),
@@ -119,13 +119,13 @@ def _exposed(exposure: Exposure) -> Pairs:
 
 
 def _rounding(
-    found: LabelingCount, rounded: Sequence[tuple[int, LabelingCount]], limit: float | None
+    counted: LabelingCount, rounded: Sequence[tuple[int, LabelingCount]], limit: float | None
 ) -> str:
-    most = found.surprise_bits / 2 if limit is None else limit
+    most = counted.surprise_bits / 2 if limit is None else limit
     halve, keep = ("halve", "halves"), ("keep", "keeps")
     verb, verbs = halve if limit is None else keep
     aim = "the surprise" if limit is None else f"the surprise within {limit:g} bits"
-    if limit is not None and found.surprise_bits <= limit:
+    if limit is not None and counted.surprise_bits <= limit:
         return "The value as it is stays within the limit; fewer decimals give away less."
     for digits, coarser in rounded:
         if coarser.surprise_bits <= most:
@@ -169,7 +169,7 @@ def _method(method: str, error: float) -> str:
 
 
 def review_joint(
-    found: Joint,
+    joint: Joint,
     output: Pairs,
     *,
     rows: ExposedRows | None = None,
@@ -177,33 +177,33 @@ def review_joint(
     command: str = "",
 ) -> Disclosure:
     """Several releases on the same labels."""
-    most = found.surprise_bits
-    told = "is" if found.surprise_exact else "is at most"
+    most = joint.surprise_bits
+    told = "is" if joint.surprise_exact else "is at most"
     verdict = [
-        found.explain(),
+        joint.explain(),
         f"The surprise of these very values together {told} {most:,.2f} of "
-        f"{found.entropy_before:,.2f} label bits.",
-        *judged("The surprise" if found.surprise_exact else "This bound", most, limit),
+        f"{joint.entropy_before:,.2f} label bits.",
+        *judged("The surprise" if joint.surprise_exact else "This bound", most, limit),
     ]
     mitigation = [
         "Release no further score on these labels."
-        if found.verdict == "unique"
+        if joint.verdict == "unique"
         else "Judge every further release together with these.",
         "Fewer decimals, on the server, make more labelings fit; try them here before release. "
         "They slow recovery down and do not stop it.",
         CURVE,
         LEDGER,
     ]
-    kind = "" if found.exact else " Approximate, by maximum entropy."
+    kind = "" if joint.exact else " Approximate, by maximum entropy."
     return Disclosure(
         title="Disclosure review: several releases on the same labels",
         lead="What the releases tell together, to someone with all the scores.",
         output=output,
         verdict=" ".join(verdict),
         risk=(
-            ("Verdict", found.verdict),
-            ("Labelings that fit", "not counted" if found.count is None else f"{found.count:,}"),
-            ("Partial labelings looked at", f"{found.work:,}"),
+            ("Verdict", joint.verdict),
+            ("Labelings that fit", "not counted" if joint.count is None else f"{joint.count:,}"),
+            ("Partial labelings looked at", f"{joint.work:,}"),
         ),
         risk_tables=exposed_rows(rows, kind),
         mitigation=tuple(mitigation),

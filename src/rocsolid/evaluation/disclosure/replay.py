@@ -10,40 +10,40 @@ from rocsolid.report.disclosure import Disclosure
 
 
 def review_replay(
-    found: Replay, source: str, *, limit: float | None = None, command: str = ""
+    replay: Replay, source: str, *, limit: float | None = None, command: str = ""
 ) -> Disclosure:
     """A log of releases, after the fact."""
     accounts = tuple(
         (a.account, f"{a.releases:,}", f"{a.most_bits:,.1f}", ", ".join(a.signs) or "none")
-        for a in found.accounts[:SHOWN]
+        for a in replay.accounts[:SHOWN]
     )
     signs = tuple(
-        (r.account, r.time, f"{r.score:g}", ", ".join(r.signs)) for r in found.suspects[:SHOWN]
+        (r.account, r.time, f"{r.score:g}", ", ".join(r.signs)) for r in replay.suspects[:SHOWN]
     )
     tables = [
         Cells(
-            f"Accounts that heard most ({len(accounts):,} of {len(found.accounts):,}).",
+            f"Accounts that heard most ({len(accounts):,} of {len(replay.accounts):,}).",
             ("Account", "Releases", "Most bits", "Signs of probing"),
             accounts,
         )
     ]
     if signs:
-        text = f"Releases with signs of probing ({len(signs):,} of {len(found.suspects):,})."
+        text = f"Releases with signs of probing ({len(signs):,} of {len(replay.suspects):,})."
         tables.append(Cells(text, ("Account", "Time", "Score", "Signs"), signs))
     return Disclosure(
         title="Disclosure review: a submission log",
         lead="What the scores that were released can have told about the hidden labels.",
         output=(
-            ("Hidden labels", _hidden(found)),
+            ("Hidden labels", _hidden(replay)),
             ("Log", source),
-            ("Released", f"{len(found.releases):,} AUCs, {decimal_places(found.decimals)}"),
+            ("Released", f"{len(replay.releases):,} AUCs, {decimal_places(replay.decimals)}"),
         ),
-        verdict=" ".join([f"{found}.", *judged("The most", found.most_bits, limit)]),
+        verdict=" ".join([f"{replay}.", *judged("The most", replay.most_bits, limit)]),
         risk=(
-            ("Label bits", f"{found.label_bits:,.1f}"),
-            ("Most that all releases can have given away", f"{found.most_bits:,.1f} bits"),
-            ("On average, if every one was a random ranking", f"{found.average_bits:,.1f} bits"),
-            ("Releases with signs of probing", f"{len(found.suspects):,}"),
+            ("Label bits", f"{replay.label_bits:,.1f}"),
+            ("Most that all releases can have given away", f"{replay.most_bits:,.1f} bits"),
+            ("On average, if every one was a random ranking", f"{replay.average_bits:,.1f} bits"),
+            ("Releases with signs of probing", f"{len(replay.suspects):,}"),
         ),
         risk_tables=tuple(tables),
         mitigation=(
@@ -71,57 +71,57 @@ def _named(measure: str) -> str:
     return "the AUC" if measure == "auc" else measure
 
 
-def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -> Disclosure:
+def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") -> Disclosure:
     """A leaderboard before its launch."""
     attacks = tuple(
         (name, f"{attack.releases:,}", f"{attack.days:,}", f"{attack.days_pooled:,}")
         for name, attack in (
-            ("Asks for labels on purpose", found.deliberate),
-            ("Submits ordinary models", found.passive),
+            ("Asks for labels on purpose", plan.deliberate),
+            ("Submits ordinary models", plan.passive),
         )
     )
     by_decimals = tuple(
-        (decimal_places(digits), f"{bits:.2f}") for digits, bits in found.by_decimals
+        (decimal_places(digits), f"{bits:.2f}") for digits, bits in plan.by_decimals
     )
-    enough = found.enough_decimals
+    enough = plan.enough_decimals
     return Disclosure(
         title="Disclosure review: a leaderboard before launch",
         lead="What the planned releases can tell about the hidden labels.",
         output=(
-            ("Hidden labels", _hidden(found)),
-            ("Released", f"{_named(found.measure)}, {decimal_places(found.decimals)}"),
+            ("Hidden labels", _hidden(plan)),
+            ("Released", f"{_named(plan.measure)}, {decimal_places(plan.decimals)}"),
             (
                 "Releases",
-                f"{found.per_day:,} a day for {found.days:,} days to {found.teams:,} teams: "
-                f"{found.releases:,}",
+                f"{plan.per_day:,} a day for {plan.days:,} days to {plan.teams:,} teams: "
+                f"{plan.releases:,}",
             ),
         ),
         verdict=" ".join(
             [
-                found.verdict,
-                *judged("The most that all planned releases can give away", found.most_bits, limit),
+                plan.verdict,
+                *judged("The most that all planned releases can give away", plan.most_bits, limit),
             ]
         ),
         risk=(
-            ("Label bits", f"{found.label_bits:,.1f}"),
-            ("Most that all planned releases can give away", f"{found.most_bits:,.1f} bits"),
-            ("On average, if every one is a random ranking", f"{found.average_bits:,.1f} bits"),
+            ("Label bits", f"{plan.label_bits:,.1f}"),
+            ("Most that all planned releases can give away", f"{plan.most_bits:,.1f} bits"),
+            ("On average, if every one is a random ranking", f"{plan.average_bits:,.1f} bits"),
         ),
         risk_tables=(
             Cells(
-                f"Until every label is known: {found.deliberate.basis}; {found.passive.basis}.",
+                f"Until every label is known: {plan.deliberate.basis}; {plan.passive.basis}.",
                 ("Participant", "Releases", "Days for one team", "Days if all teams pool"),
                 attacks,
             ),
         ),
         mitigation=(
-            f"A budget of {found.safe_releases:,} releases in all keeps what is released within "
-            f"{100 * found.share:.3g} % of the label bits, whatever is submitted.",
+            f"A budget of {plan.safe_releases:,} releases in all keeps what is released within "
+            f"{100 * plan.share:.3g} % of the label bits, whatever is submitted.",
             "Even rounding to one decimal does not keep the planned releases within that."
             if enough is None
             else f"Rounding on the server to {decimal_places(enough)} keeps the planned releases "
             "within that.",
-            f"Rounding to {decimal_places(found.lossless_decimals)} loses nothing to a ranking "
+            f"Rounding to {decimal_places(plan.lossless_decimals)} loses nothing to a ranking "
             "without ties; a page that rounds what it received hides nothing.",
             "Refuse submissions with two values or mostly ties, release improvements only, or add "
             "noise with a stated privacy; measure the defence on the labels before launch.",
@@ -134,6 +134,6 @@ def review_plan(found: Plan, *, limit: float | None = None, command: str = "") -
                 by_decimals,
             ),
         ),
-        assumptions=found.assumptions,
+        assumptions=plan.assumptions,
         command=command,
     )

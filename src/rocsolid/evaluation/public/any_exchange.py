@@ -65,9 +65,9 @@ def _numbers_stay(
     inside: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
 ) -> bool:
     name = inside.options.interval
-    alone = all(part.overall.interval.reads <= VALUE for part in inside.parts)
+    alone = all(scored.overall.interval.reads <= VALUE for scored in inside.parts)
     known = not coarseness.limits or alone or name in METHODS
-    if not all(_by_sizes(part) or _by_ends(part, coarseness) for part in inside.parts):
+    if not all(_by_sizes(scored) or _by_ends(scored, coarseness) for scored in inside.parts):
         return False
     if not known:
         return False
@@ -77,24 +77,24 @@ def _numbers_stay(
         for result in published.results
         if result.measure == "auc"
     }
-    for part in inside.parts:
-        if not _by_sizes(part):
+    for scored in inside.parts:
+        if not _by_sizes(scored):
             result = next(
                 one
                 for one in published.overall
-                if (one.score, one.measure) == (part.score, part.measure.name)
+                if (one.score, one.measure) == (scored.score, scored.measure.name)
             )
-            if inside.segments is not None or not _ends_stay(part, result):
+            if inside.segments is not None or not _ends_stay(scored, result):
                 return False
             continue
-        result = results[part.score, "None"]
-        if not _value_stays(part.overall.value, part.overall.exact, result, _sizes(part)):
+        result = results[scored.score, "None"]
+        if not _value_stays(scored.overall.value, scored.overall.exact, result, _sizes(scored)):
             return False
-        if limits and not _limits_stay(_moments(part), result, inside):
+        if limits and not _limits_stay(_moments(scored), result, inside):
             return False
-        if name in METHODS and not _limits_exist(part, name):
+        if name in METHODS and not _limits_exist(scored, name):
             return False
-    parts = {part.score: part for part in inside.parts}
+    parts = {scored.score: scored for scored in inside.parts}
     return (
         all(_curve_stays(parts[score].in_memory, counts) for score, counts in published.curves)
         and _segments_stay(inside, coarseness, results)
@@ -209,22 +209,23 @@ def _segments_stay(
     if inside.segments is None:
         return True
     shown = shown_segments(inside)
-    for part in inside.parts:
-        assert part.grouped is not None
-        if any(min(sizes) >= SEGMENT_ROWS for _, *sizes in part.grouped.refused.values()):
+    for scored in inside.parts:
+        assert scored.grouped is not None
+        if any(min(sizes) >= SEGMENT_ROWS for _, *sizes in scored.grouped.refused.values()):
             return False  # an exchange may give it an estimate
-        if shown and part.rows is None:
+        if shown and scored.rows is None:
             return False
         for group in shown:
             assert inside.segments is not None
-            rows = part.in_memory.subset(part.grouped.groups.rows(group))
-            found = _placements(rows)
-            sizes = found.n_pos, found.n_neg
-            result = results[part.score, str(inside.segments.key(group))]
-            if not _value_stays(found.auc, Fraction(*found.ratio), result, sizes):
+            rows = scored.in_memory.subset(scored.grouped.groups.rows(group))
+            placements = _placements(rows)
+            sizes = placements.n_pos, placements.n_neg
+            result = results[scored.score, str(inside.segments.key(group))]
+            if not _value_stays(placements.auc, Fraction(*placements.ratio), result, sizes):
                 return False
             if coarseness.limits and not (
-                inside.options.interval in METHODS and _limits_stay(found.moments, result, inside)
+                inside.options.interval in METHODS
+                and _limits_stay(placements.moments, result, inside)
             ):
                 return False
     return True
@@ -232,16 +233,18 @@ def _segments_stay(
 
 def _cells(inside: EvaluationNumbers) -> NDArray[np.intp]:
     """Rows with the same number may exchange their labels: all class sizes stay as they are."""
-    columns: list[NDArray[Any]] = [part.kept for part in inside.parts if part.kept is not None]
+    columns: list[NDArray[Any]] = [
+        scored.kept for scored in inside.parts if scored.kept is not None
+    ]
     if inside.segments is not None:
         code = inside.segments.code.copy()
         sizes = np.array(
             [
-                [np.count_nonzero(part.in_memory.positive[rows]) for rows in _groups(part)]
-                for part in inside.parts
+                [np.count_nonzero(scored.in_memory.positive[rows]) for rows in _groups(scored)]
+                for scored in inside.parts
             ]
         )
-        totals = np.array([[len(rows) for rows in _groups(part)] for part in inside.parts])
+        totals = np.array([[len(rows) for rows in _groups(scored)] for scored in inside.parts])
         smaller = np.minimum(sizes, totals - sizes).min(axis=0)
         code[smaller[code] < SEGMENT_ROWS - 1] = -1  # none of them is shown, before or after
         columns.append(code)

@@ -193,22 +193,24 @@ def _counted(
 ) -> list[tuple[RoundedResult, LabelingCount]]:
     """The labelings that each rounded AUC leaves, for as many scores as there is time for."""
     results = {r.score: r for r in published.overall if r.measure == "auc"}
-    found, rows = [], 0
+    counts, rows = [], 0
     units = label_units(evaluation)
-    for part in by_score(evaluation):
-        result = results.get(part.score)
-        if result is None or part.rows is None or part.rows.weight is not None:
+    for scored in by_score(evaluation):
+        result = results.get(scored.score)
+        if result is None or scored.rows is None or scored.rows.weight is not None:
             continue
-        rows += len(part.rows)
+        rows += len(scored.rows)
         if rows > COUNTED_ROWS:
             break
-        of = None if units is None else units.of[slice(None) if part.kept is None else part.kept]
+        of = (
+            None if units is None else units.of[slice(None) if scored.kept is None else scored.kept]
+        )
         try:
-            counted = count(result.text, part.rows.score, n_pos=result.n_pos, shares_label=of)
+            counted = count(result.text, scored.rows.score, n_pos=result.n_pos, shares_label=of)
         except RocsolidError:  # too many units of unlike numbers of rows
             continue
-        found.append((result, counted))
-    return found
+        counts.append((result, counted))
+    return counts
 
 
 def _left(
@@ -263,20 +265,20 @@ def _uncounted(
     counted: list[tuple[RoundedResult, LabelingCount]],
     before: float,
 ) -> tuple[str, ...]:
-    said = []
+    sentences = []
     if proof.how != "counted":
-        said.append(
+        sentences.append(
             "How many labelings fit all numbers of the page together: each further number can only "
             "leave fewer than its AUC leaves."
         )
         if not proof.by_rule:
-            said.append(
+            sentences.append(
                 f"What it says that this of {proof.pages:,} pages was chosen: a finer one was "
                 "refused where one was possible. It is counted as bits above, but the labelings "
                 "that were found might have got a finer page."
             )
     if published.unit != "cluster" and evaluation.cluster is not None:
-        said.append(
+        sentences.append(
             "Whoever knows clusters whose rows share a label: the labels of some clusters differ, "
             "so each row counts by itself here."
         )
@@ -284,11 +286,11 @@ def _uncounted(
     labels = free if isinstance(free, int) else len(free)
     scores = len({part.score for part in evaluation.parts})
     if len(counted) < scores:
-        said.append(
+        sentences.append(
             f"The labelings that the AUC leaves, for {scores - len(counted):,} of {scores:,} "
             "scores: its rows are weighted, not at hand, or too many to count while a page is made."
         )
-    said += [
+    sentences += [
         "That the class sizes are published at all: they rule out every labeling with another "
         f"number of positives, {labels - before:,.0f} of {labels:,} bits.",
         "Who belongs to the positives by other knowledge: the score itself, if it is good, says "
@@ -296,4 +298,4 @@ def _uncounted(
         "Everything else that was or will be published about the same labels, an earlier version "
         "of this page too: keep a record and judge the sum.",
     ]
-    return tuple(said)
+    return tuple(sentences)

@@ -82,14 +82,14 @@ class CoarseCounts:
         >>> counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19).best_cut()
         (20, 37, 'positive')
         """
-        found = []
+        guesses = []
         for above, low, high in zip(
             self.above.tolist(), self.low.tolist(), self.high.tolist(), strict=True
         ):
             below = self.n_pos + self.n_neg - above
-            found.append((above, low + below - (self.n_pos - low), "positive"))
-            found.append((above, above - high + self.n_pos - high, "negative"))
-        return max(found, key=lambda one: one[1])
+            guesses.append((above, low + below - (self.n_pos - low), "positive"))
+            guesses.append((above, above - high + self.n_pos - high, "negative"))
+        return max(guesses, key=lambda one: one[1])
 
     def parts(self) -> list[tuple[int, int, int]]:
         """Each part's rows, and the fewest and the most positives that it can have.

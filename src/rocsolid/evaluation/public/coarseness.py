@@ -31,27 +31,27 @@ class Coarseness:
         self, scores: tuple[str, ...], *, segmented: bool, curved: bool
     ) -> tuple[str, ...]:
         """What was withheld, beyond what every public page leaves out."""
-        said = []
+        withheld = []
         if self.scores < len(scores):
-            said.append(f"the scores {', '.join(scores[self.scores :])}")
+            withheld.append(f"the scores {', '.join(scores[self.scores :])}")
         if segmented and not self.segments:
-            said.append("the segments")
+            withheld.append("the segments")
         if self.decimals:
             places = "decimal" if self.decimals == 1 else f"{self.decimals} decimals"
-            said.append(f"the last {places} of each number")
+            withheld.append(f"the last {places} of each number")
         if self.curve == 0 and curved:
-            said.append("the coarse curve")
+            withheld.append("the coarse curve")
         elif self.curve > 1:
-            said.append("every other cut of the coarse curve")
+            withheld.append("every other cut of the coarse curve")
         if self.scores > 1 and not self.comparisons:
-            said.append("which scores are significantly different")
+            withheld.append("which scores are significantly different")
         if not self.limits:
-            said.append(
+            withheld.append(
                 "the requested interval, which depends on more than the value and the class sizes"
             )
-        if not said:
+        if not withheld:
             return ()
-        return (f"Withheld to keep labels uncertain: {'; '.join(said)}.",)
+        return (f"Withheld to keep labels uncertain: {'; '.join(withheld)}.",)
 
 
 @dataclass(frozen=True, slots=True)

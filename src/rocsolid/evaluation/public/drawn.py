@@ -152,16 +152,16 @@ class _Chances:
         after = np.zeros(n_pos + 1)
         after[n_pos] = 1.0
         self.chance = np.zeros((len(sizes), n_pos + 1))
-        for at in range(len(sizes) - 1, -1, -1):
-            if passed[at + 1] in bins:
-                low, high = bins[passed[at + 1]]
+        for place in range(len(sizes) - 1, -1, -1):
+            if passed[place + 1] in bins:
+                low, high = bins[passed[place + 1]]
                 after[:low] = 0.0
                 after[high + 1 :] = 0.0
             with_it = np.zeros(n_pos + 1)
-            if sizes[at] <= n_pos:
-                with_it[: n_pos + 1 - sizes[at]] = p[at] * after[sizes[at] :]
-            both = (1.0 - p[at]) * after + with_it
-            np.divide(with_it, both, out=self.chance[at], where=both > 0.0)
+            if sizes[place] <= n_pos:
+                with_it[: n_pos + 1 - sizes[place]] = p[place] * after[sizes[place] :]
+            both = (1.0 - p[place]) * after + with_it
+            np.divide(with_it, both, out=self.chance[place], where=both > 0.0)
             after = both / both.max()
 
     def draw(self, many: int, random: np.random.Generator) -> _BOOLS:

@@ -125,7 +125,7 @@ def _by_score(
     if len(surest) < published.n_units or not in_integers(inside) or len(parts) < 2:
         return surest
     for part in parts[:_SCORES]:
-        one = replace(inside, parts=(part,))
+        alone = replace(inside, parts=(part,))
         page = replace(
             published,
             results=tuple(r for r in published.results if r.score == part.score),
@@ -133,8 +133,8 @@ def _by_score(
             pairs=(),
         )
         coarse = replace(coarseness, scores=1, comparisons=False)
-        model = label_model(one, page, unit)
-        draws = drawn(one, coarse, page, model, unit, wanted=_FEW)
+        model = label_model(alone, page, unit)
+        draws = drawn(alone, coarse, page, model, unit, wanted=_FEW)
         if draws is not None:
             surest = np.maximum(surest, draws.posterior)
     return surest

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from collections.abc import Callable
+from dataclasses import replace
 from numbers import Real
 
-from rocsolid.answer.tables import result_cells, warnings_of
-from rocsolid.answer.text_forms import TextForms
+from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
@@ -18,55 +17,12 @@ from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
 from rocsolid.evaluation.public.judge import judged, likeliest
 from rocsolid.evaluation.public.label_units import labels_at_stake
-from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.proof import Proof
-from rocsolid.evaluation.public.public_numbers import PublicNumbers, has_curve, without_audit
+from rocsolid.evaluation.public.public_answer import public_answer
+from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.leaks.label_bits import label_bits
 from rocsolid.leaks.public_rule import public_decimals
-from rocsolid.report import Page
-from rocsolid.report.blocks import MARKDOWN, PAGE, Form, TextBlock
-from rocsolid.report.cells import Cells
-
-
-def public_blocks(published: PublicNumbers, form: Form) -> Iterator[TextBlock]:
-    """What it gives away, the tables, the warnings, and what is left out."""
-    if form is PAGE:  # which has parts of its own for each
-        return
-    audit = published.audit
-    verdict = () if audit is None else (audit.banner, audit.verdict)
-    told = () if audit is None else (*audit.readers, *audit.uncounted)
-    notes = (*warnings_of(published.results), *told, *PUBLIC_FORMS["left_out"](published, ""))
-    if form.paper:
-        yield TextBlock("", _results(published, form), verdict, notes)
-    else:
-        yield TextBlock(said=verdict)
-        yield TextBlock(cells=_results(published, form))
-    if form.narrow:
-        yield TextBlock(notes=(*warnings_of(published.results), *published.left_out))
-        return
-    for cells in PUBLIC_FORMS["told_apart"](published, ""):
-        yield TextBlock(cells=cells)
-    for score, counts in published.curves:
-        above = zip(counts.above, counts.low, counts.high, strict=True)
-        caption = f"{score}: between how many and how many positives stand above a few cuts of the "
-        heads = ("rows above", "positives above")
-        rows = tuple((f"{rows:,}", f"{low:,} to {high:,}") for rows, low, high in above)
-        yield TextBlock(cells=Cells(f"{caption}rows.", heads, rows, names=0))
-    if audit is not None:
-        for cells in audit.tables:
-            yield TextBlock(cells=cells)
-    if not form.paper:
-        yield TextBlock(notes=notes)
-
-
-def _results(published: PublicNumbers, form: Form) -> Cells:
-    said = f"{published.source}: {published.n_rows:,} rows, label {published.label}, rounded."
-    segments = dict.fromkeys(name for r in published.results for name in (r.by or {}))
-    shown = published.results[: form.rows]
-    named = not form.narrow or any(one.measure != "auc" for one in shown)
-    return result_cells(shown, said, named=named, segments=tuple(segments), form=form)
-
 
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
@@ -82,7 +38,7 @@ def publish(
     max_exposed: int = 0,
     max_posterior: float = MAX_POSTERIOR,
     max_bits: float | None = None,
-) -> PublicEvaluation:
+) -> Answer:
     """The finest page that its own audit lets pass, with that audit.
 
     The AUC and the limits of its intervals go to the decimals of `public_decimals`, the limits
@@ -113,28 +69,28 @@ def publish(
     count = sum(map(len, reached))
     if max_bits is not None:
         reached = [
-            Stage(stage.bare, tuple(one for one in stage.richer if fits(one)))
+            Stage(stage.bare, tuple(page for page in stage.richer if fits(page)))
             for fits in [_within(evaluation, max_bits, count)]
             for stage in reached
             if fits(stage.bare)
         ]
-    choices = [one for stage in reached for one in (*stage.richer, stage.bare)]
+    choices = [page for stage in reached for page in (*stage.richer, stage.bare)]
     if every:
-        found = every_labeling(evaluation, choices, limits)
+        chosen = every_labeling(evaluation, choices, limits)
     else:
-        found = _first(
+        chosen = _first(
             reached,
-            lambda one: judged(evaluation, one, limits, pages=count, finest=one == choices[0]),
+            lambda page: judged(evaluation, page, limits, pages=count, finest=page == choices[0]),
         )
-    if found is None:
+    if chosen is None:
         raise _none_holds(evaluation, [] if every else reached, limits, max_bits)
-    coarseness, proof = found
+    coarseness, proof = chosen
     bare = without_audit(evaluation, coarseness)
     bits = math.log2(proof.pages)
     forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
     bare = replace(bare, forms=forms)
-    told = replace(bare, audit=audit(evaluation, bare, proof))
-    return PublicEvaluation(**{one.name: getattr(told, one.name) for one in fields(told)})
+    numbers = replace(bare, audit=audit(evaluation, bare, proof))
+    return public_answer(numbers, evaluation.library)
 
 
 def _check(max_bits: float | None) -> None:
@@ -146,13 +102,13 @@ def _check(max_bits: float | None) -> None:
 def _none_holds(
     evaluation: EvaluationNumbers, reached: list[Stage], limits: Limits, max_bits: float | None
 ) -> ExposedError:
-    said = "every label uncertain"
+    kept = "every label uncertain"
     if limits.exposed:
-        said = f"all labels but {limits.exposed:,} uncertain"
+        kept = f"all labels but {limits.exposed:,} uncertain"
     if limits.posterior < 1.0:
-        said += f", and none likelier than {limits.posterior:g}"
+        kept += f", and none likelier than {limits.posterior:g}"
     if max_bits is not None:
-        said += f", and tells at most {max_bits:g} bits on average"
+        kept += f", and tells at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
     likely = likeliest(evaluation, reached[-1].bare) if reached else 0.0
     if likely > limits.posterior:
@@ -165,7 +121,7 @@ def _none_holds(
         why = f"; {of} a label {how}"
         fix = f"allow that with max_posterior={allowed:g}, or some with max_exposed="
     return ExposedError(
-        f"no page of these {evaluation.n_rows:,} rows could be found that keeps {said}{why}",
+        f"no page of these {evaluation.n_rows:,} rows could be found that keeps {kept}{why}",
         where="the audit of the public page",
         fix=f"{fix} or max_bits=, or keep the page private",
     )
@@ -227,21 +183,3 @@ def _first(reached: list[Stage], judge: Judge) -> tuple[Coarseness, Proof] | Non
                     return one, proof.with_readers_of(bare)
             return stage.bare, bare
     return None
-
-
-class PublicEvaluation(PublicNumbers, TextForms):
-    """Everything that a public page says; ``audit`` says what that gives away.
-
-    ``coarseness`` is what the page has less than the finest one. ``curves`` are in the order of the
-    scores that have one. ``left_out`` are sentences on what is not published. ``asked`` is how many
-    segments there are. ``forms`` says of each part log₂ of how many forms it could take, all
-    labelings with the same class sizes considered.
-    """
-
-    __slots__ = ()
-
-    def _page(self, title: str, _command: str) -> Page:
-        return public_page(self, title=title)
-
-    def blocks(self, form: Form = MARKDOWN) -> Iterator[TextBlock]:
-        return public_blocks(self, form)

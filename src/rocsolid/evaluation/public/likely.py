@@ -92,16 +92,16 @@ class _Curved:
 
 def _curved(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Curved]:
     results = {(r.score, r.measure): r for r in published.overall}
-    for part in evaluation.parts:
-        if part.rows is None or part.rows.weight is not None:
+    for scored in evaluation.parts:
+        if scored.rows is None or scored.rows.weight is not None:
             continue
-        area = part.measure.of_table(part.rows)
-        result = results.get((part.score, part.measure.name))
+        area = scored.measure.of_table(scored.rows)
+        result = results.get((scored.score, scored.measure.name))
         if area is None or result is None:
             continue
         half = 0.5 * 10.0**-result.decimals
-        blocks = Blocks(part.rows.score.astype(np.float64))
-        yield _Curved(part, blocks, area, result.value - half, result.value + half)
+        blocks = Blocks(scored.rows.score.astype(np.float64))
+        yield _Curved(scored, blocks, area, result.value - half, result.value + half)
 
 
 def _of_lines(rows: list[_Line], unit: NDArray[np.intp]) -> LabelModel:
@@ -153,16 +153,16 @@ def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS) -> _FLOATS:
 def _lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
     """What the page says as sums over positives, the number of positives first."""
     seen = set()
-    for part in by_score(evaluation):
-        ones = _on_table(part, evaluation, np.ones(_size(part)))
+    for scored in by_score(evaluation):
+        ones = _on_table(scored, evaluation, np.ones(_size(scored)))
         if ones.tobytes() not in seen:
             seen.add(ones.tobytes())
-            yield ones, part.overall.n_pos, part.overall.n_pos
+            yield ones, scored.overall.n_pos, scored.overall.n_pos
     results = {r.score: r for r in published.overall if r.measure == "auc"}
-    for part in by_score(evaluation):
-        if part.score in results:
-            yield from _area(part, evaluation, results[part.score])
-    parts = {part.score: part for part in by_score(evaluation)}
+    for scored in by_score(evaluation):
+        if scored.score in results:
+            yield from _area(scored, evaluation, results[scored.score])
+    parts = {scored.score: scored for scored in by_score(evaluation)}
     for score, counts in published.curves:
         values = parts[score].in_memory.score
         falling = np.sort(values)[::-1]
@@ -173,41 +173,41 @@ def _lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[
 
 
 def _area(
-    part: ScoreResult, evaluation: EvaluationNumbers, result: RoundedResult
+    scored: ScoreResult, evaluation: EvaluationNumbers, result: RoundedResult
 ) -> Iterator[_Line]:
-    m, n = part.overall.n_pos, part.overall.n_neg
+    m, n = scored.overall.n_pos, scored.overall.n_neg
     half = Fraction(1, 2 * 10**result.decimals)
     value = Fraction(result.text)
     low, high = max(Fraction(0), value - half), min(Fraction(1), value + half)
-    if part.rows is None:  # the scores are not at hand: as if no two were equal
+    if scored.rows is None:  # the scores are not at hand: as if no two were equal
         ranks = 2 * np.arange(1, m + n + 1)
-    elif part.rows.weight is not None:
-        yield from _weighted(part, evaluation, float(low), float(high))
+    elif scored.rows.weight is not None:
+        yield from _weighted(scored, evaluation, float(low), float(high))
         return
     else:
-        ranks = doubled_ranks(part.rows.score)
+        ranks = doubled_ranks(scored.rows.score)
     least = m * (m + 1)
     ends = (float(np.ceil(float(least + 2 * m * n * low) - 1e-6)),
             float(np.floor(float(least + 2 * m * n * high) + 1e-6)))  # fmt: skip
-    yield _on_table(part, evaluation, ranks.astype(np.float64)), *ends
+    yield _on_table(scored, evaluation, ranks.astype(np.float64)), *ends
 
 
 def _weighted(
-    part: ScoreResult, evaluation: EvaluationNumbers, low: float, high: float
+    scored: ScoreResult, evaluation: EvaluationNumbers, low: float, high: float
 ) -> Iterator[_Line]:
     """Σ w·(F − t) over the positives, F the share of all weight that is below, on average.
 
     With a share π of positives, the AUC is (mean F of the positives − π/2)/(1 − π).
     """
-    rows = part.in_memory
+    rows = scored.in_memory
     assert rows.weight is not None
-    pi = part.overall.n_pos / len(rows)
+    pi = scored.overall.n_pos / len(rows)
     distinct, run = np.unique(rows.score, return_inverse=True)
     by_run = np.bincount(run, rows.weight, len(distinct))
     below = ((np.cumsum(by_run) - by_run / 2) / rows.weight.sum())[run]
     for auc, ends in ((low, (0.0, np.inf)), (high, (-np.inf, 0.0))):
         target = pi / 2 + (1 - pi) * auc
-        yield _on_table(part, evaluation, rows.weight * (below - target)), *_finite(ends, rows)
+        yield _on_table(scored, evaluation, rows.weight * (below - target)), *_finite(ends, rows)
 
 
 def _finite(ends: tuple[float, float], rows: object) -> tuple[float, float]:
@@ -220,27 +220,27 @@ def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
     if evaluation.segments is None:
         return
     groups = {str(evaluation.segments.key(g)): g for g in range(len(evaluation.segments))}
-    parts = {part.score: part for part in by_score(evaluation)}
+    parts = {scored.score: scored for scored in by_score(evaluation)}
     for result in published.results:
-        part = parts[result.score]
-        if result.by is None or result.measure != "auc" or part.rows is None:
+        scored = parts[result.score]
+        if result.by is None or result.measure != "auc" or scored.rows is None:
             continue
-        if part.rows.weight is not None or part.grouped is None:
+        if scored.rows.weight is not None or scored.grouped is None:
             continue
-        rows = part.grouped.groups.rows(groups[str(result.by)])
-        share = part.overall.n_pos / (part.overall.n_pos + part.overall.n_neg)
+        rows = scored.grouped.groups.rows(groups[str(result.by)])
+        share = scored.overall.n_pos / (scored.overall.n_pos + scored.overall.n_neg)
         m = len(rows) * share
         n = len(rows) - m
-        ranks = doubled_ranks(part.rows.score[rows]).astype(np.float64)
+        ranks = doubled_ranks(scored.rows.score[rows]).astype(np.float64)
         half = 0.5 * 10.0**-result.decimals
         far = 4.0 * len(rows) ** 2
         for auc, low, high in (
             (max(0.0, result.value - half), 0.0, far),
             (min(1.0, result.value + half), -far, 0.0),
         ):
-            weights = np.zeros(len(part.rows))
+            weights = np.zeros(len(scored.rows))
             weights[rows] = ranks - (m + 1) - 2 * n * auc
-            yield _on_table(part, evaluation, weights), low, high
+            yield _on_table(scored, evaluation, weights), low, high
 
 
 def _size(part: ScoreResult) -> int:

@@ -43,14 +43,16 @@ class Blocks:
         """What a positive more, a negative less, changes; the same for all rows of a block."""
         positives = self._positives(share)
         change = np.zeros(len(self.rows))
-        for at, (pos, rows) in enumerate(zip(positives.tolist(), self.rows.tolist(), strict=True)):
+        for block, (pos, rows) in enumerate(
+            zip(positives.tolist(), self.rows.tolist(), strict=True)
+        ):
             up, down = min(_STEP, rows - pos), min(_STEP, pos)
             ends = []
             for step in (up, -down):
                 moved = positives.copy()
-                moved[at] += step
+                moved[block] += step
                 ends.append(area(self._table(moved)))
-            change[at] = (ends[0] - ends[1]) / (up + down)
+            change[block] = (ends[0] - ends[1]) / (up + down)
         return np.asarray(change[self.of])
 
     def _positives(self, share: _FLOATS) -> _FLOATS:

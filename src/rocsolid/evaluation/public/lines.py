@@ -61,7 +61,7 @@ def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
 
     Class sizes of the segments that are shown stay as they are, which is more than the page says.
     """
-    found = [
+    rows = [
         *_sizes(evaluation),
         *_overall(evaluation, published),
         *_weighted(evaluation, published),
@@ -70,9 +70,9 @@ def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
         *_segments(evaluation, published),
     ]
     return Lines(
-        np.array([weights for weights, _, _ in found], dtype=np.float64),
-        np.array([low for _, low, _ in found], dtype=np.float64),
-        np.array([high for _, _, high in found], dtype=np.float64),
+        np.array([weights for weights, _, _ in rows], dtype=np.float64),
+        np.array([low for _, low, _ in rows], dtype=np.float64),
+        np.array([high for _, _, high in rows], dtype=np.float64),
     )
 
 
@@ -81,19 +81,19 @@ def centres(evaluation: EvaluationNumbers, published: PublicNumbers, margin: flo
 
     For those that are no sums over rows by what an exchange of the present labels changes most.
     """
-    found = [(line, margin * 2 * evaluation.n_rows) for line in _overall(evaluation, published)]
+    rows = [(line, margin * 2 * evaluation.n_rows) for line in _overall(evaluation, published)]
     curved = [
-        part
-        for part in evaluation.parts
-        if not part.measure.pairwise and part.measure.of_table(part.in_memory) is not None
+        scored
+        for scored in evaluation.parts
+        if not scored.measure.pairwise and scored.measure.of_table(scored.in_memory) is not None
     ]
-    for part, line in zip(curved, _regions(evaluation, published), strict=True):
-        area = part.measure.of_table(part.in_memory)
+    for scored, line in zip(curved, _regions(evaluation, published), strict=True):
+        area = scored.measure.of_table(scored.in_memory)
         assert area is not None
-        ends = exchange_ends(area, part.in_memory)
-        found.append((line, margin * max(abs(end - part.overall.value) for end in ends)))
-    weights, low, high = (np.array(column) for column in zip(*(f for f, _ in found), strict=True))
-    reach = np.array([one for _, one in found])
+        ends = exchange_ends(area, scored.in_memory)
+        rows.append((line, margin * max(abs(end - scored.overall.value) for end in ends)))
+    weights, low, high = (np.array(column) for column in zip(*(f for f, _ in rows), strict=True))
+    reach = np.array([one for _, one in rows])
     if (high - low < 2 * reach).any():
         return None
     return Lines(weights, low + reach, high - reach)
@@ -120,14 +120,14 @@ def _overall(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterato
 
 
 def _curves(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    parts = {part.score: part for part in by_score(evaluation)}
+    parts = {scored.score: scored for scored in by_score(evaluation)}
     for score, counts in published.curves:
-        part = parts[score]
-        values = part.in_memory.score
+        scored = parts[score]
+        values = scored.in_memory.score
         falling = np.sort(values)[::-1]
         for above, low, high in zip(counts.above, counts.low, counts.high, strict=True):
             inside = (values >= falling[above - 1]).astype(np.float64)
-            yield _on_table(part, evaluation, inside), float(low), float(high)
+            yield _on_table(scored, evaluation, inside), float(low), float(high)
 
 
 def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
@@ -142,68 +142,68 @@ def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
         key = str(evaluation.segments.key(group))
         inside = (evaluation.segments.code == group).astype(np.float64)
         first = True
-        for part in _equal(evaluation):
-            assert part.grouped is not None
-            rows = part.grouped.groups.rows(group)
+        for scored in _equal(evaluation):
+            assert scored.grouped is not None
+            rows = scored.grouped.groups.rows(group)
             if first:
-                positives = float(part.in_memory.positive[rows].sum())
-                if part.kept is not None:
-                    inside = inside * part.kept
+                positives = float(scored.in_memory.positive[rows].sum())
+                if scored.kept is not None:
+                    inside = inside * scored.kept
                 yield inside, positives, positives
                 first = False
-            yield _area(part, evaluation, rows, results[part.score, key], part.grouped[group])
+            yield _area(scored, evaluation, rows, results[scored.score, key], scored.grouped[group])
 
 
 def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
     """Weighted AUCs, to first order: how much each row pulls as a positive, less as a negative."""
     results = {result.score: result for result in published.overall if result.measure == "auc"}
-    for part in evaluation.parts:
-        rows = part.in_memory
-        if not part.measure.pairwise or rows.weight is None:
+    for scored in evaluation.parts:
+        rows = scored.in_memory
+        if not scored.measure.pairwise or rows.weight is None:
             continue
-        if not part.overall.settings["weighted"]:
+        if not scored.overall.settings["weighted"]:
             continue
         pos, neg = (np.where(of, rows.weight, 0.0) for of in (rows.positive, ~rows.positive))
         distinct, run = distinct_scores(rows.score)
         by_run = [np.bincount(run, weight, len(distinct)) for weight in (pos, neg)]
         pos_below, neg_below = (np.cumsum(of) - of / 2 for of in by_run)
-        auc = part.overall.value
+        auc = scored.overall.value
         as_pos = (neg_below[run] / neg.sum() - auc) / pos.sum()
         as_neg = (1.0 - pos_below[run] / pos.sum() - auc) / neg.sum()
-        pull = _on_table(part, evaluation, rows.weight * (as_pos - as_neg))
+        pull = _on_table(scored, evaluation, rows.weight * (as_pos - as_neg))
         now = float((rows.weight * (as_pos - as_neg))[rows.positive].sum())
-        low, high = _range(results[part.score], part.overall)
+        low, high = _range(results[scored.score], scored.overall)
         yield pull, now + low - auc, now + high - auc
 
 
 def _regions(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
     """Partial areas, to first order: what changes if a single row changes its label."""
     results = {(result.score, result.measure): result for result in published.overall}
-    for part in evaluation.parts:
-        rows = part.in_memory
-        if part.measure.pairwise or rows.weight is not None:
+    for scored in evaluation.parts:
+        rows = scored.in_memory
+        if scored.measure.pairwise or rows.weight is not None:
             continue
-        area = part.measure.of_table(rows)
+        area = scored.measure.of_table(rows)
         if area is None:
             continue
         if len(rows) > _FEW_ROWS:
             share = rows.positive.astype(np.float64)
             pull = Blocks(rows.score.astype(np.float64)).gradient(area, share)
         else:
-            pull = _row_by_row(part, area)
+            pull = _row_by_row(scored, area)
         now = float(pull[rows.positive].sum())
-        low, high = _range(results[part.score, part.measure.name], part.overall)
-        value = part.overall.value
-        yield _on_table(part, evaluation, pull), now + low - value, now + high - value
+        low, high = _range(results[scored.score, scored.measure.name], scored.overall)
+        value = scored.overall.value
+        yield _on_table(scored, evaluation, pull), now + low - value, now + high - value
 
 
-def _row_by_row(part: ScoreResult, area: Area) -> _FLOATS:
-    rows = part.in_memory
+def _row_by_row(scored: ScoreResult, area: Area) -> _FLOATS:
+    rows = scored.in_memory
     pull = np.zeros(len(rows))
     for row in range(len(rows)):
         labels = rows.positive.copy()
         labels[row] = ~labels[row]
-        change = area(ScoreCounts.from_arrays(labels, rows.score)) - part.overall.value
+        change = area(ScoreCounts.from_arrays(labels, rows.score)) - scored.overall.value
         pull[row] = -change if rows.positive[row] else change
     return pull
 
@@ -237,13 +237,13 @@ def _range(result: RoundedResult, estimate: Estimate) -> tuple[float, float]:
 
 
 def _area(
-    part: ScoreResult,
+    scored: ScoreResult,
     evaluation: EvaluationNumbers,
     rows: NDArray[np.intp],
     result: RoundedResult,
     estimate: Estimate,
 ) -> _Line:
-    inside = part.in_memory
+    inside = scored.in_memory
     positives = int(inside.positive[rows].sum())
     pairs = positives * (len(rows) - positives)
     weights = np.zeros(len(inside))
@@ -251,7 +251,7 @@ def _area(
     low, high = _range(result, estimate)
     least = positives * (positives + 1)
     return (
-        _on_table(part, evaluation, weights),
+        _on_table(scored, evaluation, weights),
         float(np.ceil(least + 2 * pairs * low - 1e-6)),
         float(np.floor(least + 2 * pairs * high + 1e-6)),
     )

@@ -45,14 +45,14 @@ class RankedRows:
     end: _INTS
 
     @classmethod
-    def of(cls, part: ScoreResult) -> RankedRows:
-        score = part.in_memory.score
+    def of(cls, scored: ScoreResult) -> RankedRows:
+        score = scored.in_memory.score
         order = np.argsort(score)
         new = run_begins(score[order])
         run = np.cumsum(new) - 1
         begin = np.flatnonzero(new)
         end = np.append(begin[1:], len(score))
-        at = np.arange(len(score)) if part.kept is None else np.flatnonzero(part.kept)
+        at = np.arange(len(score)) if scored.kept is None else np.flatnonzero(scored.kept)
         return cls(at[order], begin[run], end[run])
 
     def seen(self, labels: _BOOLS) -> _INTS:
@@ -131,7 +131,9 @@ class ManyPages:
     def keys(self, coarseness: Coarseness) -> _INTS:
         """A number for each labeling: the same where the pages are, -1 where there is none."""
         columns = [
-            column for at in range(coarseness.scores) for column in self._columns(at, coarseness)
+            column
+            for index in range(coarseness.scores)
+            for column in self._columns(index, coarseness)
         ]
         key = np.zeros(len(self.labels), dtype=np.int64)
         for column in columns:  # joined one by one, so that the numbers stay small
@@ -140,34 +142,34 @@ class ManyPages:
             )[1].reshape(-1).astype(np.int64)  # fmt: skip
         return np.where(self.exist, key, _NO_PAGE)
 
-    def _columns(self, at: int, coarseness: Coarseness) -> Iterator[_INTS]:
-        part, sums = self._parts[at], self._sums[at]
-        whole = part.overall
+    def _columns(self, index: int, coarseness: Coarseness) -> Iterator[_INTS]:
+        scored, sums = self._parts[index], self._sums[index]
+        whole = scored.overall
         places = coarseness.places(public_decimals(whole.n_pos, whole.n_neg))
         yield rounded_half_even(sums.wins * 10**places, 2 * whole.n_pos * whole.n_neg)
         if coarseness.limits and not whole.interval.reads <= VALUE:
-            low, high, name = self._limits_of(at)
+            low, high, name = self._limits_of(index)
             yield outward(low, places, math.floor)
             yield outward(high, places, math.ceil)
             yield name
         if coarseness.curve:
-            counts = coarse_counts(part.in_memory, coarseness.curve)
+            counts = coarse_counts(scored.in_memory, coarseness.curve)
             if counts is not None:
-                yield from self._bins(at, counts)
+                yield from self._bins(index, counts)
 
-    def _limits_of(self, at: int) -> tuple[_FLOATS, _FLOATS, _INTS]:
-        if at not in self._limits:
-            options, moments = self._options, self._sums[at].moments
+    def _limits_of(self, index: int) -> tuple[_FLOATS, _FLOATS, _INTS]:
+        if index not in self._limits:
+            options, moments = self._options, self._sums[index].moments
             method = METHODS[options.interval]
             low, high = method.limits(moments, options.level, options.alternative)
             name = np.zeros(len(self.labels), dtype=np.int64)
             if options.interval == "auto":
                 name = np.unique(auto_name(moments), return_inverse=True)[1].astype(np.int64)
-            self._limits[at] = (np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), name)
-        return self._limits[at]
+            self._limits[index] = (np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0), name)
+        return self._limits[index]
 
-    def _bins(self, at: int, counts: CoarseCounts) -> Iterator[_INTS]:
-        seen = self._ranked[at].seen(self.labels)
+    def _bins(self, index: int, counts: CoarseCounts) -> Iterator[_INTS]:
+        seen = self._ranked[index].seen(self.labels)
         for above in counts.above.tolist():
             positives = seen[:, -1] - seen[:, seen.shape[1] - 1 - above]
             least, most = max(0, above - counts.n_neg), min(above, counts.n_pos)
@@ -181,14 +183,14 @@ def in_integers(evaluation: EvaluationNumbers) -> bool:
     return (
         evaluation.segments is None
         and all(
-            part.rows is not None
-            and part.rows.weight is None
-            and part.rows.cluster is None
-            and part.kept is None
-            and part.measure.name == "auc"
-            and from_sizes(part.overall, "auc")
-            and (name in METHODS or part.overall.interval.reads <= VALUE)
-            for part in by_score(evaluation)
+            scored.rows is not None
+            and scored.rows.weight is None
+            and scored.rows.cluster is None
+            and scored.kept is None
+            and scored.measure.name == "auc"
+            and from_sizes(scored.overall, "auc")
+            and (name in METHODS or scored.overall.interval.reads <= VALUE)
+            for scored in by_score(evaluation)
         )
         and len(by_score(evaluation)) == len(evaluation.parts)
     )

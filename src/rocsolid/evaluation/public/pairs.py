@@ -59,7 +59,7 @@ def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
     for part in evaluation.parts:
         by_measure.setdefault(part.measure.name, []).append(part)
     alpha = 1.0 - evaluation.options.level
-    found = []
+    rounded = []
     for measure, parts in by_measure.items():
         if len(parts) < 2 or too_long(len(parts), evaluation.n_rows):
             continue
@@ -75,8 +75,8 @@ def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
             (names[i], names[j], _class(p, alpha))
             for (i, j), p in zip(outcome.compared.pairs(), p_values, strict=True)
         )
-        found.append(RoundedPairs(measure, alpha, classes))
-    return tuple(found)
+        rounded.append(RoundedPairs(measure, alpha, classes))
+    return tuple(rounded)
 
 
 def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool:
@@ -97,13 +97,13 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
         return False
     reach, spread = 2 / m + 2 / n, (8 / n + 5 / (m - 1)) / m + (8 / m + 5 / (n - 1)) / n
     ends: list[list[float]] = [[], []]
-    for (i, j), one in zip(outcome.compared.pairs(), outcome.tested, strict=True):
+    for (i, j), tested in zip(outcome.compared.pairs(), outcome.tested, strict=True):
         apart = abs(outcome.compared.difference(i, j))
-        if not one.std_error or one.std_error**2 < 10 * spread:
+        if not tested.std_error or tested.std_error**2 < 10 * spread:
             return False
-        least = max(0.0, apart - reach) / (one.std_error * math.sqrt(1.2))
-        most = (apart + reach) / (one.std_error * math.sqrt(0.8))
-        ends[0].append(p_value(least, None if one.df is None else one.df / 2, "two-sided"))
+        least = max(0.0, apart - reach) / (tested.std_error * math.sqrt(1.2))
+        most = (apart + reach) / (tested.std_error * math.sqrt(0.8))
+        ends[0].append(p_value(least, None if tested.df is None else tested.df / 2, "two-sided"))
         ends[1].append(p_value(most, None, "two-sided"))
     classes = [
         [_class(p, published.alpha) for p in holm_steps(np.array(end)).tolist()] for end in ends
@@ -115,13 +115,13 @@ def _tested(
     measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
 ) -> Outcome | None:
     """Student's t of each pair; ``None`` where a few rows decide a difference, so that it fails."""
-    asked = asked_on_page(measure, evaluation.options)
+    comparison = asked_on_page(measure, evaluation.options)
     rows = {part.score: part.in_memory for part in parts}
     estimates = {part.score: part.overall for part in parts}
-    compared = ComparedRows.of(asked.measure, rows, estimates, paired=True)
-    if needs_bootstrap(compared, asked.question):
+    compared = ComparedRows.of(comparison.measure, rows, estimates, paired=True)
+    if needs_bootstrap(compared, comparison.question):
         return None
-    return t_test(compared, asked.question)
+    return t_test(compared, comparison.question)
 
 
 def _class(p: float, alpha: float) -> str:

@@ -1,6 +1,6 @@
 """What is published of an evaluation: rounded numbers and a coarse curve, and no rows.
 
-The public page, table and JSON are made from ``PublicNumbers`` alone. It holds no label, no score
+Every form of a public answer is made from ``PublicNumbers`` alone. It holds no label, no score
 and no unrounded number, so nothing else can get out, whatever is added to the private page.
 """
 
@@ -31,14 +31,19 @@ from rocsolid.evaluation.public.segments import (
 from rocsolid.leaks.public_rule import public_curve, public_decimals
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.report.leak_data import LeakReport
+from rocsolid.results.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class PublicNumbers:
-    """What pages, tables and audits are made from; `PublicEvaluation` has the forms as well.
+class PublicNumbers(Plain):
+    """What the forms of a public answer, and their audits, are made from.
 
     ``measure`` is the first of those that were requested. ``unit`` is what has one label: a row, a
-    row that others were copied from, or a cluster.
+    row that others were copied from, or a cluster. ``curves`` are in the order of the scores that
+    have one, and ``asked`` is how many segments there are. ``forms`` says of each part log₂ of how
+    many forms it could take, all labelings with the same class sizes considered. ``left_out`` are
+    sentences on what is not published, ``coarseness`` is what the page has less than the finest
+    one, and ``audit`` says what it gives away all the same.
     """
 
     source: str
@@ -57,35 +62,33 @@ class PublicNumbers:
     left_out: tuple[str, ...]
     coarseness: Coarseness
     audit: LeakReport | None = None
+    _json = (
+        "public rows=n_rows unit units=n_units source label results curves=plain_curves "
+        "comparisons=pairs left_out audit"
+    )
+
+    @property
+    def public(self) -> bool:
+        """That everybody may see it."""
+        return True
 
     @property
     def overall(self) -> tuple[RoundedResult, ...]:
         """The results over all rows."""
         return tuple(result for result in self.results if result.by is None)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        return {
-            "public": True,
-            "rows": self.n_rows,
-            "unit": self.unit,
-            "units": self.n_units,
-            "source": self.source,
-            "label": self.label,
-            "results": [result.to_dict() for result in self.results],
-            "curves": [
-                {
-                    "score": score,
-                    "rows_above": counts.above.tolist(),
-                    "positives_from": counts.low.tolist(),
-                    "positives_to": counts.high.tolist(),
-                }
-                for score, counts in self.curves
-            ],
-            "comparisons": [pairs.to_dict() for pairs in self.pairs],
-            "left_out": list(self.left_out),
-            "audit": None if self.audit is None else self.audit.to_dict(),
-        }
+    @property
+    def plain_curves(self) -> list[dict[str, Any]]:
+        """The curves as JSON has them."""
+        return [
+            {
+                "score": score,
+                "rows_above": counts.above.tolist(),
+                "positives_from": counts.low.tolist(),
+                "positives_to": counts.high.tolist(),
+            }
+            for score, counts in self.curves
+        ]
 
 
 def finest(evaluation: EvaluationNumbers) -> Coarseness:
@@ -117,7 +120,7 @@ def without_audit(
     ]
     first = by_score(evaluation)
     curves = _curves(first, coarse.curve)
-    asked = 0 if evaluation.segments is None else len(evaluation.segments)
+    segments = 0 if evaluation.segments is None else len(evaluation.segments)
     pairs = rounded_pairs(evaluation) if coarse.comparisons else ()
     units = label_units(evaluation)
     return PublicNumbers(
@@ -131,7 +134,7 @@ def without_audit(
         results=tuple(results),
         curves=curves,
         pairs=pairs,
-        asked=asked,
+        asked=segments,
         forms=(
             *_result_forms(evaluation, coarse),
             *gap_forms(evaluation),
@@ -145,7 +148,7 @@ def without_audit(
         randomness=_randomness(evaluation),
         left_out=(
             *coarse.sentences(names, segmented=segmented, curved=any(map(has_curve, first))),
-            *_left_out(asked, len(shown), len(first) - len(curves) if coarse.curve else 0),
+            *_left_out(segments, len(shown), len(first) - len(curves) if coarse.curve else 0),
         ),
         coarseness=coarse,
     )
@@ -172,50 +175,50 @@ def _curves(parts: list[ScoreResult], coarser: int) -> tuple[tuple[str, CoarseCo
 
 
 def _results(
-    evaluation: EvaluationNumbers, part: ScoreResult, shown: list[int], coarse: Coarseness
+    evaluation: EvaluationNumbers, scored: ScoreResult, shown: list[int], coarse: Coarseness
 ) -> list[RoundedResult]:
-    whole, ties = part.overall, tied(part)
+    whole, ties = scored.overall, tied(scored)
     decimals = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
-    said = [
+    results = [
         rounded(
             whole,
             decimals,
-            score=part.score,
-            measure=part.measure.name,
+            score=scored.score,
+            measure=scored.measure.name,
             by=None,
             rows=whole.n_pos + whole.n_neg,
             tied=ties,
             limits=coarse.limits,
         )
     ]
-    if part.grouped is None or evaluation.segments is None:
-        return said
+    if scored.grouped is None or evaluation.segments is None:
+        return results
     for group in shown:
-        estimate = part.grouped[group]
+        estimate = scored.grouped[group]
         count = estimate.n_pos + estimate.n_neg
-        said.append(
+        results.append(
             rounded(
                 estimate,
-                coarse.places(segment_decimals(part, count)),
-                score=part.score,
-                measure=part.measure.name,
+                coarse.places(segment_decimals(scored, count)),
+                score=scored.score,
+                measure=scored.measure.name,
                 by=evaluation.segments.key(group),
                 rows=count,
                 tied=ties,
                 limits=coarse.limits,
             )
         )
-    return said
+    return results
 
 
 def _result_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator[tuple[str, float]]:
-    for part in evaluation.parts:
-        whole = part.overall
+    for scored in evaluation.parts:
+        whole = scored.overall
         places = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
-        measure = part.measure.name
+        measure = scored.measure.name
         bits = form_bits(whole, places, measure=measure, whole=True, limits=coarse.limits)
         said = " with its intervals" if coarse.limits else ""
-        yield f"{part.score}: {'AUC' if measure == 'auc' else measure}{said}", bits
+        yield f"{scored.score}: {'AUC' if measure == 'auc' else measure}{said}", bits
 
 
 def _randomness(evaluation: EvaluationNumbers) -> str:
@@ -226,22 +229,22 @@ def _randomness(evaluation: EvaluationNumbers) -> str:
     return "none was used"
 
 
-def _left_out(asked: int, shown: int, uncurved: int) -> tuple[str, ...]:
-    said = []
-    if asked > shown:
-        said.append(
-            f"{shown:,} of {asked:,} segments are shown, without class sizes: those with at least "
-            f"{SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. Why a "
-            "segment is missing is not said, as that would be a fact about its labels."
+def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:
+    sentences = []
+    if segments > shown:
+        sentences.append(
+            f"{shown:,} of {segments:,} segments are shown, without class sizes: those with at "
+            f"least {SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. Why "
+            "a segment is missing is not said, as that would be a fact about its labels."
         )
-    elif asked:
-        said.append("The class sizes of the segments are left out.")
+    elif segments:
+        sentences.append("The class sizes of the segments are left out.")
     if uncurved:
-        said.append(
+        sentences.append(
             "No curve is drawn where rows are weighted or not at hand, or where a class has fewer "
             "than 20 rows: its steps would be single rows."
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:

@@ -59,26 +59,31 @@ def relabelled(evaluation: EvaluationNumbers, labels: NDArray[np.bool_]) -> Eval
     )
 
 
-def _relabelled(part: ScoreResult, labels: NDArray[np.bool_], options: Options) -> ScoreResult:
-    rows = replace(part.in_memory, positive=labels if part.kept is None else labels[part.kept])
-    groups = None if part.grouped is None else part.grouped.groups
+def _relabelled(scored: ScoreResult, labels: NDArray[np.bool_], options: Options) -> ScoreResult:
+    rows = replace(
+        scored.in_memory, positive=labels if scored.kept is None else labels[scored.kept]
+    )
+    groups = None if scored.grouped is None else scored.grouped.groups
     grouped: Grouped | None = None
-    if part.measure.pairwise and from_sizes(part.overall, "auc"):
-        overall = _auc(rows, part.overall.certified, options)
+    if scored.measure.pairwise and from_sizes(scored.overall, "auc"):
+        overall = _auc(rows, scored.overall.certified, options)
         grouped = None if groups is None else _by_segment(rows, groups, options)
     else:
-        overall = part.measure.estimate(ScoredRows(rows), options)
-        grouped = None if groups is None else part.measure.grouped(rows, groups, options)
-    return replace(part, rows=rows, overall=overall, grouped=grouped)
+        overall = scored.measure.estimate(ScoredRows(rows), options)
+        grouped = None if groups is None else scored.measure.grouped(rows, groups, options)
+    return replace(scored, rows=rows, overall=overall, grouped=grouped)
 
 
-def _reduced(part: ScoreResult, options: Options) -> ScoreResult:
-    if part.reduced is None or not from_sizes(part.overall, "auc"):
-        return part
+def _reduced(scored: ScoreResult, options: Options) -> ScoreResult:
+    if scored.reduced is None or not from_sizes(scored.overall, "auc"):
+        return scored
     overall = _estimate(
-        part.reduced.summary, part.overall.certified, options, part.overall.settings["omitted"]
+        scored.reduced.summary,
+        scored.overall.certified,
+        options,
+        scored.overall.settings["omitted"],
     )
-    return replace(part, overall=overall)
+    return replace(scored, overall=overall)
 
 
 def _auc(rows: BinaryRows, certified: Interval | None, options: Options) -> Estimate:
@@ -104,7 +109,7 @@ def _estimate(
     omitted: int,
     rows: BinaryRows | None = None,
 ) -> Estimate:
-    asked = asked_interval(
+    interval = asked_interval(
         summary,
         options.interval,
         options.level,
@@ -114,7 +119,7 @@ def _estimate(
         options.design,
     )
     # a method that says which interval cut the other would reveal labels
-    return auc_estimate(summary, asked, certified, options, omitted, cut=False)
+    return auc_estimate(summary, interval, certified, options, omitted, cut=False)
 
 
 def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGroup:

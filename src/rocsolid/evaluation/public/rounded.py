@@ -26,14 +26,14 @@ from rocsolid.remarks.rows import (
 from rocsolid.results import Alternative, Estimate, Interval, percent
 from rocsolid.results.interval import Certified, how_often, whatever
 from rocsolid.results.kinds import Count, MeasureName, ScoreName, SegmentOrAll, Warnings
-from rocsolid.results.plain import Plain
+from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.results.reads import PLACEMENTS, VALUE
 from rocsolid.summaries.moments import Moments
 
 _NO_INTERVAL = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RoundedResult(Plain, Checked):
     """One result as it is published. ``n_pos`` and ``n_neg`` are None where they are left out.
 
@@ -61,6 +61,23 @@ class RoundedResult(Plain, Checked):
     )
 
     @property
+    def basis(self) -> str:
+        """What was counted, as far as it is published."""
+        if self.n_pos is None or self.n_neg is None:
+            return counted(self.rows, "row")
+        return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        title = "AUC" if self.measure == "auc" else self.measure
+        limits = "no interval"
+        if self.interval.method != _NO_INTERVAL:
+            limits = f"[{self._ends(self.interval)}] at {percent(self.interval.level)}"
+            limits += f" ({self.interval.method})"
+        return f"{title} {self.text}, {limits}, rounded, {self.basis}"
+
+    @property
     def text(self) -> str:
         """The value with its decimals; it was rounded, so 1.00 is no promise of a perfect score."""
         return f"{self.value:.{self.decimals}f}"
@@ -74,29 +91,32 @@ class RoundedResult(Plain, Checked):
 
     def sentences(self) -> tuple[str, ...]:
         places = f"{self.decimals} decimal{'s' if self.decimals > 1 else ''}"
-        said = [
+        sentences = [
             self.meaning,
             f"Rounded to {places}: {self.text} stands for every value that rounds to it.",
             self._in_words(self.interval, f"calibrated: {how_often(self.interval.level)}"),
         ]
         if self.certified is not None and self.certified != self.interval:
-            said.append(self._in_words(self.certified, ""))
+            sentences.append(self._in_words(self.certified, ""))
         if self.chance in self.deciding:
-            said.append("A score that ranks at random is not ruled out.")
-        return (*said, *self.warnings)
+            sentences.append("A score that ranks at random is not ruled out.")
+        return (*sentences, *self.warnings)
 
     def _in_words(self, limits: Interval, holds: str) -> str:
         if limits.method == _NO_INTERVAL:
             return "No interval is published."
         if limits.vacuous:
             return f"The {percent(limits.level)} interval by {limits.method} says nothing."
-        low, high = (f"{end:.{self.decimals}f}" for end in (limits.low, limits.high))
         if limits.certified:
             holds = whatever(limits.assumptions)
         return (
             f"The {percent(limits.level)} interval for the value in the whole population lies "
-            f"between {low} and {high}, its limits rounded outward ({limits.method}, {holds})."
+            f"between {self._ends(limits, ' and ')}, its limits rounded outward "
+            f"({limits.method}, {holds})."
         )
+
+    def _ends(self, limits: Interval, between: str = ", ") -> str:
+        return between.join(f"{end:.{self.decimals}f}" for end in (limits.low, limits.high))
 
 
 def rounded(
@@ -125,7 +145,7 @@ def rounded(
     if measure != "auc":
         exact = Fraction(estimate.value)
     value = round(exact / unit) * unit
-    asked, found, whole = estimate.interval, estimate.certified, by is None
+    requested, found, whole = estimate.interval, estimate.certified, by is None
     remade = whole and from_sizes(estimate, measure)
     certified = None
     if found is not None and remade:
@@ -133,11 +153,11 @@ def rounded(
     elif found is not None and whole and limits:
         certified = _outward(found, unit)
     if not limits:
-        interval = certified or _nothing(asked)
-    elif remade and asked.reads <= VALUE:
-        interval = _remade(asked, estimate, value, unit)
+        interval = certified or _nothing(requested)
+    elif remade and requested.reads <= VALUE:
+        interval = _remade(requested, estimate, value, unit)
     else:
-        interval = _outward(asked, unit)
+        interval = _outward(requested, unit)
     share = f"{100 * float(value):.{max(0, decimals - 2)}f} %"
     return RoundedResult(
         score=score,
@@ -160,19 +180,21 @@ def rounded(
     )
 
 
-def _remade(found: Interval, estimate: Estimate, value: Fraction, unit: Fraction) -> Interval:
+def _remade(certified: Interval, estimate: Estimate, value: Fraction, unit: Fraction) -> Interval:
     """An interval by a method that reads the AUC and the sizes, for every AUC that rounds alike."""
-    method = found.method if found.reads <= VALUE else "hinge"
+    method = certified.method if certified.reads <= VALUE else "hinge"
     sizes, alternative = (estimate.n_pos, estimate.n_neg), estimate.settings["alternative"]
     ends = [
         float(end)
         for end in (max(Fraction(0), value - unit / 2), min(Fraction(1), value + unit / 2))
     ]
     if method in CALIBRATED:
-        low, _ = _calibrated(method, ends[0], *sizes, found.level, alternative)
-        _, high = _calibrated(method, ends[1], *sizes, found.level, alternative)
-        return _outward(replace(found, low=low, high=high), unit)
-    first, last = (_guaranteed(method, end, *sizes, 1.0 - found.level, alternative) for end in ends)
+        low, _ = _calibrated(method, ends[0], *sizes, certified.level, alternative)
+        _, high = _calibrated(method, ends[1], *sizes, certified.level, alternative)
+        return _outward(replace(certified, low=low, high=high), unit)
+    first, last = (
+        _guaranteed(method, end, *sizes, 1.0 - certified.level, alternative) for end in ends
+    )
     return _outward(replace(first, high=last.high), unit)
 
 
@@ -241,17 +263,17 @@ def form_bits(
     Low ≤ value ≤ high, each in steps of one unit, and what stands beside them. It looks at the
     options and the scores alone, so it is the same whatever the labels.
     """
-    asked = estimate.interval
+    interval = estimate.interval
     name = estimate.settings["interval"]
     resampled = name.startswith("bootstrap")
-    span = Fraction(asked.range[1] - asked.range[0])
-    steps = math.ceil(span * 10 ** (decimals + asked.decimals - 4))
+    span = Fraction(interval.range[1] - interval.range[0])
+    steps = math.ceil(span * 10 ** (decimals + interval.decimals - 4))
     figures = int(measure != "auc" or estimate.settings["weighted"])
     if not limits:
         return math.log2(steps + 1) + figures
     # a resampled interval need not hold the value
     choices = (steps + 1) * math.comb(steps + 2, 2) if resampled else math.comb(steps + 3, 3)
-    alone = estimate.certified is None or estimate.certified is asked
+    alone = estimate.certified is None or estimate.certified is interval
     if whole and not alone and not from_sizes(estimate, measure):
         choices *= math.comb(steps + 2, 2)
     # which method was taken, and which warnings there are: in the region

@@ -40,16 +40,16 @@ def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
         return
     groups = len(evaluation.segments)
     bits, large = np.zeros(groups), np.ones(groups, dtype=bool)
-    for part in evaluation.parts:
-        if part.grouped is None:
+    for scored in evaluation.parts:
+        if scored.grouped is None:
             continue
-        name = part.measure.name
-        rows = _sizes(part.grouped, groups).sum(axis=1)
+        name = scored.measure.name
+        rows = _sizes(scored.grouped, groups).sum(axis=1)
         large &= rows >= 2 * SEGMENT_ROWS
         for group in np.flatnonzero(large).tolist():
-            places = coarse.places(segment_decimals(part, int(rows[group])))
+            places = coarse.places(segment_decimals(scored, int(rows[group])))
             bits[group] += form_bits(
-                part.overall, places, measure=name, whole=False, limits=coarse.limits
+                scored.overall, places, measure=name, whole=False, limits=coarse.limits
             )
     total = float(np.logaddexp2(0.0, bits[large]).sum())
     yield f"results in {np.count_nonzero(large):,} segments, and which are shown", total

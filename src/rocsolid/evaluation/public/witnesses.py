@@ -79,14 +79,14 @@ class _Search:
         left, pages = [int(self.open.sum())], self.pages
         while left[-1] > allowed and barren < _PATIENCE and self.pages > 0:
             start = self.truth if self.random.random() < 0.5 else last
-            found = self._first_that_holds(self._walk(start))
-            if found is None and not self.alike:
-                found = self._first_that_holds(self._solved())
-            if found is None:
+            labels = self._first_that_holds(self._walk(start))
+            if labels is None and not self.alike:
+                labels = self._first_that_holds(self._solved())
+            if labels is None:
                 barren += 1
                 continue
-            self.open &= found == self.truth
-            last, barren = found, 0
+            self.open &= labels == self.truth
+            last, barren = labels, 0
             left.append(int(self.open.sum()))
             if len(left) > _SLOW and left[-1] > 0.9 * left[-1 - _SLOW]:
                 break
@@ -143,7 +143,7 @@ class _Search:
         high = self.present.astype(np.float64)
         low[unit] = high[unit] = not self.truth[unit]
         scale = np.abs(self.lines.weights).max(axis=1) + 1e-300
-        found = milp(
+        solution = milp(
             np.where(self.truth, worth, -worth),
             integrality=np.ones(len(self.truth)),
             bounds=Bounds(low, high),
@@ -152,9 +152,9 @@ class _Search:
             ),
             options={"mip_rel_gap": 0.1, "node_limit": _NODES},
         )
-        if found.x is None:
+        if solution.x is None:
             return []
-        labels = np.rint(found.x).astype(bool)
+        labels = np.rint(solution.x).astype(bool)
         beyond = self.lines.beyond((self.lines.weights @ labels)[:, None])
         return [labels] if beyond[0] == 0.0 else []
 

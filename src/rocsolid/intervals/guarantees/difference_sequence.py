@@ -77,15 +77,16 @@ class DifferenceSequence:
         seen = f"after {self.batches:,} batch{'' if self.batches == 1 else 'es'}"
         if not self.pairs:
             return [f"{seen}: no difference yet"]
-        said = f"{seen}: {a} − {b} {self.value:+.4f}, {self.interval}: {self._words(a, b)}"
+        said = f"{seen}: {a} − {b} {self.value:+.4f}, {self.interval}: {self.words_for(a, b)}"
         return [said, *(f"{n}, {part.lines(a, b)[0]}" for n, part in self.parts.items())]
 
     @property
     def words(self) -> str:
         """The verdict, and when it was reached."""
-        return self._words("A", "B")
+        return self.words_for("A", "B")
 
-    def _words(self, a: str, b: str) -> str:
+    def words_for(self, a: str, b: str) -> str:
+        """The same with the names of both."""
         text = {
             "A better": f"{a} better",
             "B better": f"{b} better",

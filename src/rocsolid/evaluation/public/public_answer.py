@@ -1,0 +1,90 @@
+"""What is published of an evaluation, as an answer: its forms have the public numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.entry import Entry
+from rocsolid.answer.tables import result_cells, warnings_of
+from rocsolid.errors import InputError
+from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
+from rocsolid.report.blocks import PAGE, Form, TextBlock
+from rocsolid.report.cells import Cells
+from rocsolid.report.data import Page
+
+
+def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
+    """The answer that has these numbers and nothing else."""
+    results = tuple(Entry(one.score, one.measure, one.by, one) for one in numbers.results)
+    return Answer(PUBLIC, numbers.source, results, basis=numbers, library=library)
+
+
+def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    """What it gives away, the tables, the warnings, and what is left out."""
+    if form is PAGE:  # which has parts of its own for each
+        return
+    numbers: PublicNumbers = answer.basis
+    audit = numbers.audit
+    verdict = () if audit is None else (audit.banner, audit.verdict)
+    readers = () if audit is None else (*audit.readers, *audit.uncounted)
+    notes = (*warnings_of(numbers.results), *readers, *PUBLIC_FORMS["left_out"](numbers, ""))
+    if form.paper:
+        yield TextBlock("", _cells(numbers, form), verdict, notes)
+    else:
+        yield TextBlock(said=verdict)
+        yield TextBlock(cells=_cells(numbers, form))
+    if form.narrow:
+        yield TextBlock(notes=(*warnings_of(numbers.results), *numbers.left_out))
+        return
+    for cells in PUBLIC_FORMS["told_apart"](numbers, ""):
+        yield TextBlock(cells=cells)
+    for score, counts in numbers.curves:
+        above = zip(counts.above, counts.low, counts.high, strict=True)
+        caption = f"{score}: between how many and how many positives stand above a few cuts of the "
+        heads = ("rows above", "positives above")
+        rows = tuple((f"{rows:,}", f"{low:,} to {high:,}") for rows, low, high in above)
+        yield TextBlock(cells=Cells(f"{caption}rows.", heads, rows, names=0))
+    if audit is not None:
+        for cells in audit.tables:
+            yield TextBlock(cells=cells)
+    if not form.paper:
+        yield TextBlock(notes=notes)
+
+
+def _cells(numbers: PublicNumbers, form: Form) -> Cells:
+    """The rounded results, each with its own decimals."""
+    caption = f"{numbers.source}: {numbers.n_rows:,} rows, label {numbers.label}, rounded."
+    segments = dict.fromkeys(name for one in numbers.results for name in (one.by or {}))
+    results = numbers.results[: form.rows]
+    named = not form.narrow or any(one.measure != "auc" for one in results)
+    return result_cells(results, caption, named=named, segments=tuple(segments), form=form)
+
+
+def _verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
+    """None of its own: the blocks begin with what it gives away."""
+    return ()
+
+
+def _page(answer: Answer, title: str, command: str) -> Page:  # noqa: ARG001
+    """The command names files, so that no public page has it."""
+    return public_page(answer.basis, title=title)
+
+
+def _publish(answer: Answer, *limits: float | None) -> NoReturn:  # noqa: ARG001
+    raise InputError(
+        "this is what may be published already", where=answer.source,
+        fix="call public() of the private answer for other limits, or to_html() of this one",
+    )  # fmt: skip
+
+
+def _is_public(answer: Answer) -> bool:
+    """The key of this name; as an attribute `public` is the method of every answer."""
+    return bool(answer.basis.public)
+
+
+PUBLIC = AnswerKind(
+    PublicNumbers._json, _blocks, _verdict, _page, publish=_publish, shapes={"public": _is_public}
+)

@@ -1,0 +1,198 @@
+"""What batches so far say of one score, or of two, as an answer that may be read every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.entry import Entry, Refused
+from rocsolid.answer.verdicts import verdict_of_one
+from rocsolid.intervals.guarantees.difference_sequence import DifferenceSequence
+from rocsolid.intervals.guarantees.sequence import Sequence
+from rocsolid.remarks.values import MissingInBatch
+from rocsolid.report.blocks import Form, TextBlock
+from rocsolid.report.cells import Cells
+from rocsolid.report.data import Page
+from rocsolid.report.leak_data import EXACT_FIGURES
+from rocsolid.results.interval import percent
+
+_HOLDS = (
+    "The answers after all batches hold together: you may look after every batch, and stop at any "
+    "time."
+)
+_SEGMENTS = (
+    "Each segment has a level of its own, so that the answers for all of them hold together."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """The scores, what was seen of them, and how many rows of the last batch were left out."""
+
+    scores: tuple[str, ...]
+    sequence: Sequence | DifferenceSequence
+    omitted: int
+
+    @property
+    def drifted(self) -> bool:
+        """Whether the batches of one score are shown to differ."""
+        return isinstance(self.sequence, Sequence) and self.sequence.drifted
+
+
+def watched_answer(watched: Watched, source: str) -> Answer:
+    """The AUC of one score, or the difference of two, with an entry for each segment."""
+    sequence = watched.sequence
+    if isinstance(sequence, Sequence):
+        kind, entries = WATCHED, [_of_one(watched.scores[0], sequence)]
+    else:
+        name, parts = " − ".join(watched.scores), sequence.parts.items()
+        kind, entries = WATCHED_PAIR, [_of_two(name, None, sequence)]
+        entries += [_of_two(name, {"segment": segment}, part) for segment, part in parts]
+    return Answer(
+        kind, source, tuple(entry for entry in entries if not entry.refused),
+        tuple(entry for entry in entries if entry.refused),
+        notes=(MissingInBatch(watched.omitted),) if watched.omitted else (), basis=watched,
+    )  # fmt: skip
+
+
+def _of_one(score: str, sequence: Sequence) -> Entry:
+    if _rankable(sequence):
+        return Entry(score, "auc", None, sequence.estimate)
+    counts = {"n_pos": sequence.n_pos, "n_neg": sequence.n_neg}
+    return Entry(score, "auc", None, Refused("no AUC yet", counts))
+
+
+def _of_two(name: str, by: dict[str, Any] | None, sequence: DifferenceSequence) -> Entry:
+    return Entry(name, "", by, sequence if sequence.pairs else Refused("no difference yet"))
+
+
+def _rankable(sequence: Sequence) -> bool:
+    return bool(sequence.n_pos and sequence.n_neg)
+
+
+def _batches(sequence: Sequence | DifferenceSequence) -> str:
+    return f"{sequence.batches} {'batch' if sequence.batches == 1 else 'batches'}"
+
+
+def _no_verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
+    """Only a page has one: in a terminal the line that has all of it is the answer."""
+    return ()
+
+
+def _blocks_of_one(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    """Where the AUC stands, then warnings."""
+    if not answer.results:
+        line, notes = _no_auc(answer.sequence), answer.notes
+    else:
+        estimate = answer.results[0].result
+        line = (
+            f"AUC {estimate.value:.4f}, {estimate.interval}, after {_batches(answer.sequence)}: "
+            f"{estimate.n_pos:,} positives, {estimate.n_neg:,} negatives"
+        )
+        notes = (*estimate.warnings, *answer.notes)
+    if form.narrow:
+        yield TextBlock(said=(line,), notes=notes)
+    else:
+        yield TextBlock(said=(_HOLDS,), notes=notes, methods=(line,))
+
+
+def _no_auc(sequence: Sequence) -> str:
+    seen = f"{sequence.n_pos} positives, {sequence.n_neg} negatives"
+    return f"No AUC yet after {_batches(sequence)}: {seen}."
+
+
+def _page_of_one(answer: Answer, title: str, command: str) -> Page:
+    """The interval so far, and whether the batches agree."""
+    sequence = answer.sequence
+    if not answer.results:
+        return _page(title or "A watched AUC", (_no_auc(sequence),), command)
+    auc = verdict_of_one(f"After {_batches(sequence)}", "AUC", answer.results[0])
+    drift = ("The batches do not come from one distribution.",) if answer.drifted else ()
+    return _page(title or "A watched AUC", (auc, *drift), command)
+
+
+def _facts_of_one(answer: Answer) -> dict[str, Any]:
+    (entry,) = answer.entries
+    if not entry.refused:
+        return entry.result.to_dict()  # type: ignore[no-any-return]
+    return {"value": None, **entry.result.counts}
+
+
+def _blocks_of_two(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    """Where the difference stands, then each segment, then warnings."""
+    sequence: DifferenceSequence = answer.sequence
+    line = sequence.lines(*answer.scores)[0]
+    caption = "" if form.narrow else _SEGMENTS
+    cells = _segments(caption, sequence.parts, answer.scores) if sequence.parts else None
+    if form.narrow:
+        yield TextBlock(said=(line,))
+        yield TextBlock(cells=cells, notes=answer.notes)
+    else:
+        yield TextBlock(cells=cells, said=(_HOLDS,), notes=answer.notes, methods=(line,))
+
+
+def _segments(
+    caption: str, parts: Mapping[str, DifferenceSequence], scores: tuple[str, str]
+) -> Cells:
+    """A row for each segment."""
+    rows = tuple(
+        (
+            name,
+            f"{part.value:+.4f}" if part.pairs else "",
+            f"{part.interval.low:.4f} to {part.interval.high:.4f}" if part.pairs else "none yet",
+            percent(part.level),
+            part.words_for(*scores),
+        )
+        for name, part in parts.items()
+    )
+    return Cells(caption, ("segment", " − ".join(scores), "interval", "level", "answer"), rows)
+
+
+def _page_of_two(answer: Answer, title: str, command: str) -> Page:
+    """Which score is better, or that it is open, and the interval so far."""
+    a, b = answer.scores
+    sequence: DifferenceSequence = answer.sequence
+    which = {
+        "A better": f"{a} is better than {b}.",
+        "B better": f"{b} is better than {a}.",
+        "within margin": f"{a} and {b} differ by less than {sequence.margin}.",
+        "go on": f"Whether {a} or {b} is better is open.",
+    }[sequence.verdict]
+    after = f"After {_batches(sequence)}"
+    if sequence.pairs:
+        stands = verdict_of_one(after, f"{a} − {b}", sequence)
+    else:
+        stands = f"{after} there is no pair of rows yet."
+    return _page(title or "A watched difference", (which, stands), command)
+
+
+def _page(title: str, verdict: tuple[str, ...], command: str) -> Page:
+    return Page(title, (), verdict=verdict, command=command, leaks=EXACT_FIGURES)
+
+
+def _facts_of_two(answer: Answer) -> dict[str, Any]:
+    return _plain(answer.sequence)
+
+
+def _plain(sequence: DifferenceSequence) -> dict[str, Any]:
+    return {
+        "value": sequence.value if sequence.pairs else None,
+        **sequence.interval.to_dict(),
+        "verdict": sequence.verdict,
+        "decided_at": sequence.decided_at,
+        "batches": sequence.batches,
+        "waiting": len(sequence.waiting),
+        "segments": {name: _plain(part) for name, part in sequence.parts.items()},
+    }
+
+
+WATCHED = AnswerKind(
+    "*estimate drifted omitted", _blocks_of_one, _no_verdict, _page_of_one,
+    shapes={"*estimate": _facts_of_one},
+)  # fmt: skip
+WATCHED_PAIR = AnswerKind(
+    "*sequence omitted", _blocks_of_two, _no_verdict, _page_of_two,
+    shapes={"*sequence": _facts_of_two},
+)  # fmt: skip
