@@ -235,9 +235,7 @@ def test_one_function_builds_every_estimate() -> None:
     }
 
 
-TABLE_RESULTS = {
-    "Answer", "GateDecision", "PublicEvaluation", "QueryEvaluation", "RunsEvaluation",
-}  # fmt: skip
+TABLE_RESULTS = {"Answer", "GateDecision", "PublicEvaluation"}
 """Results that say themselves in blocks; the bar is the answer, and the gate's decision beside."""
 
 
