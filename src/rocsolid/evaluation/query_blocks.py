@@ -174,12 +174,14 @@ def _pairs(comparison: QueryComparison, noun: str, form: Form) -> TextBlock:
     ordered = best_first(comparison)
     cells = pair_cells(ordered, form)
     shown = first_rows(cells, _PAIRS.get(form.name))
-    said = (*comparison.decided(), *comparison.detectable(), *comparison.crowned())
+    sentences = (*comparison.decided(), *comparison.detectable(), *comparison.crowned())
+    methods = (how_compared(comparison, noun),)
     if form is PAGE:
         drawn = (_MARGIN,) if comparison.equivalence else ()
-        said = (*drawn, *said, how_compared(comparison, noun, named=False))
+        sentences = (*drawn, *sentences, how_compared(comparison, noun, named=False))
+        methods = ()
     return TextBlock(
-        "Differences" if form is PAGE else "", shown, said, (), () if form is PAGE else (how_compared(comparison, noun),),
+        "Differences" if form is PAGE else "", shown, sentences, (), methods,
         tuple(_bars(ordered))[: len(shown.rows)], comparison.settings["null"],
         len(cells.rows) - len(shown.rows), level=3,
     )  # fmt: skip
