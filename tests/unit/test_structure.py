@@ -276,9 +276,7 @@ def test_one_function_builds_every_estimate() -> None:
     }
 
 
-TABLE_RESULTS = {
-    "Answer", "GateDecision", "QueryEvaluation", "RunsEvaluation",
-}  # fmt: skip
+TABLE_RESULTS = {"Answer", "GateDecision"}
 """Results that say themselves in blocks; the bar is the answer, and the gate's decision beside."""
 
 

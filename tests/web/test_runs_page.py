@@ -44,7 +44,7 @@ def test_it_renders_without_complaint(browser: Any, page: Path, width: int) -> N
 def test_the_drawing_says_what_the_cells_say(browser: Any, page: Path) -> None:
     """Better runs stand further right, and a difference stands on its side of the line at 0."""
     tab = browser.open(page, width=1280)
-    rows = """[...document.querySelectorAll('.runs table')].map(t =>
+    rows = """[...document.querySelectorAll('.runs table:has(circle)')].map(t =>
         [...t.querySelectorAll('tbody tr')].map(row => [
             parseFloat(row.querySelector('.value').textContent),
             row.querySelector('circle').getBoundingClientRect().x,

@@ -37,7 +37,7 @@ class AnswerKind:
     the answer in a sentence or two, and ``page`` what a page draws beside the blocks. ``records``
     are the rows of its dataframe, ``segments`` says what holds of all segments together,
     ``publish`` makes what may be published, and ``shapes`` are the keys whose values have a shape
-    of their own.
+    of their own. ``long`` are keys of a result that list a value for each query.
     """
 
     keys: str
@@ -48,6 +48,7 @@ class AnswerKind:
     segments: Callable[[Answer], Iterable[str]] | None = None
     publish: Callable[[Answer, int, float, float | None], Answer] | None = None
     shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
+    long: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,14 +129,15 @@ class Answer(TextForms, Framed):
             return self.public().to_html(title=title)
         return TextForms.to_html(self, title=title, command=command)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
-        shapes = self.kind.shapes
+    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
+        """Plain data for JSON; the keys are stable. ``per_query`` adds the value of each query."""
+        shapes, long = self.kind.shapes, () if per_query else self.kind.long
         keys = " ".join(k for k in self.kind.keys.split() if k not in shapes)
-        found = {key: plain(_listed(value)) for key, value in attributes(self, keys).items()}
-        found |= {key: plain(shape(self)) for key, shape in shapes.items()}
-        names = [k.split("=")[0] for k in self.kind.keys.split()]
-        return _flat({name: found[name] for name in names})
+        made = {key: plain(_listed(value)) for key, value in attributes(self, keys).items()}
+        made |= {key: plain(shape(self)) for key, shape in shapes.items()}
+        if long:
+            made["results"] = [_lacking(result, long) for result in made["results"]]
+        return _flat({key: made[key] for key in (k.split("=")[0] for k in self.kind.keys.split())})
 
     def _records(self) -> Iterable[Mapping[str, Any]]:
         if self.kind.records is not None:
@@ -170,6 +172,10 @@ def _without(block: TextBlock, codes: frozenset[str]) -> TextBlock:
         for texts in (block.notes, block.said)
     )
     return replace(block, notes=notes, said=said)
+
+
+def _lacking(result: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    return {key: value for key, value in result.items() if key not in keys}
 
 
 def _listed(value: Any) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rocsolid.cli.columns import ColumnOptions, FoldOptions
-from rocsolid.cli.evaluate_queries import print_queries
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.lists import ListOptions
 from rocsolid.cli.options import (
@@ -24,7 +23,6 @@ from rocsolid.cli.options import (
     option_name,
 )
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.runs_output import with_next_places
 from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
@@ -32,6 +30,7 @@ from rocsolid.evaluation.compare_query_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.folded_table import fold_columns
 from rocsolid.evaluation.option_pairs import refuse_pairs
+from rocsolid.evaluation.query_answer import with_next_ranks
 from rocsolid.evaluation.query_keywords import refuse_without_queries
 
 
@@ -80,17 +79,16 @@ def compare(
         asked["reading"] = Reading(reading.memory, None, bar)
         if qid is not None:
             refuse_pairs(written=option_name, qid=qid, fold=folds.fold)
-            ranked = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)
+            result = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)
         else:
             refuse_without_queries(of_lists)
             refuse_pairs(written=option_name, fold=folds.fold, next=next_size)
             folded = fold_columns(**keywords(folds))
             result = compare_table(source_of(table), folded=folded, **asked)
     if qid is not None:
-        ranked = replace(ranked, measures=with_next_places(ranked.measures, next_size))
-        ranked = forms.muted(ranked)
-        forms.show(ranked, lambda: print_queries(ranked))
-        return 0
-    each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
-    forms.show(forms.muted(replace(result, comparisons=each)))
+        result = with_next_ranks(result, next_size)
+    else:
+        each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}
+        result = replace(result, comparisons=each)
+    forms.show(forms.muted(result))
     return 0

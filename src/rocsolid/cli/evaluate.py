@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.answer.answer import Answer
 from rocsolid.binary.resampling.schemes import Scheme
 from rocsolid.cli.columns import ColumnOptions, FoldOptions
 from rocsolid.cli.forms import EvaluationForms
@@ -40,12 +38,6 @@ from rocsolid.evaluation.option_pairs import refuse_pairs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from rocsolid.evaluation.query_evaluation import QueryEvaluation
-
-# one of its results, which one the options say
-_EVALUATE: Callable[..., QueryEvaluation | Answer]
-_EVALUATE = evaluate_table
 
 
 def evaluate(
@@ -102,22 +94,17 @@ def evaluate(
     slow = interval.startswith("bootstrap")
     what = "samples" if distinguish else "segments" if qid is not None else "reading"
     with progress_bar("resampling" if slow else what) as bar:
-        result = _EVALUATE(
+        result = evaluate_table(
             source, qid=qid, across=across,
             measures=measures, interval=interval, scheme=scheme, progress=bar,
             **keywords(columns, folds, intervals, reading, lists),
             **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip
     result = forms.muted(result)
-    if not isinstance(result, Answer):
-        from rocsolid.cli.evaluate_queries import print_queries
-
-        words = partial(print_queries, result, per_query=per_query)
-        forms.show(result, words, per_query=per_query)
-    elif public.public:
+    if public.public:
         public.show(result, forms)
     else:
-        forms.show(result, axes=partial(_drawn, result))
+        forms.show(result, axes=partial(_drawn, result), per_query=per_query)
     return 0
 
 

@@ -6,7 +6,7 @@ Annotations are no text here (``from __future__``): a group elsewhere inherits t
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -57,12 +57,12 @@ class Forms:
         page: Page | None = None,
         axes: Drawing | None = None,
         plain: dict[str, Any] | None = None,
-        **data: Any,
+        per_query: bool = False,
     ) -> None:
         """Write the files and print: ``words`` prints the text, ``plain`` is the JSON.
 
-        Without them it is the result's blocks that are printed, and its ``to_dict``, which takes
-        ``data``.
+        Without them it is the result's blocks that are printed, and its ``to_dict``; both have the
+        value of each query where ``per_query`` asks for it.
 
         ``page`` makes the page from the command, where it is not the result's own; ``axes`` draws
         the picture.
@@ -72,12 +72,13 @@ class Forms:
         if text is not None:
             sys.stdout.write(text)
         elif self.json:
-            print_json(result.to_dict(**data) if plain is None else plain)
+            each = {"per_query": True} if per_query else {}
+            print_json(result.to_dict(**each) if plain is None else plain)
         else:
             if isinstance(result, TextForms) and (answer := result.answer()):
                 print_words(" ".join(answer) + "\n")
             if words is None:
-                show_blocks(result.blocks(TERMINAL))
+                show_blocks(result.blocks(replace(TERMINAL, per_query=per_query)))
             else:
                 words()
             for line in written:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -25,8 +24,8 @@ from rocsolid.cli.options import (
     keywords,
 )
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.runs_output import print_runs, with_next_places
 from rocsolid.errors import InputError
+from rocsolid.evaluation.query_answer import with_next_ranks
 from rocsolid.evaluation.runs import evaluate_runs
 
 
@@ -74,12 +73,10 @@ def runs(
         raise InputError("standard input can be read once only", value="-", fix="name a file")
     forms.check(qrels, *run)
     with progress_bar("reading"):
-        found = evaluate_runs(
+        answer = evaluate_runs(
             qrels, list(run), measures or "ndcg@10", interval=interval, duplicates=duplicates,
             **keywords(intervals, lists),
             **given(missing=missing, test=test, adjust=adjust, margin=margin),
         )  # fmt: skip
-    found = replace(found, measures=with_next_places(found.measures, next_size))
-    found = forms.muted(found)
-    forms.show(found, lambda: print_runs(found, per_query=per_query), per_query=per_query)
+    forms.show(forms.muted(with_next_ranks(answer, next_size)), per_query=per_query)
     return 0

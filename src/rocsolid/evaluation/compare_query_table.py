@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+from rocsolid.answer.answer import Answer
 from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
 from rocsolid.engines.engine import Columns, Reading
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
 from rocsolid.evaluation.option_pairs import OF_ROWS, refuse_pairs
-from rocsolid.evaluation.query_evaluation import QueryEvaluation
 from rocsolid.evaluation.query_keywords import check_query_keywords
 from rocsolid.intervals.estimate_options import EstimateOptions
 
@@ -25,7 +25,7 @@ def compare_query_table(
     measure: str,
     reading: Reading = Reading(),
     **how: Any,
-) -> QueryEvaluation:
+) -> Answer:
     """What `rocsolid.compare` with ``qid`` says of columns, in the order given, and their means.
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
@@ -34,9 +34,9 @@ def compare_query_table(
 
     >>> table = {"query": [1, 1, 2, 2, 3, 3], "grade": [0, 2, 1, 0, 1, 0],
     ...          "a": [1, 3, 2, 0, 1, 2], "b": [2, 1, 2, 0, 2, 1]}
-    >>> found = compare_query_table(table, label="grade", scores=["a", "b"], qid="query",
-    ...                             measure="ndcg@10", margin=0.1)
-    >>> print(found.measures[0].comparison.non_inferiority[0])
+    >>> answer = compare_query_table(table, label="grade", scores=["a", "b"], qid="query",
+    ...                              measure="ndcg@10", margin=0.1)
+    >>> print(answer.comparisons["ndcg@10"].non_inferiority[0])
     a is not shown to be non-inferior to b at margin 0.1 (one-sided 5 %): ...
     """
     if how.pop("by", None) is not None:
@@ -58,12 +58,12 @@ def compare_query_table(
             value=names[0],
             fix="name a second score",
         )
-    found = evaluate_queries(
+    answer = evaluate_queries(
         data, Columns(label, names, **columns), qid, measure, best_first=False, reading=reading,
         options=EstimateOptions(level=pairs.get("level", OF_QUERIES["level"]), **columns),
         how=cast(PairKeywords, pairs), **given,
     )  # fmt: skip
-    (one,) = found.measures
-    if one.comparison is None:
-        raise UnsoundError(one.said[-1].rstrip("."), where=qid, fix="evaluate more queries")
-    return found
+    (measured,) = answer.measures
+    if measured.comparison is None:
+        raise UnsoundError(measured.said[-1].rstrip("."), where=qid, fix="evaluate more queries")
+    return answer

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid import parts
+from rocsolid.answer.answer import Answer
 from rocsolid.comparison.keywords import PairKeywords, over_queries
 from rocsolid.engines.at_hand import check_room
 from rocsolid.engines.capabilities import Feature, streams
@@ -19,9 +20,9 @@ from rocsolid.engines.engine import Columns, Engine, QueryBlock, Reading
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError
+from rocsolid.evaluation.query_answer import queries_answer
 from rocsolid.evaluation.query_block import RankedTable, query_values_of_block
-from rocsolid.evaluation.query_estimates import query_evaluation
-from rocsolid.evaluation.query_evaluation import QueryEvaluation
+from rocsolid.evaluation.query_estimates import query_numbers
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.profile import Profile
@@ -48,7 +49,7 @@ def evaluate_queries(
     reading: Reading = Reading(),
     best_first: bool = True,
     **queries: Any,
-) -> QueryEvaluation:
+) -> Answer:
     """Every measure of each score over the queries of a table, all scores compared, by segment too.
 
     The label of ``columns`` holds grades (a missing one: nobody judged), ``qid`` is the column of
@@ -93,16 +94,16 @@ def evaluate_queries(
     rows = read_table(data, numbers=table.numbers, keys=table.keys)
     table = replace(table, top=_top(rows[table.label]))
     values = query_values_of_block(rows.columns, table, rows.rows)
-    evaluation = query_evaluation(
+    numbers = query_numbers(
         [values], table, options, pairs, source=engine.source or rows.source, rows=len(rows),
         library=library_of(engine.data), progress=reading.progress,
     )  # fmt: skip
     if "rows" not in needed:
-        return evaluation
-    best = tuple(evaluation.measures[0].estimates)
+        return queries_answer(numbers)
+    best = tuple(numbers.measures[0].estimates)
     (seed,) = over_queries(pairs, "seed").values()
     separated = distinction_of(rows.columns, table, best, seed=seed, progress=reading.progress)
-    return replace(evaluation, distinction=separated)
+    return queries_answer(replace(numbers, distinction=separated))
 
 
 def needed_to_evaluate_queries(queries: Mapping[str, Any]) -> set[Feature]:
@@ -188,7 +189,7 @@ def _by_block(
     how: PairKeywords,
     *,
     progress: Callable[[int, int], None] | None = None,
-) -> QueryEvaluation:
+) -> Answer:
     """The evaluation where blocks of whole queries are measured one after another.
 
     What comes here is a few numbers a query, so memory grows with the number of queries.
@@ -199,10 +200,11 @@ def _by_block(
     values, rows = _collected(found)
     if not rows:
         raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
-    return query_evaluation(
+    numbers = query_numbers(
         values, table, options, how, source=engine.source, rows=rows,
         library=library_of(engine.data), progress=progress,
     )  # fmt: skip
+    return queries_answer(numbers)
 
 
 def _collected(blocks: Iterable[tuple[QueryValues, int]]) -> tuple[list[QueryValues], int]:

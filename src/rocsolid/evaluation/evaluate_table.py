@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -40,38 +40,6 @@ from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
     from rocsolid.comparison.keywords import PairKeywords
-    from rocsolid.evaluation.query_evaluation import QueryEvaluation
-
-
-@overload
-def evaluate(
-    data: Any,
-    *,
-    label: str,
-    scores: str | Sequence[str],
-    qid: None = None,
-    fold: None = None,
-    across: None = None,
-    **options: Any,
-) -> Answer: ...
-
-
-@overload
-def evaluate(
-    data: Any, *, label: str, scores: str | Sequence[str], fold: str, **options: Any
-) -> Answer: ...
-
-
-@overload
-def evaluate(
-    data: Any, *, label: str, scores: str | Sequence[str], across: str, **options: Any
-) -> Answer: ...
-
-
-@overload
-def evaluate(
-    data: Any, *, label: str, scores: str | Sequence[str], qid: str, **options: Any
-) -> QueryEvaluation: ...
 
 
 def evaluate(
@@ -103,7 +71,7 @@ def evaluate(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     **queries: Any,
-) -> Answer | QueryEvaluation:
+) -> Answer:
     """The AUC of each score column, over all rows and in each segment, with both intervals.
 
     ``measures`` asks for others beside the AUC or in its place, as text such as

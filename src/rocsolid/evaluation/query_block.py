@@ -1,7 +1,7 @@
 """A block of whole queries measured: what an engine does with rows before they are given up.
 
 `query_values_of_block` turns the rows of some whole queries into a few numbers a query. The parts
-of any number of blocks are joined, and `query_evaluation` turns the numbers of all queries into
+of any number of blocks are joined, and `query_numbers` turns the numbers of all queries into
 estimates and comparisons. However queries were dealt to blocks, the result is the same to the last
 bit.
 """

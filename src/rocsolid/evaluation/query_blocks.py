@@ -1,78 +1,212 @@
-"""Runs and scores measured over queries as blocks of a text."""
+"""Runs and scores measured over queries as the blocks of every form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rocsolid.answer.best_first import best_first
+from rocsolid.answer.tables import bar_of
+from rocsolid.evaluation.page_segments import evidence_cells
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.query_tables import (
     AUDIT_KEY,
+    audit_caption,
     audit_cells,
     audit_notes,
     caption,
     distinction_cells,
+    first_rows,
     how_compared,
     how_estimated,
     overview_cells,
     pair_cells,
+    per_query_cells,
     segment_cells,
+    segment_estimates,
     segment_notes,
+    telling_cells,
     value_caption,
     value_cells,
+    verdict_of_runs,
 )
-from rocsolid.report.blocks import TextBlock
+from rocsolid.report.bars import Bar
+from rocsolid.report.blocks import NOTEBOOK, PAGE, Form, TextBlock
+from rocsolid.results.query_comparison import QueryComparison
+
+SEGMENTS = {"terminal": 40, "page": 200}  # rows that a table of segments has room for
+_PAIRS = {"terminal": 60, "page": 120}
+_LINE = 80  # letters
+_MARGIN = (
+    "Differences are drawn with the interval of both one-sided tests; the dashed line is where a "
+    "falls short of b by the margin."
+)
 
 
-def runs_blocks(found: RunsNumbers, *, paper: bool) -> Iterator[TextBlock]:
-    """Audit, overview and each measure; in a paper the overview and the differences."""
-    if not paper:
-        yield TextBlock("Audit", audit_cells(found), (AUDIT_KEY,), audit_notes(found))
-    yield _overview(found.measures, paper=paper)
-    for one in found.measures:
-        yield from _measure(one, paper=paper)
+def runs_blocks(numbers: RunsNumbers, form: Form) -> Iterator[TextBlock]:
+    """The audit and each measure; a page begins with the measures."""
+    if form is NOTEBOOK:
+        yield _short(numbers.measures, audit_caption(numbers), audit_notes(numbers))
+        return
+    cells, notes = audit_cells(numbers), audit_notes(numbers)
+    if not form.paper and form is not PAGE:
+        methods = (AUDIT_KEY, how_estimated(numbers.measures))
+        yield TextBlock("" if form.narrow else "Audit", cells, notes=notes, methods=methods)
+    yield from _overview(numbers.measures, form)
+    for measured in numbers.measures:
+        yield from _measure(measured, form, first=measured is numbers.measures[0])
+    if form is PAGE:
+        yield TextBlock("Audit of the files", cells, (AUDIT_KEY,), notes)
 
 
-def query_blocks(found: QueryNumbers, *, paper: bool) -> Iterator[TextBlock]:
-    """The same of scores, with the segments, and which discount separates two scores."""
-    if not paper:
-        yield TextBlock(said=(f"{caption(found)}.",), notes=found.notes)
-    yield _overview(found.measures, paper=paper)
-    for one in found.measures:
-        yield from _measure(one, paper=paper)
-        if found.segments is not None:
-            notes = () if paper else segment_notes(found, one)
-            said = tuple(map(str, found.about_segments(one)))
-            yield TextBlock(cells=segment_cells(found, one), said=said, notes=notes)
-    if found.distinction is not None:
-        said = (found.distinction.choose().words, found.distinction.about)
-        yield TextBlock(cells=distinction_cells(found.distinction), said=said)
+def query_blocks(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
+    """Each measure with its segments, and which discount separates two scores."""
+    if form is NOTEBOOK:
+        more = ("The segments are in .results.",) if numbers.parts else ()
+        yield _short(numbers.measures, caption(numbers), (*numbers.notes, *more))
+        return
+    first, *others = _by_measure(numbers, form)
+    if first.cells is not None and not form.paper and form is not PAGE:
+        of_all = f"{caption(numbers)}. {first.cells.caption}"
+        yield replace(
+            first, cells=replace(first.cells, caption=of_all), notes=(*numbers.notes, *first.notes),
+            methods=(how_estimated(numbers.measures),),
+        )  # fmt: skip
+    else:
+        yield first
+    yield from others
+    if (separated := numbers.distinction) is not None:
+        yield TextBlock(
+            "Which discount and cut-off separate them" if form is PAGE else "",
+            distinction_cells(separated), (separated.choose().words, separated.about),
+        )  # fmt: skip
 
 
-def _overview(measures: Sequence[MeasuredRuns], *, paper: bool) -> TextBlock:
-    """All by all measures; nothing where the one measure's own table says it."""
-    names = tuple(measures[0].estimates)
-    if not paper:
-        several = len(measures) > 1
-        return TextBlock("Overview", overview_cells(names, measures)) if several else TextBlock()
-    cells = overview_cells(names, measures, letters=True)
-    averaged = "; ".join(value_caption(one) for one in measures)
-    notes = [
-        f"{one.asked}: {text}" if len(measures) > 1 else text
-        for one in measures
-        for text in one.warnings
+def _by_measure(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
+    yield from _overview(numbers.measures, form)
+    for measured in numbers.measures:
+        yield from _measure(measured, form, first=measured is numbers.measures[0])
+        if numbers.segments is not None:
+            yield _segments(numbers, measured, form)
+        if form is PAGE and (cells := telling_cells(measured)) is not None:
+            yield TextBlock("Queries to look at", cells, level=3)
+    if form is PAGE and (cells := evidence_cells(numbers.heterogeneity)) is not None:
+        yield TextBlock("Whether segments differ", cells)
+
+
+def _short(measures: Sequence[MeasuredRuns], source: str, notes: Sequence[str]) -> TextBlock:
+    """The values alone, and what must be known beside them."""
+    sentences = [
+        f"{measured.asked}: {text}"
+        for measured in measures
+        if (comparison := measured.comparison) is not None
+        for text in (*comparison.decided(), *comparison.told_apart())
     ]
-    caption = f"{cells.caption} {averaged}."
-    return TextBlock("", replace(cells, caption=caption), (how_estimated(measures[0]),), (*notes,))
+    warned = [f"{measured.asked}: {text}" for measured in measures for text in measured.warnings]
+    return TextBlock(
+        "", overview_cells(measures), (f"{source}.", *sentences), (*warned, *notes),
+        (how_estimated(measures),),
+    )  # fmt: skip
 
 
-def _measure(one: MeasuredRuns, *, paper: bool) -> Iterator[TextBlock]:
-    """The values and the differences by one measure, with what they rest on."""
-    if not paper:
-        yield TextBlock(one.asked, value_cells(one), (how_estimated(one),))
-    if one.comparison is not None:
-        how, found = how_compared(one.comparison, one.noun), one.comparison
-        said = (how, *found.decided(), *found.detectable(), *found.crowned())
-        yield TextBlock(cells=pair_cells(one.comparison), said=said)
-    if not paper:
-        yield TextBlock(notes=one.warnings)
+def _overview(measures: Sequence[MeasuredRuns], form: Form) -> Iterator[TextBlock]:
+    """All by all measures; nothing where the one measure's own table says it."""
+    if form.paper:
+        yield _overview_on_paper(measures)
+    elif len(measures) > 1:
+        abreast = _abreast(measures) if form.narrow else len(measures)
+        for first in range(0, len(measures), abreast):
+            cells = overview_cells(measures[first : first + abreast])
+            if form.narrow:
+                yield TextBlock(cells=replace(cells, caption=cells.caption * (first == 0)))
+            else:
+                yield TextBlock("All measures", cells)
+
+
+def _abreast(measures: Sequence[MeasuredRuns]) -> int:
+    """How many measures a narrow line has room for."""
+    rows = [
+        row
+        for cells in (overview_cells([measured]) for measured in measures)
+        for row in (cells.heads, *cells.rows)
+    ]
+    name, value = (max(len(row[column]) for row in rows) for column in (0, 1))
+    return max(1, (_LINE - name) // (value + 2))
+
+
+def _overview_on_paper(measures: Sequence[MeasuredRuns]) -> TextBlock:
+    cells = overview_cells(measures, letters=True)
+    averaged = "; ".join(value_caption(measured) for measured in measures)
+    notes = [
+        f"{measured.asked}: {text}" if len(measures) > 1 else text
+        for measured in measures
+        for text in measured.warnings
+    ]
+    return TextBlock(
+        "", replace(cells, caption=f"{cells.caption} {averaged}."), (), (*notes,),
+        (how_estimated(measures),),
+    )  # fmt: skip
+
+
+def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[TextBlock]:
+    """The values and the differences by one measure, with what they rest on.
+
+    A page begins with the verdict by the ``first`` one.
+    """
+    comparison = measured.comparison
+    notes = () if form.paper else measured.warnings
+    if not form.paper:
+        yield TextBlock(
+            "" if form.narrow else measured.asked, value_cells(measured),
+            verdict_of_runs(measured) if form is PAGE and not first else (),
+            notes if comparison is None else (),
+            bars=tuple(bar_of(each.value, each.interval, each.certified)
+                       for each in measured.estimates.values()),
+        )  # fmt: skip
+    if comparison is not None:
+        yield replace(_pairs(comparison, measured.noun, form), notes=notes)
+    if form.per_query:
+        yield TextBlock(cells=per_query_cells(measured))
+
+
+def _pairs(comparison: QueryComparison, noun: str, form: Form) -> TextBlock:
+    """Every pair, drawn with its interval, and what follows from all together."""
+    ordered = best_first(comparison)
+    cells = pair_cells(ordered, form)
+    shown = first_rows(cells, _PAIRS.get(form.name))
+    sentences = (*comparison.decided(), *comparison.detectable(), *comparison.crowned())
+    methods = (how_compared(comparison, noun),)
+    if form is PAGE:
+        drawn = (_MARGIN,) if comparison.equivalence else ()
+        sentences = (*drawn, *sentences, how_compared(comparison, noun, named=False))
+        methods = ()
+    return TextBlock(
+        "Differences" if form is PAGE else "", shown, sentences, (), methods,
+        tuple(_bars(ordered))[: len(shown.rows)], comparison.settings["null"],
+        len(cells.rows) - len(shown.rows), level=3,
+    )  # fmt: skip
+
+
+def _bars(comparison: QueryComparison) -> Iterator[Bar]:
+    """The interval that holds with all others; with a margin that of both one-sided tests."""
+    if comparison.equivalence:
+        for pair, both in zip(comparison.pairs, comparison.equivalence, strict=True):
+            yield Bar(pair.difference, (both.low, both.high))
+        return
+    for pair in comparison.pairs:
+        yield bar_of(pair.difference, pair.simultaneous or pair.interval, pair.certified)
+
+
+def _segments(numbers: QueryNumbers, measured: MeasuredRuns, form: Form) -> TextBlock:
+    """The values by segment, and whether they differ."""
+    cells = segment_cells(numbers, measured)
+    shown = first_rows(cells, SEGMENTS.get(form.name))
+    notes = () if form.paper else segment_notes(numbers, measured)[: SEGMENTS.get(form.name)]
+    bars = (
+        bar_of(each.value, each.interval, each.certified)
+        for _, _, each in segment_estimates(numbers, measured)
+    )
+    return TextBlock(
+        "Segments" if form is PAGE else "", shown, numbers.about_segments(measured), notes,
+        bars=tuple(bars)[: len(shown.rows)], more=len(cells.rows) - len(shown.rows), level=3,
+    )  # fmt: skip

@@ -10,8 +10,7 @@ from rocsolid.comparison.keywords import PairKeywords, over_queries
 from rocsolid.comparison.queries.of_lists import compare_measured
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.query_block import RankedTable
-from rocsolid.evaluation.query_evaluation import QueryEvaluation
-from rocsolid.evaluation.query_numbers import MeasuredRuns, SegmentOfQueries
+from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, SegmentOfQueries
 from rocsolid.graded.by_profile import limits_of
 from rocsolid.graded.estimate import MeasuredQueries
 from rocsolid.graded.profile import Profile
@@ -29,7 +28,7 @@ from rocsolid.results.plain import attributes
 _By = dict[str, dict[str, MeasuredQueries]]  # measure as requested, then score
 
 
-def query_evaluation(
+def query_numbers(
     parts: Sequence[QueryValues],
     table: RankedTable,
     options: EstimateOptions,
@@ -39,8 +38,8 @@ def query_evaluation(
     rows: int,
     library: str = "",
     progress: Callable[[int, int], None] | None = None,
-) -> QueryEvaluation:
-    """The evaluation from the parts that `query_values_of_block` made, in whatever order.
+) -> QueryNumbers:
+    """The numbers of a table from the parts that `query_values_of_block` made, in whatever order.
 
     The queries are taken in ascending order of their keys, so that the result does not depend on
     the order of the rows, nor on how queries were dealt to blocks. ``rows`` is the number of rows
@@ -50,8 +49,8 @@ def query_evaluation(
     >>> table = RankedTable("grade", "query", ("a",), ("rr",))
     >>> part = query_values_of_block({"grade": np.array([0, 1, 1]), "query": np.array([1, 1, 2]),
     ...                               "a": np.array([3, 2, 1])}, table)
-    >>> found = query_evaluation([part], table, EstimateOptions(), {}, source="", rows=3)
-    >>> found.results[0].value
+    >>> numbers = query_numbers([part], table, EstimateOptions(), {}, source="", rows=3)
+    >>> next(numbers.results).value
     0.75
     """
     values = joined(parts).in_order()
@@ -68,7 +67,7 @@ def query_evaluation(
     if table.by:
         keys = dict(zip(table.by, values.keys, strict=True))
         segments = segments_of(Table(keys, ARRAY_ROWS, source), table.by)
-    return QueryEvaluation(
+    return QueryNumbers(
         source=source,
         library=library,
         label=table.label,

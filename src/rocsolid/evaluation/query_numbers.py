@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rocsolid.answer.entry import Entry, Refused, segment_text
+from rocsolid.answer.entry import Entry, Refused
 from rocsolid.evaluation.segment_evidence import query_evidence
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
@@ -17,11 +17,8 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval, QueryEstimate
 from rocsolid.results.each_once import each_once
 from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
-from rocsolid.results.plain import attributes, one_line
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.segment_evidence import SegmentEvidence
-
-_BY_QUERY = ("qids", "per_query")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,8 +46,8 @@ class MeasuredRuns:
         alone = each_once(
             (
                 (name, warning)
-                for name, one in self.estimates.items()
-                for warning in one.warnings
+                for name, estimate in self.estimates.items()
+                for warning in estimate.warnings
                 if not isinstance(warning, GainMatters | OpenResidual)
             ),
             everywhere=len(self.estimates),
@@ -63,28 +60,31 @@ class MeasuredRuns:
         values: dict[str, dict[str, float]] = {}
         residual: dict[str, float] = {}
         open_ends = False
-        for name, one in self.estimates.items():
-            kinds = set(map(type, one.warnings))  # without those that are muted
+        for name, estimate in self.estimates.items():
+            kinds = set(map(type, estimate.warnings))  # without those that are muted
             open_ends |= OpenResidual in kinds
-            for other, value in one.others.items():
-                if other == f"{one.measure} residual":
+            for other, value in estimate.others.items():
+                if other == f"{estimate.measure} residual":
                     residual[name] = value
-                elif value != one.value and GainMatters in kinds:
+                elif value != estimate.value and GainMatters in kinds:
                     values.setdefault(other, {})[name] = value
-        said: list[Remark] = []
+        remarks: list[Remark] = []
         if open_ends and max(residual.values(), default=0.0) > RESIDUAL_SHOWS:
-            said.append(OpenResidual(_shown(residual)))
-        for rival, found in values.items():
-            shown = _shown(found)
-            ordered = list(found.values()) == sorted(found.values(), reverse=True)
-            order = "" if ordered or len(found) < 2 else ", in another order"
-            said.append(GainMatters(rival, shown, order))
-        return tuple(said)
+            remarks.append(OpenResidual(_shown(residual)))
+        for rival, by_rival in values.items():
+            shown = list(by_rival.values())
+            ordered = shown == sorted(shown, reverse=True)
+            order = "" if ordered or len(shown) < 2 else ", in another order"
+            remarks.append(GainMatters(rival, _shown(by_rival), order))
+        return tuple(remarks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunsNumbers:
-    """What pages, tables and audits are made from; `RunsEvaluation` has the forms as well."""
+    """Runs by several measures: ``audits`` in the order given, each measure's runs best first.
+
+    ``notes`` say where a profile's tool would have refused the files.
+    """
 
     qrels: str
     queries: tuple[str, ...]
@@ -93,63 +93,32 @@ class RunsNumbers:
     notes: tuple[Remark, ...]
     settings: Mapping[str, Any]
     library: str = field(default="", repr=False)
-    muted: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @property
+    def source(self) -> str:
+        """The judgements."""
+        return self.qrels
 
     @property
     def runs(self) -> tuple[str, ...]:
         """The names, best first by the first measure."""
         return tuple(self.measures[0].estimates)
 
-    __repr__ = one_line
+    @property
+    def results(self) -> Iterator[Entry]:
+        """Each measure of each run."""
+        for measured in self.measures:
+            for run, estimate in measured.estimates.items():
+                yield _entry(estimate, run, measured.asked, None)
 
-    def __str__(self) -> str:
-        parts = [str(audit) for audit in self.audits.values()]
-        for one in self.measures:
-            lines = [f"{name}: {estimate}" for name, estimate in one.estimates.items()]
-            parts.append("\n".join([*lines, *([str(one.comparison)] if one.comparison else [])]))
-        return "\n\n".join(parts)
-
-    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable. ``measure`` is named as it was requested."""
-        return {
-            "qrels": self.qrels,
-            "queries": len(self.queries),
-            "runs": [{"name": name, "audit": one.to_dict()} for name, one in self.audits.items()],
-            "results": [
-                _result(one, name, per_query) for one in self.measures for name in one.estimates
-            ],
-            "comparisons": [
-                compared(one, one.comparison) for one in self.measures if one.comparison
-            ],
-            "notes": list(self.notes),
-            "settings": dict(self.settings),
-        }
+    @property
+    def skipped(self) -> tuple[Entry, ...]:
+        """A run that a measure has no mean of is an error."""
+        return ()
 
 
 def _shown(values: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {value:.4f}" for name, value in values.items())
-
-
-def _result(one: MeasuredRuns, run: str, per_query: bool) -> dict[str, Any]:
-    found = one.estimates[run].to_dict()
-    full = {"run": run, **found, "measure": one.asked, "full_name": one.full_name}
-    return {k: v for k, v in full.items() if per_query or k not in _BY_QUERY}
-
-
-def compared(one: MeasuredRuns, comparison: QueryComparison) -> dict[str, Any]:
-    """The comparison as plain data, with the measure as it was requested; the values stand apart.
-
-    >>> from rocsolid.comparison.queries import compare
-    >>> found = compare({"a": [0.2, 0.9, 0.3], "b": [0.1, 0.5, 0.4]}, measure="AP")
-    >>> list(compared(MeasuredRuns("map", found.estimates, found), found))[:3]
-    ['measure', 'full_name', 'compared']
-    """
-    found = {"measure": one.asked, "full_name": one.full_name}
-    rest = comparison.to_dict()
-    return {**found, **{k: v for k, v in rest.items() if k not in ("measure", "estimates")}}
-
-
-_BY_QUERY = ("qids", "per_query")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +140,12 @@ class SegmentOfQueries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryNumbers:
-    """What pages, tables and audits are made from; `QueryEvaluation` has the forms as well."""
+    """Scores by several measures of queries: each measure's scores best first, all pairs compared.
+
+    ``scores`` are in the order given. A segment is made of whole queries. ``notes`` say where a
+    profile's tool would have refused the table. ``distinction`` says which discount and cut-off of
+    nDCG separate the two best scores, where that was requested.
+    """
 
     source: str
     label: str
@@ -186,118 +160,79 @@ class QueryNumbers:
     parts: tuple[SegmentOfQueries, ...] = field(default=(), repr=False)
     distinction: SeparatingMeasures | None = field(default=None, repr=False)
     library: str = field(default="", repr=False)
-    muted: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
-    def results(self) -> tuple[Entry, ...]:
+    def results(self) -> Iterator[Entry]:
         """Each score, each measure of it over all queries, then by segment."""
-        return tuple(self._results())
-
-    def _results(self) -> Iterator[Entry]:
         for score in self.scores:
-            for one in self.measures:
-                yield _scored(one.estimates[score], score, one.asked, None)
-                for part in self.parts_of(one.asked):
-                    if score in part.estimates:
-                        yield _scored(
-                            part.estimates[score], score, one.asked, self.key(part.segment)
-                        )
+            for measured in self.measures:
+                yield _entry(measured.estimates[score], score, measured.asked, None)
+                for by, segment in self._segments(measured, score):
+                    yield _entry(segment.estimates[score], score, measured.asked, by)
 
     @property
     def skipped(self) -> tuple[Entry, ...]:
         """Segments without a mean, most often as none of their queries has a relevant document."""
         return tuple(
-            Entry(
-                "",
-                part.asked,
-                self.key(part.segment),
-                Refused(part.reason, {"queries": part.queries}),
-            )
-            for part in self.parts
-            if part.reason
-        )
+            Entry("", segment.asked, self.key(segment.segment),
+                  Refused(segment.reason, {"queries": segment.queries}))
+            for segment in self.parts
+            if segment.reason
+        )  # fmt: skip
 
     @property
     def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
         """Whether segments differ, for each measure and score; queries are independent."""
-        return tuple(each for one in self.measures for each in self.evidence_of(one))
+        return tuple(each for measured in self.measures for each in self.evidence_of(measured))
 
-    def evidence_of(self, one: MeasuredRuns) -> tuple[SegmentEvidence, ...]:
+    def evidence_of(self, measured: MeasuredRuns) -> tuple[SegmentEvidence, ...]:
         """Whether segments differ by one measure, for each score."""
-        found = []
-        for score in one.estimates:
-            parts = [part for part in self.parts_of(one.asked) if score in part.estimates]
-            each = [part.estimates[score] for part in parts]
-            by = [self.key(part.segment) for part in parts]
-            found.append(query_evidence(score, one.asked, each, by, self.settings["level"]))
-        return tuple(each for each in found if each is not None)
+        evidence = []
+        for score in measured.estimates:
+            segments = self._segments(measured, score)
+            estimates = [segment.estimates[score] for _, segment in segments]
+            by, level = [by for by, _ in segments], self.settings["level"]
+            evidence.append(query_evidence(score, measured.asked, estimates, by, level))
+        return tuple(each for each in evidence if each is not None)
 
     @property
     def lowest(self) -> tuple[LowestSegment, ...]:
         """The lowest segment, certified, for each measure and score."""
-        return tuple(each for one in self.measures for each in self.lowest_of(one))
+        return tuple(each for measured in self.measures for each in self.lowest_of(measured))
 
-    def lowest_of(self, one: MeasuredRuns) -> tuple[LowestSegment, ...]:
+    def lowest_of(self, measured: MeasuredRuns) -> tuple[LowestSegment, ...]:
         """The lowest segment by one measure, for each score."""
-        found = []
-        for score in one.estimates:
-            parts = [part for part in self.parts_of(one.asked) if score in part.estimates]
-            by = [self.key(part.segment) for part in parts]
-            sure = [part.together.get(score) for part in parts]
-            found.append(lowest_segment(score, one.asked, self.settings["level"], by, sure))
-        return tuple(each for each in found if each is not None)
+        lowest = []
+        for score in measured.estimates:
+            segments = self._segments(measured, score)
+            certified = [segment.together.get(score) for _, segment in segments]
+            by, level = [by for by, _ in segments], self.settings["level"]
+            lowest.append(lowest_segment(score, measured.asked, level, by, certified))
+        return tuple(each for each in lowest if each is not None)
 
-    def about_segments(self, one: MeasuredRuns) -> tuple[SegmentEvidence | LowestSegment, ...]:
+    def about_segments(self, measured: MeasuredRuns) -> tuple[str, ...]:
         """What is said of all segments by one measure: whether they differ, and the lowest."""
-        return (*self.evidence_of(one), *self.lowest_of(one))
+        return tuple(map(str, (*self.evidence_of(measured), *self.lowest_of(measured))))
 
     def parts_of(self, asked: str) -> tuple[SegmentOfQueries, ...]:
         """The segments by one measure, in ascending order of their values."""
-        return tuple(part for part in self.parts if part.asked == asked)
+        return tuple(segment for segment in self.parts if segment.asked == asked)
 
     def key(self, segment: int) -> dict[str, Any]:
         """Column name to value."""
         return {} if self.segments is None else self.segments.key(segment)
 
-    __repr__ = one_line
-
-    def __str__(self) -> str:
-        blocks = []
-        for one in self.measures:
-            lines = [f"{name}: {estimate}" for name, estimate in one.estimates.items()]
-            if one.comparison is not None:
-                lines.append(str(one.comparison))
-            for part in self.parts_of(one.asked):
-                where = segment_text(self.key(part.segment))
-                lines += [f"{name}{where}: {each}" for name, each in part.estimates.items()]
-                if part.reason:
-                    lines.append(f"{one.asked}{where}: no estimate, {part.reason}")
-            lines += [str(each) for each in self.about_segments(one)]
-            blocks.append("\n".join(lines))
-        if self.distinction is not None:
-            blocks.append(f"{self.distinction}\n{self.distinction.choose().words}")
-        return "\n\n".join(blocks)
-
-    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable. ``per_query`` adds the value of each query."""
-        return {
-            **attributes(self, "source label qid rows=n_rows queries"),
-            "results": [
-                {k: v for k, v in one.to_dict().items() if per_query or k not in _BY_QUERY}
-                for one in self.results
-            ],
-            "comparisons": [
-                compared(one, one.comparison) for one in self.measures if one.comparison
-            ],
-            "skipped": [skipped.to_dict() for skipped in self.skipped],
-            "heterogeneity": [one.to_dict() for one in self.heterogeneity],
-            "lowest": [one.to_dict() for one in self.lowest],
-            "distinction": None if self.distinction is None else self.distinction.to_dict(),
-            "notes": list(self.notes),
-            "settings": dict(self.settings),
-        }
+    def _segments(
+        self, measured: MeasuredRuns, score: str
+    ) -> list[tuple[dict[str, Any], SegmentOfQueries]]:
+        """Those in which the score has a mean."""
+        return [
+            (self.key(segment.segment), segment)
+            for segment in self.parts_of(measured.asked)
+            if score in segment.estimates
+        ]
 
 
-def _scored(estimate: QueryEstimate, score: str, asked: str, by: dict[str, Any] | None) -> Entry:
+def _entry(estimate: QueryEstimate, name: str, asked: str, by: dict[str, Any] | None) -> Entry:
     names = {"measure": asked, "full_name": estimate.measure}
-    return Entry(score, estimate.measure, by, estimate, names)
+    return Entry(name, estimate.measure, by, estimate, names)

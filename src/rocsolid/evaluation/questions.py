@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rocsolid.answer.answer import Answer
     from rocsolid.binary.roc import Roc
     from rocsolid.certificates import Certificate
-    from rocsolid.evaluation.query_evaluation import QueryEvaluation
     from rocsolid.results import Comparison
     from rocsolid.results.concordance_estimate import ConcordanceEstimate
 
@@ -23,12 +22,6 @@ _READING = ("memory", "threads", "progress")
 
 @overload
 def compare(y_true: Any, scores: Mapping[str, Any], **how: Any) -> Comparison: ...
-
-
-@overload
-def compare(
-    y_true: Any, scores: Sequence[str] | str, *, label: str, qid: str, **how: Any
-) -> QueryEvaluation: ...
 
 
 @overload

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.answer.answer import Answer
 from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
 from rocsolid.errors import InputError
+from rocsolid.evaluation.query_answer import runs_answer
 from rocsolid.evaluation.query_estimates import measured_systems
-from rocsolid.evaluation.query_evaluation import RunsEvaluation
+from rocsolid.evaluation.query_numbers import RunsNumbers
 from rocsolid.graded.by_profile import Judged, limits, measures_of, refuse, rows_of
 from rocsolid.graded.estimate import MeasuredQueries, measured
 from rocsolid.graded.measure import GradedMeasure
@@ -52,7 +54,7 @@ def evaluate_runs(
     margin: float | None = None,
     resamples: int = OF_QUERIES["resamples"],
     seed: int = 0,
-) -> RunsEvaluation:
+) -> Answer:
     """Every run by every measure, with an audit of each and all pairs of runs compared.
 
     ``qrels`` and the runs are what `rocsolid.read_runs` reads; runs without names are called after
@@ -91,7 +93,7 @@ def evaluate_runs(
         notes += [each_note.of(name) for each_note in said]
         for measure, one in zip(chosen, each, strict=True):
             found[measure][name] = one
-    return RunsEvaluation(
+    numbers = RunsNumbers(
         judgements.source,
         judgements.queries,
         audits,
@@ -109,6 +111,7 @@ def evaluate_runs(
         },
         library_of(qrels),
     )
+    return runs_answer(numbers)
 
 
 def _one_run(

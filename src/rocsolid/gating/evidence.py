@@ -41,7 +41,7 @@ from rocsolid.results import QueryEstimate
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
-    from rocsolid.evaluation.query_evaluation import QueryEvaluation, RunsEvaluation
+    from rocsolid.answer.answer import Answer
 
 
 class PolicyData(Protocol):
@@ -234,7 +234,7 @@ _FREE = (-np.inf, np.inf)
 
 def _table(
     policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...], reading: Reading
-) -> QueryEvaluation:
+) -> Answer:
     from rocsolid.evaluation.evaluate_queries import evaluate_queries
     from rocsolid.evaluation.option_pairs import refuse_pairs
     from rocsolid.intervals.estimate_options import EstimateOptions
@@ -256,7 +256,7 @@ def _table(
         )
 
 
-def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) -> RunsEvaluation:
+def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) -> Answer:
     from rocsolid.evaluation.runs import evaluate_runs
 
     for rule in policy.rules:

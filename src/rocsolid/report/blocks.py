@@ -18,7 +18,7 @@ class Form:
 
     ``rows`` is how many rows of a table are shown, all where it is ``None``; a ``narrow`` line has
     80 letters; ``paper`` leaves out what a publication has no room for. Some begin with the
-    ``verdict``.
+    ``verdict``. ``per_query`` lists the value of each query too.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Form:
     narrow: bool = False
     paper: bool = False
     verdict: bool = False
+    per_query: bool = False
 
 
 TERMINAL = Form("terminal", 60, narrow=True, verdict=True)
@@ -39,6 +40,7 @@ PAGE = Form("page", verdict=True)
 class TextBlock:
     """A heading, a table, sentences about it, warnings and methods; each may be missing.
 
+    A heading of ``level`` 3 stands within the section of one of level 2.
     ``bars`` are the intervals of the rows, for forms that draw them (``None`` for a row without
     one), and ``mark`` a value worth a line across. ``more`` rows did not fit. A form without
     pictures leaves out the ``picture``.
@@ -53,6 +55,7 @@ class TextBlock:
     mark: float | None = None
     more: int = 0
     picture: Markup = NOTHING
+    level: int = 2
 
     @property
     def empty(self) -> bool:
@@ -83,7 +86,8 @@ def as_markdown(blocks: Iterable[TextBlock]) -> str:
     listed = list(blocks)
     parts: list[str] = []
     for block in listed:
-        parts += [f"## {markdown.escape(block.heading)}"] if block.heading else []
+        hashes = "#" * block.level
+        parts += [f"{hashes} {markdown.escape(block.heading)}"] if block.heading else []
         parts += [] if block.cells is None else [markdown.markdown_table(block.cells)]
         parts += [markdown.escape(text) for text in block.said if text]
         parts += markdown.markdown_points(block.notes)

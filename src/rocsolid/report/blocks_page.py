@@ -18,8 +18,7 @@ from rocsolid.report.text import point, prose
 
 _FIRST = "Results"
 _BARS = "Dot: the value. Thick line: the interval."
-_OUTER = " Thin line with ends: the certified interval."
-_MARK = " Dashed line: no difference."
+_OUTER = "Thin line with ends: the certified interval."
 
 
 def as_html(
@@ -49,28 +48,38 @@ def as_html(
 
 
 def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
-    """A section for each heading that is not the title's; the methods of all in the last."""
+    """A section for each heading of level 2 that is not the title's; all methods in the last.
+
+    How to read a drawing is said once.
+    """
     listed = [block for block in blocks if not block.empty]
     colours: dict[str, int] = {}
+    explained: set[str] = set()
     parts: list[tuple[str, list[Markup]]] = []
     for block in listed:
-        if (block.heading and block.heading != title) or not parts:
-            parts.append((block.heading if block.heading != title else "", []))
-        parts[-1][1].append(_drawn(block, colours))
+        heading = block.heading if block.heading != title and block.level == 2 else ""
+        if heading or not parts:
+            parts.append((heading, []))
+        parts[-1][1].append(_drawn(block, colours, explained))
     if made := methods_of(listed):
         remarks = [element("p", prose(text), class_="remark") for text in made]
         parts.append(("Methods", remarks))
-    shown = [(head or _FIRST, join(found)) for head, found in parts]
-    return [section(head, found, f"part-{i}") for i, (head, found) in enumerate(shown) if found]
+    shown = [(head or _FIRST, join(content)) for head, content in parts]
+    return [
+        section(head, element("div", content, class_="group runs"), f"part-{i}")
+        for i, (head, content) in enumerate(shown)
+        if content
+    ]
 
 
 def _chart(chart: LineChart, identity: str) -> Markup:
     return figure(chart, identity, {line.name: i for i, line in enumerate(chart.lines)})
 
 
-def _drawn(block: TextBlock, colours: dict[str, int]) -> Markup:
-    parts = [block.picture] if block.picture else []
-    parts += [_table(block, block.cells, colours)] if block.cells else []
+def _drawn(block: TextBlock, colours: dict[str, int], explained: set[str]) -> Markup:
+    parts = [element("h3", block.heading)] if block.heading and block.level > 2 else []
+    parts += [block.picture] if block.picture else []
+    parts += [_table(block, block.cells, colours, explained)] if block.cells else []
     if block.more:
         more = f"The JSON output has {block.more:,} more rows."
         parts.append(element("p", more, class_="remark"))
@@ -79,19 +88,26 @@ def _drawn(block: TextBlock, colours: dict[str, int]) -> Markup:
     return join([*parts, *([element("ul", *notes, class_="points")] if notes else [])])
 
 
-def _table(block: TextBlock, cells: Cells, colours: dict[str, int]) -> Markup:
+def _table(block: TextBlock, cells: Cells, colours: dict[str, int], explained: set[str]) -> Markup:
     """With the intervals drawn beside the numbers, a score in one colour on the whole page."""
     bars = [bar for bar in block.bars if bar is not None]
-    if len(bars) < max(2, len(cells.rows)):
+    marks = 0 if block.mark is None else 1
+    if len(bars) < len(cells.rows) or len(bars) + marks < 2:  # nothing to compare
         return cells_table(cells)
     rows = tuple(
         BarRow(row[: cells.names], row[cells.names :], bar, _colour(row[0], colours))
         for row, bar in zip(cells.rows, bars, strict=True)
     )
     table = bar_table(BarTable(cells.caption, cells.heads, rows, block.mark))
-    outer = _OUTER if any(bar.outer is not None for bar in bars) else ""
-    legend = _BARS + outer + (_MARK if block.mark is not None else "")
-    return join([table, element("p", legend, class_="remark")])
+    outer = [_OUTER] if any(bar.outer is not None for bar in bars) else []
+    legend = [_BARS, *outer, *([f"Dashed line: {_marked(block.mark)}."] if marks else [])]
+    new = [text for text in legend if text not in explained]
+    explained.update(new)
+    return join([table, *([element("p", " ".join(new), class_="remark")] if new else [])])
+
+
+def _marked(mark: float | None) -> str:
+    return f"{mark:g}" if mark else "no difference"
 
 
 def _colour(name: str, colours: dict[str, int]) -> int:

@@ -28,12 +28,13 @@ _CARDS = 4  # scores that are described in words beside the table
 def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
     """The page as one HTML text, to be written as UTF-8; ``blocks`` stand below its own parts.
 
-    It loads nothing and runs only its own script: a content policy in its head names the two
-    hashes. The same ``page`` gives the same text.
+    It loads nothing and runs only its own script, if any: a content policy in its head names the
+    two hashes. The same ``page`` gives the same text.
     """
     colours = _colours(page)
     explored = any(curve.cuts for panel in page.panels for curve in panel.curves)
-    scripts = ("explorer.js", "pictures.js", "page.js") if explored else ("page.js",)
+    script = ("page.js",) if page.rows or page.panels else ()  # it moves along curves
+    scripts = ("explorer.js", "pictures.js", *script) if explored else script
     sections = [*_sections(page, colours), *block_sections(blocks, page.title)]
     return document(page, sections, scripts=scripts, summary=summary(page, colours))
 

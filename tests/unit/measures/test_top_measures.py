@@ -198,7 +198,7 @@ def test_with_queries_names_are_those_of_lists_and_one_list_is_pointed_here() ->
     of_rows = evaluate(TABLE, label="y", scores="a", measures="precision@10").results[0]
     of_lists = evaluate(TABLE, label="y", scores="a", qid="c", measures="precision@10")
     assert of_rows.measure == "precision@10"
-    assert type(of_lists).__name__ == "QueryEvaluation"
+    assert of_lists.qid == "c"
     one = rs.reciprocal_rank(Y.astype(int), A)
     assert any("rs.pr_auc" in said for said in one.warnings)
     pair = rs.compare(Y, {"a": A, "b": B}, measure="recall@40").pairs[0]

@@ -1,0 +1,133 @@
+"""Means over queries as an answer, of runs and of scores in a table: their JSON and their page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.comparison.ranks import with_next
+from rocsolid.evaluation.query_blocks import query_blocks, runs_blocks
+from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
+from rocsolid.evaluation.query_page import query_page, runs_page
+from rocsolid.evaluation.query_tables import verdict_of_runs
+from rocsolid.report.blocks import Form, TextBlock
+from rocsolid.report.data import Page
+from rocsolid.results.query_comparison import QueryComparison
+
+_LONG = ("qids", "per_query")
+
+
+def queries_answer(numbers: QueryNumbers) -> Answer:
+    """Scores of a table, by all measures, with their segments."""
+    return _answer(QUERIES, numbers)
+
+
+def runs_answer(numbers: RunsNumbers) -> Answer:
+    """Runs by all measures, with their audits."""
+    return _answer(RUNS, numbers)
+
+
+def with_next_ranks(answer: Answer, size: int | None) -> Answer:
+    """With the ranks that the next so many queries would give, where a number is named."""
+    measures = tuple(
+        replace(measured, comparison=measured.comparison and with_next(measured.comparison, size))
+        for measured in answer.measures
+    )
+    return _answer(answer.kind, replace(answer.basis, measures=measures))
+
+
+def compared(measured: MeasuredRuns, comparison: QueryComparison) -> dict[str, Any]:
+    """The comparison as plain data, with the measure as it was requested; the values stand apart.
+
+    >>> from rocsolid.comparison.queries import compare
+    >>> pair = compare({"a": [0.2, 0.9, 0.3], "b": [0.1, 0.5, 0.4]}, measure="AP")
+    >>> list(compared(MeasuredRuns("map", pair.estimates, pair), pair))[:3]
+    ['measure', 'full_name', 'compared']
+    """
+    names = {"measure": measured.asked, "full_name": measured.full_name}
+    return names | {
+        key: value
+        for key, value in comparison.to_dict().items()
+        if key not in ("measure", "estimates")
+    }
+
+
+def _answer(kind: AnswerKind, numbers: QueryNumbers | RunsNumbers) -> Answer:
+    return Answer(
+        kind, numbers.source, tuple(numbers.results), numbers.skipped,
+        {each.asked: each.comparison for each in numbers.measures if each.comparison},
+        notes=numbers.notes, basis=numbers, library=numbers.library,
+    )  # fmt: skip
+
+
+def _verdict(answer: Answer) -> tuple[str, ...]:
+    """By the first measure: the highest, and which others it is significantly better than."""
+    return verdict_of_runs(answer.measures[0])
+
+
+def _comparisons(answer: Answer) -> list[dict[str, Any]]:
+    return [compared(each, each.comparison) for each in answer.measures if each.comparison]
+
+
+def _query_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    return query_blocks(answer.basis, form)
+
+
+def _query_page(answer: Answer, title: str, command: str) -> Page:
+    return query_page(answer.basis, title=title, command=command)
+
+
+def _segments(answer: Answer) -> Iterator[str]:
+    """What is said of all segments, and of discounts and cut-offs."""
+    for measured in answer.measures:
+        yield from answer.about_segments(measured)
+    if answer.distinction is not None:
+        yield f"{answer.distinction}\n{answer.distinction.choose().words}"
+
+
+QUERIES = AnswerKind(
+    "source label qid rows=n_rows queries results comparisons skipped heterogeneity lowest "
+    "distinction notes settings",
+    _query_blocks, _verdict, _query_page, segments=_segments,
+    shapes={"comparisons": _comparisons}, long=_LONG,
+)  # fmt: skip
+
+
+def _runs_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    return runs_blocks(answer.basis, form)
+
+
+def _runs_page(answer: Answer, title: str, command: str) -> Page:
+    return runs_page(answer.basis, title=title, command=command)
+
+
+def _run_results(answer: Answer) -> list[dict[str, Any]]:
+    """As those of scores, but a run is called one, and there are no segments."""
+    rows = (entry.to_dict() for entry in answer.results)
+    return [
+        {"run": row["score"], **{k: v for k, v in row.items() if k not in ("score", "by")}}
+        for row in rows
+    ]
+
+
+def _audited(answer: Answer) -> list[dict[str, Any]]:
+    return [{"name": name, "audit": audit.to_dict()} for name, audit in answer.audits.items()]
+
+
+def _audit_texts(answer: Answer) -> Iterable[str]:
+    return map(str, answer.audits.values())
+
+
+RUNS = AnswerKind(
+    "qrels queries runs results comparisons notes settings",
+    _runs_blocks, _verdict, _runs_page, records=_run_results, segments=_audit_texts,
+    shapes={
+        "queries": lambda answer: len(answer.queries),
+        "runs": _audited,
+        "results": _run_results,
+        "comparisons": _comparisons,
+    },
+    long=_LONG,
+)  # fmt: skip
