@@ -15,6 +15,7 @@ SOURCE = Path(rocsolid.__file__).parent
 SHARED_NAMES = {
     "Answer",  # that about a table; what a defence lets a submission know in rs.leaks
     "Gain",  # what a grade is worth in rs.gains; what guesses can win in rs.leaks
+    "Measure",  # what every measure of scores is; a measure on a space in rs.guarantees
 }
 """Classes of two modules that go by one name; at most five, each public in one of them."""
 
