@@ -10,28 +10,44 @@ from rocsolid.comparison.build import comparison_of
 from rocsolid.comparison.compared import Compared
 from rocsolid.comparison.compared_averages import ComparedAverages, ComparedLearners
 from rocsolid.comparison.compared_rows import ComparedRows
+from rocsolid.comparison.systems import Systems
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import FoldMean
 from rocsolid.measures.measure import Measure
 from rocsolid.measures.scored import ScoredRows
+from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison
 
 
 def compared_by(
-    measure: Measure, samples: Mapping[str, Any], options: EstimateOptions, *, paired: bool = True
+    measure: Measure,
+    samples: Mapping[str, Any],
+    options: EstimateOptions,
+    *,
+    paired: bool = True,
+    estimates: Mapping[str, Any] | None = None,
 ) -> Compared:
-    """The estimate of each score, and how the units of the sample move them all."""
-    estimates = {name: measure.estimate(sample, options) for name, sample in samples.items()}
+    """The estimate of each score, and how the units of the sample move them all.
+
+    ``estimates`` are those that are known already, or what is to be shown in their place.
+    """
+    if estimates is None:
+        estimates = {name: measure.estimate(sample, options) for name, sample in samples.items()}
+    of_each = dict(estimates)
     if isinstance(measure, BinaryMeasure):
         rows = {name: sample.rows for name, sample in samples.items()}
-        return ComparedRows.of(measure, rows, estimates, paired)
+        return ComparedRows.of(measure, rows, of_each, paired)
+    if isinstance(measure, UnitMean):
+        return Systems.of(
+            samples, range=measure.bounds, paired=paired, estimates=of_each, measure=measure.name
+        )
     spread = measure.spread(list(samples.values()))
     if isinstance(measure, FoldMean):
-        return ComparedLearners(measure, samples, options, estimates, spread)
-    return ComparedAverages(measure, samples, options, estimates, spread)
+        return ComparedLearners(measure, samples, options, of_each, spread)
+    return ComparedAverages(measure, samples, options, of_each, spread)
 
 
 def compare_by_measure(

@@ -40,6 +40,7 @@ def compare_multiclass(
     certified interval of a difference is that of the two certified intervals, each at half the
     error.
 
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(300) % 3
     >>> good, poor = (pull * np.eye(3)[y] + rng.normal(size=(300, 3)) for pull in (2.0, 1.0))
