@@ -224,6 +224,26 @@ def test_one_function_builds_every_comparison() -> None:
     assert builders == {"rocsolid.comparison.build"}
 
 
+def test_one_function_leads_from_a_measure_to_its_tests() -> None:
+    """Rows, outcomes, classes, folds and units alike; an engine that keeps the rows gives sums.
+
+    Swapped halves of the queries are means without tests.
+    """
+    kinds = {"ComparedRows", "ComparedAverages", "ComparedLearners", "Systems"}
+    makers = {
+        module
+        for module, tree in modules(SOURCE).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        if ast.unparse(node.func).removesuffix(".of") in kinds
+    }
+    assert makers == {
+        "rocsolid.comparison.by_measure",
+        "rocsolid.comparison.of_summaries",
+        "rocsolid.comparison.queries.swap_rate",
+    }
+
+
 def test_one_function_builds_every_estimate() -> None:
     """A measure gives what is its own, `estimated` the rest; other kinds extend an estimate.
 
