@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.certificate_page import certificate_page
     from rocsolid.evaluation.explain import explain, explain_published
     from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
+    from rocsolid.evaluation.sample import Sample
     from rocsolid.gating.gate import gate
     from rocsolid.graded.bpref import bpref
     from rocsolid.graded.dcg import dcg
@@ -69,6 +70,7 @@ _HELD = {
     "rocsolid.evaluation.certificate_page": "certificate_page",
     "rocsolid.evaluation.explain": "explain explain_published",
     "rocsolid.evaluation.questions": "certify compare concordance curve runs",
+    "rocsolid.evaluation.sample": "Sample",
     "rocsolid.gating.gate": "gate",
     "rocsolid.inputs.trec": "read_runs",
     "rocsolid.measures.partial_area": "partial_auc",
@@ -101,12 +103,12 @@ _MODULES = {
 }
 
 __all__ = [
-    "InputError", "OneClassError", "RocsolidError", "ScoreCounts", "Sketch", "UnsoundError",
-    "__version__", "auc", "audit", "average_precision", "bpref", "certificate_page", "certify",
-    "checks", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
-    "cross_group_auc", "cross_validated", "curve", "dcg", "discounts", "err",
-    "evaluate", "explain", "explain_published", "fingerprint", "frac", "gains", "gate",
-    "grouped_auc", "guarantees", "leaks", "measures", "multiclass_auc", "ndcg",
+    "InputError", "OneClassError", "RocsolidError", "Sample", "ScoreCounts", "Sketch",
+    "UnsoundError", "__version__", "auc", "audit", "average_precision", "bpref", "certificate_page",
+    "certify", "checks", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
+    "cross_group_auc", "cross_validated", "curve", "dcg", "discounts", "err", "evaluate", "explain",
+    "explain_published", "fingerprint", "frac", "gains", "gate", "grouped_auc", "guarantees",
+    "leaks", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
     "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results", "roc",
     "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",

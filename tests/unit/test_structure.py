@@ -15,6 +15,7 @@ SOURCE = Path(rocsolid.__file__).parent
 SHARED_NAMES = {
     "Answer",  # that about a table; what a defence lets a submission know in rs.leaks
     "Gain",  # what a grade is worth in rs.gains; what guesses can win in rs.leaks
+    "Measure",  # what every measure of scores is; a measure on a space in rs.guarantees
 }
 """Classes of two modules that go by one name; at most five, each public in one of them."""
 
@@ -262,6 +263,26 @@ def test_one_function_builds_every_comparison() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "result"
     }
     assert builders == {"rocsolid.comparison.build"}
+
+
+def test_one_function_leads_from_a_measure_to_its_tests() -> None:
+    """Rows, outcomes, classes, folds and units alike; an engine that keeps the rows gives sums.
+
+    Swapped halves of the queries are means without tests.
+    """
+    kinds = {"ComparedRows", "ComparedAverages", "ComparedLearners", "Systems"}
+    makers = {
+        module
+        for module, tree in modules(SOURCE).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        if ast.unparse(node.func).removesuffix(".of") in kinds
+    }
+    assert makers == {
+        "rocsolid.comparison.by_measure",
+        "rocsolid.comparison.of_summaries",
+        "rocsolid.comparison.queries.swap_rate",
+    }
 
 
 def test_one_function_builds_every_estimate() -> None:

@@ -11,9 +11,9 @@ from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import measure_title, number
 
 
-def blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]:
     """The table of all values, every comparison, and what to know before relying on them."""
-    caption = f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
+    caption = caption or f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
     yield value_block(answer.results, caption, form, said=_at_random(answer))
     for name, comparison in answer.comparisons.items():
         by = f"{name} by {', '.join(answer.by)}" if answer.by and name else ""

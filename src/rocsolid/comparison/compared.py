@@ -86,6 +86,10 @@ class Compared(ABC):
         """What a reader should know before quoting the tests."""
         return []
 
+    def described(self) -> dict[str, Any]:
+        """What the settings of a result say about the sample."""
+        return {}
+
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.estimates)

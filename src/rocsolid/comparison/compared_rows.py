@@ -17,6 +17,7 @@ from rocsolid.comparison.shared_clusters import worth
 from rocsolid.comparison.unseen import unseen
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.scored import ScoredRows
 from rocsolid.remarks.comparisons import FewClustersCompared, FewMisplaced, FewRowsCompared
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Estimate, Interval
@@ -27,7 +28,6 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.covariation import Apart, Covariation
 from rocsolid.summaries.disagreement import Disagreement, disagreement
 from rocsolid.summaries.side_by_side import side_by_side
-from rocsolid.summaries.spread import Spread
 
 _FLOATS = NDArray[np.float64]
 FEW_ROWS = 20
@@ -77,23 +77,22 @@ class ComparedRows(Compared):
     ) -> ComparedRows:
         """With the variances that follow from each row's influence."""
         parts = tuple(rows.values())
-        half = len(parts) // 2
-        first, second = side_by_side(
-            lambda: [measure.influence(part) for part in parts[:half]],
-            lambda: [measure.influence(part) for part in parts[half:]],
-            sum(map(len, parts)),
-        )
-        influences = [each for each in first + second if each is not None]
-        if len(influences) < len(parts):
-            return cls(measure, estimates, parts, paired, None, (float("nan"),) * len(parts))
+        samples = [ScoredRows(part) for part in parts]
         if paired:
-            spread = Spread.of(parts[0], influences, centred=not measure.of_rows)
+            spread = measure.spread(samples)
+            if spread is None:
+                return cls(measure, estimates, parts, True, None, (float("nan"),) * len(parts))
             units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
             return cls(measure, estimates, parts, True, spread, units, smaller)
-        spreads = [
-            Spread.of(part, [influence], centred=not measure.of_rows)
-            for part, influence in zip(parts, influences, strict=True)
-        ]
+        half = len(parts) // 2
+        first, second = side_by_side(
+            lambda: [measure.spread([one]) for one in samples[:half]],
+            lambda: [measure.spread([one]) for one in samples[half:]],
+            sum(map(len, parts)),
+        )
+        spreads = [each for each in first + second if each is not None]
+        if len(spreads) < len(parts):
+            return cls(measure, estimates, parts, False, None, (float("nan"),) * len(parts))
         own = [spread.own(0) for spread in spreads]
         apart = Apart(
             tuple(float(each.total[0, 0]) for each in own),
@@ -126,14 +125,13 @@ class ComparedRows(Compared):
         """How many clusters the rows behind each estimate make, ``None`` where they make none."""
         if self.summaries:
             return [summary.clusters for summary in self.summaries]
-        return [None if part.cluster is None else int(part.cluster.max()) + 1 for part in self.rows]
+        return list(map(clusters, self.rows))
 
     @property
     def weighted(self) -> bool:
         if self.summaries:
             return any(summary.weighted for summary in self.summaries)
-        weights = [part.weight for part in self.rows if part.weight is not None]
-        return any(weight.min() < weight.max() for weight in weights)  # equal ones weigh nothing
+        return any(map(weighted, self.rows))
 
     def described(self) -> dict[str, Any]:
         """What the settings of a result say about the rows."""
@@ -210,6 +208,16 @@ class ComparedRows(Compared):
             return []
         warnings = ((name, text) for name, each in self.estimates.items() for text in each.warnings)
         return list(each_once(warnings))
+
+
+def weighted(rows: BinaryRows) -> bool:
+    """Whether some rows weigh more than others; equal weights weigh nothing."""
+    return rows.weight is not None and bool(rows.weight.min() < rows.weight.max())
+
+
+def clusters(rows: BinaryRows) -> int | None:
+    """How many clusters the rows make, ``None`` where they make none."""
+    return None if rows.cluster is None else int(rows.cluster.max()) + 1
 
 
 def few_clusters(counts: list[int | None], certified: bool = True) -> list[Remark]:

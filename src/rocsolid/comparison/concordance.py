@@ -9,16 +9,15 @@ from typing import Any, Unpack
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
-from rocsolid.comparison.build import DEFAULT, comparison_of
-from rocsolid.comparison.compared_averages import ComparedAverages
+from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.by_measure import compare_by_measure, compare_rows_of, compared_by
 from rocsolid.comparison.keywords import ComparisonKeywords
 from rocsolid.comparison.missing import missing_scores
-from rocsolid.comparison.of_rows import compared_rows_of
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.models import AlignedScores, several
 from rocsolid.inputs.outcomes import outcome_rows
-from rocsolid.results import Interval
+from rocsolid.measures.concordance import Concordance, OutcomeScore
 from rocsolid.results.comparison import Comparison
 
 OF_OUTCOMES = (None, DEFAULT, "delong-t", BOOTSTRAP_T)
@@ -66,33 +65,19 @@ def compare_outcomes(rows: AlignedScores, asked: ComparisonQuestion) -> Comparis
     and get what `rocsolid.compare` says of their AUCs. Otherwise a certified interval is that of
     the two certified intervals, each at half the error.
     """
-    ordered = OrderedRows.of(rows)
-    estimates = {name: ordered.estimate(name, "concordance", asked.options) for name in rows.scores}
+    outcomes = OrderedRows.of(rows)
+    samples = {name: OutcomeScore(outcomes, name) for name in rows.scores}
     warnings = missing_scores(rows.omitted, rows.missing)
-    if ordered.two_outcomes:
-        parts = {
+    if outcomes.two_outcomes:
+        two_classes = {
             name: BinaryRows(
-                ordered.outcome == 1, score, rows.weight, rows.cluster, evened=rows.evened
+                outcomes.outcome == 1, score, rows.weight, rows.cluster, evened=rows.evened
             )
             for name, score in rows.scores.items()
         }
-        areas = compared_rows_of("scores", asked, parts, True, rows.omitted, warnings)
-        return replace(areas, measure="concordance", estimates=estimates)
-    spread = ordered.spread(*rows.scores)
-    sizes = tuple(spread.sizes())
-    clusters = None if rows.cluster is None else int(rows.cluster.max()) + 1
-
-    def certified(level: float) -> list[Interval | None]:
-        each = replace(asked.options, level=level)
-        return [ordered.estimate(name, "concordance", each).certified for name in rows.scores]
-
-    compared = ComparedAverages(
-        asked.measure, estimates, spread, certified, "concordance", sizes, clusters
-    )
-    settings = asked.settings(paired=True, omitted=rows.omitted) | {
-        "weighted": rows.weight is not None,
-        "clusters": clusters,
-    }
-    return comparison_of(
-        compared, asked.request, kind="scores", warnings=warnings, settings=settings
-    )
+        areas = compare_rows_of("scores", asked, two_classes, True, rows.omitted, warnings)
+        measure = Concordance()
+        estimates = {name: measure.estimate(one, asked.options) for name, one in samples.items()}
+        return replace(areas, measure=measure.name, estimates=estimates)
+    compared = compared_by(Concordance(), samples, asked.options)
+    return compare_by_measure(compared, asked, omitted=rows.omitted, warnings=warnings)

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison.build import DEFAULT, Request, comparison_of
-from rocsolid.comparison.compared import Outcome, StudentsT
-from rocsolid.comparison.compared_rows import READS, ComparedRows
+from rocsolid.comparison.by_measure import compared_by
+from rocsolid.comparison.compared import Compared, StudentsT
+from rocsolid.comparison.compared_rows import READS
 from rocsolid.comparison.holm import holm_steps
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.student import student
-from rocsolid.inputs import BinaryRows, binary_rows
-from rocsolid.inputs.folds import Folds, folds_of
+from rocsolid.inputs import binary_rows
+from rocsolid.inputs.folds import folds_of
 from rocsolid.inputs.models import model_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.folded import APART, FRESH, Folded, Order, check_order
-from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
+from rocsolid.measures.folded import (
+    FRESH,
+    Folded,
+    FoldMean,
+    Order,
+    ScoredFolds,
+    check_order,
+    folded,
+)
 from rocsolid.measures.named import measure_of
 from rocsolid.remarks.comparisons import LearnersCompared
-from rocsolid.remarks.remark import Remark
-from rocsolid.results import Alternative, Interval
+from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference
 from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
 from rocsolid.results.plain import attributes
-from rocsolid.summaries.spread import Spread
 from rocsolid.weights import Weight
 
-_FLOATS = NDArray[np.float64]
-METHOD = "folds-t"
 BASELINE = "corrected resampled t"
 NADEAU_BENGIO = "Nadeau and Bengio, Machine Learning 52 (2003), 239-281"
 
@@ -96,60 +96,22 @@ def cross_validated(
         "pos_label": pos_label,
         "lower_is_better": lower_is_better,
     }
+    mean = folded(chosen, order)
     if hasattr(scores, "columns") or isinstance(scores, Mapping):
         models = model_rows(y_true, scores, **given)
         request = Request(None, adjust, Question(0.0, alternative, level, 0, chosen.span))
-        return compare_folded(chosen, models.rows, folds, options, order, request)
-    return folded_estimate(chosen, binary_rows(y_true, scores, **given), folds, options, order)
-
-
-def folded_estimate(
-    measure: BinaryMeasure, rows: BinaryRows, folds: Folds, options: Options, order: Order
-) -> FoldedEstimate:
-    """`cross_validated` of one score whose rows are validated already."""
-    return Folded.of(measure, rows, folds, options).estimate(rows, options, order)
-
-
-def learners(
-    measure: BinaryMeasure,
-    models: Mapping[str, BinaryRows],
-    folds: Folds,
-    options: Options,
-    order: Order,
-) -> tuple[ComparedLearners, list[Folded]]:
-    """Learners as a sample: the influences of the same rows on each mean of folds.
-
-    What folds or rows have in common falls out of a difference. Variances are multiplied by the
-    learners' factor and by the larger `signal_factor` of a pair, as two learners that are made of
-    noise differ by noise; the test that all are equal takes the largest.
-    """
-    parts = {name: Folded.of(measure, rows, folds, options) for name, rows in models.items()}
-    estimates = {
-        name: part.estimate(rows, options, order)
-        for (name, part), rows in zip(parts.items(), models.values(), strict=True)
-    }
-    factors = [part.factor(estimates[name].chance) for name, part in parts.items()]
-    first = next(iter(parts.values()))
-    longer = math.sqrt(APART * max(factors))
-    spread = Spread.of(first.rows, [longer * part.smooth for part in parts.values()])
-    compared = ComparedLearners(
-        measure, estimates, tuple(models.values()), True, spread, (spread.units,) * len(parts),
-        factors=tuple(factors),
-    )  # fmt: skip
-    return compared, list(parts.values())
+        samples = {name: ScoredFolds(rows, folds) for name, rows in models.rows.items()}
+        return compare_folded(mean, samples, options, request)
+    return mean.estimate(ScoredFolds(binary_rows(y_true, scores, **given), folds), options)
 
 
 def compare_folded(
-    measure: BinaryMeasure,
-    models: Mapping[str, BinaryRows],
-    folds: Folds,
-    options: Options,
-    order: Order,
-    request: Request,
+    measure: FoldMean, samples: Mapping[str, ScoredFolds], options: Options, request: Request
 ) -> FoldedComparison:
-    """Every pair of learners tested; see `learners`."""
-    compared, parts = learners(measure, models, folds, options, order)
+    """Every pair of learners tested for a difference of their means of folds."""
+    compared = compared_by(measure, samples, options)
     settings = next(iter(compared.estimates.values())).settings
+    of_folds = [sample.by(measure.measure, options) for sample in samples.values()]
     return comparison_of(  # type: ignore[return-value]
         compared,
         request,
@@ -161,44 +123,21 @@ def compare_folded(
             **compared.described(),
         },
         result=FoldedComparison,
-        corrected_t=_corrected_t(parts, compared, request.question),
+        corrected_t=_corrected_t(of_folds, compared, request.question),
     )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class ComparedLearners(ComparedRows):
-    """Learners on the same folds; ``factors`` are by how much each varies beyond its models."""
-
-    factors: tuple[float, ...] = ()
-
-    @property
-    def students_t(self) -> StudentsT:
-        return StudentsT(METHOD, METHOD, METHOD, FRESH, FOLDS_SOURCE, READS)
-
-    @cached_property
-    def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:
-        variance, df = super().variance_and_df
-        factors = np.array(self.factors)
-        return variance * factors[self.pair_places].max(axis=0) / factors.max(), df
-
-    def certificates(self, question: Question) -> list[Interval | None]:  # noqa: ARG002
-        return [None] * len(self.pairs())
-
-    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        return []
-
-
 def _corrected_t(
-    parts: list[Folded], compared: ComparedRows, question: Question
+    of_folds: list[Folded], compared: Compared, question: Question
 ) -> tuple[Difference, ...]:
     """d̄ / √((1/J + 1/(K−1))·s²) on t with J − 1 degrees of freedom, J folds in all, K a repeat.
 
     s² is the variance of the J differences; 1/(K−1) is the rows tested over those trained on.
     """
-    folds = parts[0].folds
+    folds = of_folds[0].folds
     tested = []
     for i, j in compared.pairs():
-        apart = parts[i].values - parts[j].values
+        apart = of_folds[i].values - of_folds[j].values
         variance = float(apart.var(ddof=1)) * (1.0 / len(apart) + 1.0 / (folds.a_repeat - 1.0))
         tested.append(
             student(
@@ -206,12 +145,12 @@ def _corrected_t(
                 StudentsT(BASELINE, BASELINE, BASELINE, FRESH, NADEAU_BENGIO, READS),
             )
         )  # fmt: skip
-    adjusted = holm_steps(np.array([one.p_value for one in tested]))
+    adjusted = holm_steps(np.array([test.p_value for test in tested]))
     return tuple(
         Difference(
-            compared.names[i], compared.names[j], compared.difference(i, j), one.std_error,
-            one.interval, one.statistic, one.df, one.p_value, float(p), BASELINE, None,
+            compared.names[i], compared.names[j], compared.difference(i, j), test.std_error,
+            test.interval, test.statistic, test.df, test.p_value, float(p), BASELINE, None,
         )
-        for (i, j), one, p in zip(compared.pairs(), tested, adjusted, strict=True)
-        if one.interval is not None
+        for (i, j), test, p in zip(compared.pairs(), tested, adjusted, strict=True)
+        if test.interval is not None
     )  # fmt: skip

@@ -8,11 +8,11 @@ from typing import Any, Literal
 from rocsolid.arguments import flag, spelling
 from rocsolid.binary.design import Design
 from rocsolid.comparison.asked import ComparisonQuestion
+from rocsolid.comparison.by_measure import compare_rows_of
 from rocsolid.comparison.by_query import compare_by_query, of_queries
 from rocsolid.comparison.concordance import OF_OUTCOMES, compare_concordance
 from rocsolid.comparison.keywords import PairKeywords
 from rocsolid.comparison.missing import missing_scores
-from rocsolid.comparison.of_rows import compared_rows_of
 from rocsolid.graded.measure import GradedMeasure as ListMeasure
 from rocsolid.inputs.models import ModelRows, model_rows
 from rocsolid.intervals.estimate_options import EstimateOptions
@@ -133,7 +133,7 @@ def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) ->
     """`compare` for rows that are validated already."""
     flag(paired, "paired")
     warnings = missing_scores(rows.omitted, rows.missing) + _unpaired(paired)
-    return compared_rows_of("scores", asked, rows.rows, paired, rows.omitted, warnings)
+    return compare_rows_of("scores", asked, rows.rows, paired, rows.omitted, warnings)
 
 
 def _unpaired(paired: bool) -> list[Remark]:

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rocsolid.binary.multiclass_auc import class_rows, multiclass_estimate
-from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, problems
+from rocsolid.binary.multiclass_auc import class_rows
+from rocsolid.binary.pairings import Average, Scheme
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.build import DEFAULT, comparison_of
-from rocsolid.comparison.compared_averages import ComparedAverages
+from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.by_measure import compare_by_measure, compared_by
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.results import Alternative, Interval
+from rocsolid.measures.multiclass import multiclass
+from rocsolid.measures.whole_area import WholeArea
+from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
-from rocsolid.summaries.strata import Stratum
-from rocsolid.summaries.strata_spread import StrataSpread
-
-_FLOATS = NDArray[np.float64]
 
 
 def compare_multiclass(
@@ -41,11 +35,12 @@ def compare_multiclass(
 
     ``scores`` maps each model's name to its columns of scores, as `rocsolid.multiclass_auc` takes
     them; ``scheme``, ``average`` and ``labels`` are explained there, the rest at
-    `rocsolid.compare`. The test is DeLong's, carried over: each row's pull on the mean of the
+    `rocsolid.compare`. The test is DeLong's, carried over: each row's influence on the mean of the
     two-class AUCs is added up within its class of rows, with Welch's degrees of freedom. The
     certified interval of a difference is that of the two certified intervals, each at half the
     error.
 
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(300) % 3
     >>> good, poor = (pull * np.eye(3)[y] + rng.normal(size=(300, 3)) for pull in (2.0, 1.0))
@@ -81,34 +76,6 @@ def compare_multiclass(
             fix="collect more rows, or read rocsolid.multiclass_auc of each model, with its "
             "certificate",
         )
-    estimates = {
-        name: multiclass_estimate(model, scheme, average, asked.options)
-        for name, model in models.items()
-    }
-    spread = StrataSpread(
-        tuple(map(Stratum.of_means, _influences(list(models.values()), scheme, average)))
-    )
-
-    def certified(level: float) -> list[Interval | None]:
-        each = replace(asked.options, level=level)
-        return [
-            multiclass_estimate(model, scheme, average, each).certified for model in models.values()
-        ]
-
-    first_estimate = next(iter(estimates.values()))
-    compared = ComparedAverages(
-        asked.measure, dict(estimates), spread, certified, first_estimate.measure
-    )
-    settings = asked.settings(paired=True, omitted=0) | {"scheme": scheme, "average": average}
-    return comparison_of(
-        compared, asked.request, kind="scores", warnings=first_estimate.warnings, settings=settings
-    )
-
-
-def _influences(models: list[ClassRows], scheme: str, average: str) -> tuple[_FLOATS, ...]:
-    by_model = []
-    for model in models:
-        parts = problems(model, scheme, average)
-        weights = np.array([part.weight for part in parts])
-        by_model.append([pull @ weights for pull in influences(model, parts)])
-    return tuple(np.stack(of_class) for of_class in zip(*by_model, strict=True))
+    compared = compared_by(multiclass(WholeArea(), average, scheme), models, asked.options)
+    warnings = next(iter(compared.estimates.values())).warnings
+    return compare_by_measure(compared, asked, warnings=warnings)

@@ -10,7 +10,8 @@ import numpy as np
 
 from rocsolid.binary.estimate import estimate
 from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.build import DEFAULT, comparison_of
+from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.by_measure import compare_by_measure
 from rocsolid.comparison.choice import needs_bootstrap
 from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.missing import missing_from, missing_scores
@@ -45,10 +46,9 @@ class ReducedComparison:
 
     def comparison(self) -> Comparison:
         paired = self.compared.paired
-        return comparison_of(
-            self.compared, self.asked.request, kind="scores" if paired else "samples",
-            warnings=self.warnings,
-            settings={**self.asked.settings(paired, self.omitted), **self.compared.described()},
+        return compare_by_measure(
+            self.compared, self.asked, kind="scores" if paired else "samples",
+            omitted=self.omitted, warnings=self.warnings,
         )  # fmt: skip
 
 

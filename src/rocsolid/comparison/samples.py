@@ -8,8 +8,8 @@ from typing import Any, Literal
 from rocsolid.binary.design import Design
 from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.by_measure import compare_rows_of
 from rocsolid.comparison.missing import missing_from
-from rocsolid.comparison.of_rows import compared_rows_of
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -80,7 +80,7 @@ def compare_sample_rows(rows: dict[str, BinaryRows], asked: ComparisonQuestion) 
     missing = {name: part.omitted for name, part in rows.items() if part.omitted}
     warnings = missing_from(missing)
     omitted = sum(missing.values())
-    return compared_rows_of("samples", asked, rows, False, omitted, warnings)
+    return compare_rows_of("samples", asked, rows, False, omitted, warnings)
 
 
 def _named(samples: tuple[Any, ...]) -> dict[str, tuple[Any, Any]]:

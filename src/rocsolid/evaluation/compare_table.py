@@ -37,6 +37,7 @@ from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.watcher import watched
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.folded import folded as folded_measure
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Comparison
 from rocsolid.results.framed import library_of
@@ -93,7 +94,7 @@ def compare_table(
 
 
 def _compare_learners(
-    data: Any, columns: Columns, folded: FoldColumns, asked: ComparisonQuestion
+    data: Any, columns: Columns, folding: FoldColumns, asked: ComparisonQuestion
 ) -> Answer:
     for name, value in (("by", columns.by or None), ("test", asked.test)):
         if value not in (None, DEFAULT):
@@ -101,10 +102,9 @@ def _compare_learners(
                 f"{name} is not for learners compared over folds", where=name, value=value,
                 fix="leave it out, or fold",
             )  # fmt: skip
-    table = FoldedTable.read(data, columns, folded)
-    comparison = compare_folded(
-        asked.measure, table.scored, table.folds, asked.options, table.order, asked.request
-    )
+    table = FoldedTable.read(data, columns, folding)
+    measure, samples = folded_measure(asked.measure, table.order), table.samples(*table.scored)
+    comparison = compare_folded(measure, samples, asked.options, asked.request)
     shown = best_first(comparison)
     results = [Entry(name, shown.measure, None, one) for name, one in shown.estimates.items()]
     return Answer(

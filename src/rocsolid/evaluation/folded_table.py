@@ -16,7 +16,7 @@ from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.folds import Folds, folds_of
 from rocsolid.inputs.groups import codes, combined, plain
-from rocsolid.measures.folded import Order, check_order
+from rocsolid.measures.folded import Order, ScoredFolds, check_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +72,14 @@ class FoldedTable:
                 engine.pos_label,
             )
 
-    def segment(self, score: str, number: int | None) -> tuple[BinaryRows, Folds]:
-        """The rows of a score in a segment, all of them where it has no number, and their folds."""
-        rows = self.scored[score]
-        if number is None:
-            return rows, self.folds
-        inside = self.segments[number][1]
-        return rows.subset(inside), self.folds.subset(inside)
+    def samples(self, *scores: str, segment: int | None = None) -> dict[str, ScoredFolds]:
+        """Each score and its folds, in a segment or, where it has no number, of all rows."""
+        folds = self.folds
+        if segment is None:
+            return {score: ScoredFolds(self.scored[score], folds) for score in scores}
+        inside = self.segments[segment][1]
+        folds = folds.subset(inside)
+        return {score: ScoredFolds(self.scored[score].subset(inside), folds) for score in scores}
 
 
 def _segments(

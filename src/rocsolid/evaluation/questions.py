@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from rocsolid.binary.concordance import concordance as _concordance
 from rocsolid.comparison.models import compare as _compare
 from rocsolid.errors import InputError
+from rocsolid.evaluation.sample import Sample
 
 if TYPE_CHECKING:
     from rocsolid.answer.answer import Answer
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rocsolid.certificates import Certificate
     from rocsolid.results import Comparison
     from rocsolid.results.concordance_estimate import ConcordanceEstimate
+    from rocsolid.results.query_comparison import QueryComparison
 
 _READING = ("memory", "threads", "progress")
 
@@ -28,7 +30,13 @@ def compare(y_true: Any, scores: Mapping[str, Any], **how: Any) -> Comparison: .
 def compare(y_true: Any, scores: Sequence[str] | str, *, label: str, **how: Any) -> Answer: ...
 
 
-def compare(y_true: Any, scores: Any, *, label: str | None = None, **how: Any) -> Any:
+@overload
+def compare(y_true: Sample, **how: Any) -> QueryComparison: ...
+
+
+def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how: Any) -> Any:
+    if isinstance(y_true, Sample):
+        return y_true.compare(**how)
     if label is None:
         return _compare(y_true, scores, **how)
     from rocsolid.engines.engine import Reading

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.comparison.compared_rows import ComparedRows
+from rocsolid.comparison.by_measure import compared_by
 from rocsolid.comparison.heterogeneity import heterogeneity
 from rocsolid.comparison.of_summaries import segments_elsewhere
 from rocsolid.comparison.question import Question
@@ -22,6 +22,7 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.segments import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.grouped import GroupByGroup, Grouped
+from rocsolid.measures.scored import ScoredRows
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.results import Estimate, QueryEstimate
 from rocsolid.results.segment_evidence import SegmentEvidence, SegmentValue, Untested, named
@@ -90,8 +91,8 @@ def _of_two(
     """
     values = {str(group): grouped[group] for group in at}
     if rows is not None:
-        parts = {str(group): rows.subset(grouped.groups.rows(group)) for group in at}
-        compared = ComparedRows.of(measure, parts, values, paired=False)
+        samples = {str(group): ScoredRows(rows.subset(grouped.groups.rows(group))) for group in at}
+        compared = compared_by(measure, samples, Options(), paired=False, estimates=values)
     elif measure == WholeArea() and isinstance(grouped, GroupByGroup):
         summaries = {str(group): grouped.summaries[group] for group in at}
         compared = segments_elsewhere(measure, summaries, values)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.comparison.systems import Mean, Systems
+from rocsolid.comparison.by_measure import compared_by
+from rocsolid.comparison.systems import Mean
 from rocsolid.engines.at_hand import collected
 from rocsolid.engines.capabilities import streams
 from rocsolid.engines.engine import Columns, Reading
@@ -21,6 +22,7 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.evaluation.folded_table import FoldColumns
+from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.folds import FoldedRows
 from rocsolid.gating.policy import Policy
 from rocsolid.gating.quantity import (
@@ -34,8 +36,10 @@ from rocsolid.gating.reduced import ReducedRows, needed_to_rule
 from rocsolid.gating.rule import Rule
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.wanted import listed
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.scored import ScoredRows
+from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import QueryEstimate
 from rocsolid.summaries.groups import Groups
@@ -172,9 +176,11 @@ class LabelledRows:
 
 
 class JudgedLists:
-    """Each query's value by each measure, of the scores of a table or of run files."""
+    """Each query's value by each measure, of the scores of a table or of run files.
 
-    unit = "queries"
+    Values by unit of another kind are given as they are.
+    """
+
     warnings: tuple[Remark, ...] = ()
 
     def __init__(
@@ -182,8 +188,13 @@ class JudgedLists:
     ) -> None:
         measures = tuple(dict.fromkeys(rule.measure for rule in policy.rules))
         self.segments: list[dict[str, Any]] = []
+        self.unit = "queries"
         parts: Mapping[tuple[str, int | None], Mapping[str, QueryEstimate]]
-        if policy.runs:
+        if isinstance(data, Sample):
+            check_scores(scores, data)
+            self.source, self.rows, self.unit = data.source, data.units, f"{data.unit}s"
+            parts = {(data.measure, None): data.estimates()}
+        elif policy.runs:
             found = _runs(policy, scores, measures)
             self.source, self.rows = found.qrels, len(found.queries)
             parts = {(measured.asked, None): measured.estimates for measured in found.measures}
@@ -201,14 +212,15 @@ class JudgedLists:
 
     def quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         values, limits = self._values(measure, score, segment)
-        return MeanQuantity(values, limits)
+        return MeanQuantity(values, limits, self.unit)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         first, limits = self._values(measure, a, segment)
         second, _ = self._values(measure, b, segment)
         means = {a: Mean(float(first.mean())), b: Mean(float(second.mean()))}
-        systems = Systems(means, (first, second), True, *(limits or _FREE))
-        return DifferenceQuantity(systems, f"{len(first):,} queries", Resampling(10_000))
+        mean, options = UnitMean(measure, limits), EstimateOptions()
+        compared = compared_by(mean, {a: first, b: second}, options, estimates=means)
+        return DifferenceQuantity(compared, f"{len(first):,} {self.unit}", Resampling(10_000))
 
     def span(self, measure: str) -> tuple[float, float]:
         _, limits = self._values(measure, next(iter(self._parts[measure, None])), None)
@@ -232,12 +244,21 @@ class JudgedLists:
 _FREE = (-np.inf, np.inf)
 
 
+def check_scores(scores: tuple[str, ...], sample: Sample) -> None:
+    """Refuse a rule about a score that has no values."""
+    for score in scores:
+        if score not in sample.values:
+            raise InputError(
+                "no score has this name", where="rule", value=score,
+                fix=f"the scores are {listed(list(sample.values))}",
+            )  # fmt: skip
+
+
 def _table(
     policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...], reading: Reading
 ) -> Answer:
     from rocsolid.evaluation.evaluate_queries import evaluate_queries
     from rocsolid.evaluation.option_pairs import refuse_pairs
-    from rocsolid.intervals.estimate_options import EstimateOptions
 
     option = policy.option
     names = ("sample_weight", "frequency", "cluster", "pos_label", "design")

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from rocsolid.binary.estimate import Options
-from rocsolid.comparison.cross_validated import learners
+from rocsolid.comparison.by_measure import compared_by
 from rocsolid.engines.engine import Columns
 from rocsolid.evaluation.folded_table import FoldColumns, FoldedTable
 from rocsolid.gating.quantity import DifferenceQuantity, Quantity, Sampled, Side, known
 from rocsolid.inputs import BinaryRows
-from rocsolid.measures.folded import LEARNER, Folded, Order
+from rocsolid.measures.folded import LEARNER, FoldMean, ScoredFolds, folded
 from rocsolid.measures.named import measure_of
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval
@@ -30,10 +30,9 @@ class LearnerQuantity(Sampled):
     something is known for every distribution.
     """
 
-    folded: Folded
-    rows: BinaryRows
+    measure: FoldMean
+    sample: ScoredFolds
     options: Options
-    order: Order
 
     @cached_property
     def _estimates(self) -> dict[tuple[Side, float], FoldedEstimate]:
@@ -42,12 +41,12 @@ class LearnerQuantity(Sampled):
     def _estimate(self, side: Side, error: float) -> FoldedEstimate:
         if (side, error) not in self._estimates:
             options = replace(self.options, level=1.0 - error, alternative=side)
-            self._estimates[side, error] = self.folded.estimate(self.rows, options, self.order)
+            self._estimates[side, error] = self.measure.estimate(self.sample, options)
         return self._estimates[side, error]
 
     @property
     def value(self) -> float:
-        return self.folded.value
+        return self.sample.by(self.measure.measure, self.options).value
 
     @property
     def std_error(self) -> float | None:
@@ -57,8 +56,9 @@ class LearnerQuantity(Sampled):
 
     @property
     def basis(self) -> str:
-        n_pos = int(np.count_nonzero(self.rows.positive))
-        return _basis(n_pos, len(self.rows) - n_pos, len(self.folded.folds))
+        n_pos = int(np.count_nonzero(self.sample.rows.positive))
+        n_neg = len(self.sample.rows) - n_pos
+        return _basis(n_pos, n_neg, len(self.sample.folds))
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         estimate = self._estimate(side, error)
@@ -71,33 +71,34 @@ class FoldedRows:
     unit = "rows"
     warnings: tuple[Remark, ...] = ()
 
-    def __init__(self, data: Any, columns: Columns, folded: FoldColumns, options: Options) -> None:
-        self._table = FoldedTable.read(data, columns, folded)
+    def __init__(self, data: Any, columns: Columns, folding: FoldColumns, options: Options) -> None:
+        self._table = FoldedTable.read(data, columns, folding)
         self._options = replace(options, pos_label=self._table.pos_label)
         self.source, self.rows = self._table.source, self._table.rows
         self.segments = [key for key, _ in self._table.segments]
         self.quantity = cache(self._quantity)
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
-        rows, folds = self._table.segment(score, segment)
-        folded = Folded.of(measure_of(measure), rows, folds, self._options)
-        return LearnerQuantity(folded, rows, self._options, self._table.order)
+        (sample,) = self._table.samples(score, segment=segment).values()
+        return LearnerQuantity(self._measure(measure), sample, self._options)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
-        pair = {name: self._table.segment(name, segment) for name in (a, b)}
-        folds = pair[a][1]
-        rows = {name: rows for name, (rows, _) in pair.items()}
-        compared, _ = learners(measure_of(measure), rows, folds, self._options, self._table.order)
+        pair = self._table.samples(a, b, segment=segment)
+        compared = compared_by(self._measure(measure), pair, self._options)
         first = next(iter(compared.estimates.values()))
-        basis = _basis(first.n_pos, first.n_neg, len(folds))
+        basis = _basis(first.n_pos, first.n_neg, len(pair[a].folds))
         return DifferenceQuantity(compared, basis, self._options.resampling)
+
+    def _measure(self, measure: str) -> FoldMean:
+        return folded(measure_of(measure), self._table.order)
 
     def span(self, measure: str) -> tuple[float, float]:
         return measure_of(measure).span
 
     def positives(self, score: str, segment: int | None) -> int:
-        rows, _ = self._table.segment(score or next(iter(self._table.scored)), segment)
-        return int(np.count_nonzero(rows.positive))
+        score = score or next(iter(self._table.scored))
+        (sample,) = self._table.samples(score, segment=segment).values()
+        return int(np.count_nonzero(sample.rows.positive))
 
     def rows_with(self, score: str) -> BinaryRows:
         return self._table.scored[score]

@@ -11,6 +11,7 @@ from typing import Any
 
 from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.decision import GateDecision
 from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData, labelled
 from rocsolid.gating.facts import bits_released, enough_positives
@@ -71,7 +72,8 @@ def gate(
     >>> found.verdict
     'pass'
     """
-    terms = _canonical(Policy.read(policy))
+    by_unit = isinstance(data, Sample)
+    terms = Policy.read(policy, data.measure) if by_unit else _canonical(Policy.read(policy))
     stored = None if baseline is None else StoredResults.read(Path(baseline))
     names = dict.fromkeys(rule.score for rule in terms.rules if rule.score)
     paired = {
@@ -85,7 +87,7 @@ def gate(
             "a policy of folds is decided in memory, from the rows of every score",
             where=terms.name, fix="leave baseline, memory and threads out, or fold",
         )  # fmt: skip
-    if terms.runs and (memory is not None or threads is not None):
+    if (terms.runs or by_unit) and (memory is not None or threads is not None):
         raise InputError(
             "memory and threads are for tables", where=terms.name, fix="leave them out"
         )
@@ -107,7 +109,7 @@ def gate(
     reading, scores = Reading(memory, threads), tuple(names)
     source: PolicyData = (
         JudgedLists(terms, data, scores, reading)
-        if terms.of_queries
+        if terms.of_queries or by_unit
         else labelled(terms, data, scores, paired, reading)
     )
     with closing(source) as evidence:

@@ -47,8 +47,10 @@ class Policy:
     mute: frozenset[str] = frozenset()
 
     @classmethod
-    def read(cls, source: Any) -> Policy:
+    def read(cls, source: Any, measure: str = "") -> Policy:
         """From a TOML file, or from the same as a mapping.
+
+        ``measure`` is that of values by unit, where rules are about those and not about a table.
 
         >>> policy = Policy.read({"label": "ill", "rule": [{"score": "new", "at_least": 0.8}]})
         >>> print(*policy.rules)
@@ -57,7 +59,7 @@ class Policy:
         if isinstance(source, Policy):
             return source
         if isinstance(source, Mapping):
-            return cls._of(source, "the policy", Path())
+            return cls._of(source, "the policy", Path(), measure)
         if not isinstance(source, str | os.PathLike):
             raise InputError(
                 "a policy is a TOML file or a mapping",
@@ -76,10 +78,10 @@ class Policy:
             ) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise InputError(f"the policy is not TOML: {error}", where=str(path)) from None
-        return cls._of(given, path.name, path.parent)
+        return cls._of(given, path.name, path.parent, measure)
 
     @classmethod
-    def _of(cls, given: Mapping[str, Any], name: str, folder: Path) -> Policy:
+    def _of(cls, given: Mapping[str, Any], name: str, folder: Path, measure: str) -> Policy:
         for key in given:
             if key not in _OPTIONS:
                 near = nearest(str(key), _OPTIONS)
@@ -117,7 +119,7 @@ class Policy:
             )
         flag(given.get("lower_is_better", False), "lower_is_better")
         whole(given.get("seed", 0), "seed", 0)
-        usual = "" if runs or given.get("qid") else "auc"
+        usual = measure or ("" if runs or given.get("qid") else "auc")
         policy = cls(
             name,
             folder,
@@ -131,10 +133,12 @@ class Policy:
             dict(runs),
             checks.known(mute),
         )
-        policy._check()
+        policy._check(measure)
         return policy
 
-    def _check(self) -> None:
+    def _check(self, measure: str) -> None:
+        if measure:
+            self._check_units(measure)
         for key in COLUMNS:
             if not isinstance(self.reading[key], str):
                 raise InputError(
@@ -146,7 +150,7 @@ class Policy:
                 where=self.name,
                 fix='write both: qrels = "qrels.txt", runs = { new = "new.run" }',
             )
-        if not self.runs and not self.reading["label"]:
+        if not (self.runs or self.reading["label"] or measure):
             raise InputError(
                 "the policy names no label", where=self.name, fix='write label = "ill"'
             )
@@ -173,6 +177,23 @@ class Policy:
                     f"{rule.condition} is for labels of two classes",
                     where=f"rule {rule.number}",
                     fix="leave the rule out, or qid and qrels",
+                )
+
+    def _check_units(self, measure: str) -> None:
+        """Values by unit have no columns, and one measure."""
+        for key in (*COLUMNS, "by", "runs"):
+            if self.reading.get(key) or getattr(self, key, None):
+                raise InputError(
+                    f"{key} is for a table, and these are values by unit", where=self.name,
+                    fix=f"leave {key} out",
+                )  # fmt: skip
+        for rule in self.rules:
+            if rule.measure != measure or not rule.estimated or rule.alarm:
+                raise InputError(
+                    f"values by unit are of {measure!r}, and rules are about them alone",
+                    where=f"rule {rule.number}",
+                    value=str(rule),
+                    fix="leave measure out; use at_least, not_worse_than, better_than or within",
                 )
 
     def _check_folds(self) -> None:

@@ -14,9 +14,9 @@ from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.asked import TESTS
+from rocsolid.comparison.by_measure import compared_by
 from rocsolid.comparison.choice import default_test
 from rocsolid.comparison.compared import Compared
-from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.question import Question
 from rocsolid.comparison.student import errors
 from rocsolid.comparison.systems import Mean
@@ -124,12 +124,11 @@ class DifferenceQuantity(Sampled):
     def of_rows(
         cls, measure: BinaryMeasure, pair: dict[str, ScoredRows], options: Options
     ) -> DifferenceQuantity:
-        rows = {name: one.rows for name, one in pair.items()}
         values: dict[str, Any] = {
             name: Mean(one.summary.auc) if measure.pairwise else measure.estimate(one, options)
             for name, one in pair.items()
         }
-        compared = ComparedRows.of(measure, rows, values, paired=True)
+        compared = compared_by(measure, pair, options, estimates=values)
         basis = classes(next(iter(pair.values())).summary)
         return cls(compared, basis, options.resampling, options.design)
 
@@ -163,10 +162,11 @@ def classes(summary: BinarySummary) -> str:
 
 @dataclass(frozen=True)
 class MeanQuantity(Sampled):
-    """The mean of a measure over queries."""
+    """The mean of a measure over queries, or over units of another kind."""
 
     values: NDArray[np.float64]
     range: Range
+    units: str = "queries"
 
     @property
     def value(self) -> float:
@@ -179,7 +179,7 @@ class MeanQuantity(Sampled):
 
     @property
     def basis(self) -> str:
-        return f"{len(self.values):,} queries"
+        return f"{len(self.values):,} {self.units}"
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
         found = mean_interval(self.values, range=self.range, level=1.0 - error, alternative=side)

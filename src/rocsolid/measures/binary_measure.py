@@ -25,6 +25,8 @@ from rocsolid.measures.scored import Scored, ScoredRows
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.side_by_side import side_by_side
+from rocsolid.summaries.spread import Spread
 
 _FLOATS = NDArray[np.float64]
 
@@ -157,12 +159,28 @@ class BinaryMeasure(ABC):
         return GroupByGroup(groups, found, joint, refused)
 
     def influence(self, rows: BinaryRows) -> _FLOATS | None:  # noqa: ARG002
-        """How each row pulls the value, in the rows' order; ``None`` where no formula says.
+        """How each row moves the value, in the rows' order; ``None`` where no formula says.
 
         The estimate is, to first order, a constant plus the weighted mean of the positives' numbers
         plus that of the negatives'. Each class may be shifted as one likes.
         """
         return None
+
+    def spread(self, samples: Sequence[ScoredRows]) -> Spread | None:
+        """How each row or cluster moves the value of each score of the same rows.
+
+        ``None`` where no formula gives the influence of a row.
+        """
+        half = len(samples) // 2
+        first, second = side_by_side(
+            lambda: [self.influence(one.rows) for one in samples[:half]],
+            lambda: [self.influence(one.rows) for one in samples[half:]],
+            sum(len(one.rows) for one in samples),
+        )
+        influences = [each for each in first + second if each is not None]
+        if len(influences) < len(samples):
+            return None
+        return Spread.of(samples[0].rows, influences, centred=not self.of_rows)
 
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float] | None:  # noqa: ARG002
         """The value as a function of a table of counts, for resamples of the rows.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -16,6 +17,7 @@ from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
 from rocsolid.inputs.folds import Folds, check_folds
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -73,50 +75,50 @@ FRESH = (*MODELS, "folds of about equal size, and models that hang together as s
 class Folded:
     """One score over its folds: what each is worth, and how it varies.
 
-    ``rows`` are all rows, weighted so that each fold counts alike; ``pull`` is how each pulls the
-    mean, with the value of its fold as its mean in either class. Where no formula gives that, there
-    are the standard ``errors`` of the folds in its place. ``range`` has the lowest and the highest
-    mean. ``doubled`` is what `moments` would count twice.
+    ``rows`` are all rows, weighted so that each fold counts alike; ``influence`` is how each moves
+    the mean, with the value of its fold as its mean in either class. Where no formula gives that,
+    there are the standard ``errors`` of the folds in its place. ``range`` has the lowest and the
+    highest mean. ``doubled`` is what `moments` would count twice.
     """
 
     measure: BinaryMeasure
     rows: BinaryRows
     folds: Folds
     values: _FLOATS
-    pull: _FLOATS | None
+    influence: _FLOATS | None
     errors: _FLOATS
     range: tuple[float, float]
     doubled: float = 0.0
 
     @classmethod
     def of(cls, measure: BinaryMeasure, rows: BinaryRows, folds: Folds, options: Options) -> Folded:
-        """Each fold by itself: its value, and how its rows pull it."""
+        """Each fold by itself: its value, and how its rows move it."""
         check_folds(rows, folds)
         values, errors = np.empty(len(folds)), np.full(len(folds), np.nan)
         weight = np.ones(len(rows)) if rows.weight is None else rows.weight.astype(np.float64)
-        pull, smooth = np.empty(len(rows)), True
+        influence, smooth = np.empty(len(rows)), True
         squares, pairs = np.empty((2, len(folds)))
         ranges = np.empty((len(folds), 2))
         for number in range(len(folds)):
-            at = np.flatnonzero(folds.code == number)
-            part = rows.subset(at)
-            own, ranges[number] = measure.influence(part), measure.range_in(part)
+            inside = np.flatnonzero(folds.code == number)
+            held_out = rows.subset(inside)
+            own, ranges[number] = measure.influence(held_out), measure.range_in(held_out)
             if own is None:
-                smooth, one = False, measure.estimate(ScoredRows(part), options)
-                values[number], errors[number] = one.value, one.std_error or np.nan
-            for of_class in (part.positive, ~part.positive):
-                share = weight[at[of_class]] / weight[at[of_class]].sum()
-                weight[at[of_class]] = share
+                smooth, estimate = False, measure.estimate(ScoredRows(held_out), options)
+                values[number], errors[number] = estimate.value, estimate.std_error or np.nan
+            for of_class in (held_out.positive, ~held_out.positive):
+                share = weight[inside[of_class]] / weight[inside[of_class]].sum()
+                weight[inside[of_class]] = share
                 if own is not None:
-                    pull[at[of_class]] = own[of_class] - share @ own[of_class]
+                    influence[inside[of_class]] = own[of_class] - share @ own[of_class]
             if own is not None:
-                values[number] = value_of(measure, part, own)
-                pull[at] += values[number]
+                values[number] = value_of(measure, held_out, own)
+                influence[inside] += values[number]
             if measure.pairwise:
-                counts = ScoreCounts.from_arrays(part.positive, part.score, weight[at])
+                counts = ScoreCounts.from_arrays(held_out.positive, held_out.score, weight[inside])
                 squares[number] = values[number] - float(counts.pos @ counts.neg) / 4.0
-                shares = weight[at] ** 2
-                pairs[number] = shares[part.positive].sum() * shares[~part.positive].sum()
+                shares = weight[inside] ** 2
+                pairs[number] = shares[held_out.positive].sum() * shares[~held_out.positive].sum()
         doubled = 0.0
         if measure.pairwise:
             of_a_pair = squares.mean() - values.mean() ** 2
@@ -124,8 +126,9 @@ class Folded:
         rows = replace(rows, weight=weight)
         bottom, top = map(float, ranges.mean(axis=0))
         return cls(
-            measure, rows, folds, values, pull if smooth else None, errors, (bottom, top), doubled
-        )
+            measure, rows, folds, values, influence if smooth else None, errors, (bottom, top),
+            doubled,
+        )  # fmt: skip
 
     @property
     def value(self) -> float:
@@ -133,15 +136,15 @@ class Folded:
 
     @property
     def smooth(self) -> _FLOATS:
-        """The pulls, or an error where no formula gives any."""
-        if self.pull is None:
+        """The influences, or an error where no formula gives any."""
+        if self.influence is None:
             raise UnsoundError(
                 f"no formula says how each row pulls {self.measure.name}",
                 where="measure",
                 value=self.measure.name,
                 fix="use the AUC, a partial or a weighted area, and one score without repeats",
             )
-        return self.pull
+        return self.influence
 
     def moments(self) -> Moments:
         """The mean and its variance by class, on the scale from 0 to 1.
@@ -152,18 +155,18 @@ class Folded:
         eighth of all with six positives a fold. Where a value is a mean over pairs that is taken
         off; what clusters and repeats would take off besides is left on.
         """
-        if self.pull is not None or self.folds.repeats > 1:
-            found = moments_of(self.range, self.rows, self.smooth, self.value)
-            variance = float(found.variance)
+        if self.influence is not None or self.folds.repeats > 1:
+            moments = moments_of(self.range, self.rows, self.smooth, self.value)
+            variance = float(moments.variance)
             left = max(1.0 - self.doubled / variance, 0.5) if variance > 0.0 else 1.0
-            return replace(found, var_pos=left * found.var_pos, var_neg=left * found.var_neg)
+            return replace(moments, var_pos=left * moments.var_pos, var_neg=left * moments.var_neg)
         # from the errors of the folds, as if the smaller class had all of them
         bottom, top = self.range
         variance = float(np.mean(self.errors**2)) / len(self.errors) / (top - bottom) ** 2
         n_pos = int(np.count_nonzero(self.rows.positive))
         n_neg = len(self.rows) - n_pos
-        parts = (variance, 0.0) if n_pos <= n_neg else (0.0, variance)
-        return Moments((self.value - bottom) / (top - bottom), *parts, n_pos, n_neg)
+        of_class = (variance, 0.0) if n_pos <= n_neg else (0.0, variance)
+        return Moments((self.value - bottom) / (top - bottom), *of_class, n_pos, n_neg)
 
     def factor(self, chance: float) -> float:
         """See `signal_factor`."""
@@ -176,11 +179,11 @@ class Folded:
         bottom, top = measure.range_in(original)
         whole = measure.estimate(ScoredRows(unclustered(original)), options)
         factor = self.factor(whole.chance)
-        pull = measure.influence(original)
-        if pull is None:
+        influence = measure.influence(original)
+        if influence is None:
             pooled = replace(moments, auc=(whole.value - bottom) / (top - bottom))
         else:
-            pooled = moments_of((bottom, top), original, pull, whole.value)
+            pooled = moments_of((bottom, top), original, influence, whole.value)
         plain = original.weight is None and original.cluster is None and measure.pairwise
         declared = not original.evened or options.design == "fixed"
         settings = {
@@ -232,6 +235,79 @@ class Folded:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredFolds:
+    """One score of rows that folds held out; a measure reads it once."""
+
+    rows: BinaryRows
+    folds: Folds
+    _by: dict[BinaryMeasure, Folded] = field(default_factory=dict, init=False, repr=False)
+    _chance: dict[BinaryMeasure, float] = field(default_factory=dict, init=False, repr=False)
+
+    def by(self, measure: BinaryMeasure, options: Options | None = None) -> Folded:
+        if measure not in self._by:
+            self._by[measure] = Folded.of(measure, self.rows, self.folds, options or Options())
+        return self._by[measure]
+
+    def estimate(self, measure: BinaryMeasure, options: Options, order: Order) -> FoldedEstimate:
+        estimate = self.by(measure, options).estimate(self.rows, options, order)
+        self._chance[measure] = estimate.chance
+        return estimate
+
+    def factor(self, measure: BinaryMeasure) -> float:
+        """By how much a learner varies beyond its models; see `signal_factor`."""
+        if measure not in self._chance:
+            whole = measure.estimate(ScoredRows(unclustered(self.rows)), Options())
+            self._chance[measure] = whole.chance
+        return self.by(measure).factor(self._chance[measure])
+
+
+@dataclass(frozen=True, slots=True)
+class FoldMean:
+    """The mean over folds of a measure, of one learner.
+
+    What folds or rows have in common falls out of a difference of two.
+    """
+
+    measure: BinaryMeasure
+    order: Order = "any"
+
+    @property
+    def name(self) -> str:
+        return self.measure.name
+
+    @property
+    def words(self) -> str:
+        return f"the mean over folds of {self.measure.words}"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return self.measure.range
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        return self.measure.parameters
+
+    def estimate(self, sample: ScoredFolds, options: Options) -> FoldedEstimate:
+        return sample.estimate(self.measure, options, self.order)
+
+    def spread(self, samples: Sequence[ScoredFolds]) -> Spread:
+        """Of learners: they vary more than their models, by the largest factor of all."""
+        of_folds = [sample.by(self.measure) for sample in samples]
+        longer = math.sqrt(APART * max(sample.factor(self.measure) for sample in samples))
+        return Spread.of(of_folds[0].rows, [longer * one.smooth for one in of_folds])
+
+
+def folded(measure: BinaryMeasure, order: Order = "any") -> FoldMean:
+    """The measure over the folds of a cross-validation.
+
+    >>> from rocsolid.measures.whole_area import WholeArea
+    >>> folded(WholeArea()).words.split(" that ")[0]
+    'the mean over folds of the probability'
+    """
+    return FoldMean(measure, order)
+
+
 def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = None) -> float:
     """The value on rows, without intervals; a mean over pairs is that of the influences ``own``."""
     of = measure.of_table(rows)
@@ -245,13 +321,13 @@ def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = Non
 
 
 def moments_of(
-    within: tuple[float, float], rows: BinaryRows, pull: _FLOATS, value: float
+    within: tuple[float, float], rows: BinaryRows, influence: _FLOATS, value: float
 ) -> Moments:
-    """A value of a range with the variance that its pulls give, on the scale from 0 to 1."""
+    """A value of a range with the variance that its influences give, on the scale from 0 to 1."""
     bottom, top = within
-    spread = Spread.of(rows, [pull])
+    spread = Spread.of(rows, [influence])
     own = spread.own(0)
-    variance = [float(part[0, 0]) / (top - bottom) ** 2 for part in own.covariances]
+    variance = [float(of_class[0, 0]) / (top - bottom) ** 2 for of_class in own.covariances]
     share = (value - bottom) / (top - bottom)
     size = [1.0 + known for known in own.known]
     misplaced = FADE * min(size) * min(share, 1.0 - share)
@@ -301,13 +377,13 @@ def limits(
 
 
 def _warnings(moments: Moments, sizes: NDArray[np.int64]) -> tuple[Remark, ...]:
-    said: list[Remark] = []
+    warnings: list[Remark] = []
     few = min(float(moments.n_pos), float(moments.n_neg))
     if few < FEWEST:
-        said.append(FewInFolds(few, FEWEST))
+        warnings.append(FewInFolds(few, FEWEST))
     if sizes.max() > 2 * sizes.min():
-        said.append(UnevenFolds(int(sizes.min()), int(sizes.max())))
-    return tuple(said)
+        warnings.append(UnevenFolds(int(sizes.min()), int(sizes.max())))
+    return tuple(warnings)
 
 
 def check_order(order: Order, folds: Folds) -> None:

@@ -20,7 +20,7 @@ from rocsolid.inputs.folds import folds_of
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.tensors import tensor_in_main_memory
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.folded import Folded, Order, value_of
+from rocsolid.measures.folded import Order, ScoredFolds, folded, value_of
 from rocsolid.measures.named import measure_of
 from rocsolid.results import Alternative
 from rocsolid.results.folded_estimate import FoldedEstimate
@@ -97,7 +97,7 @@ def cross_validate(
         labels[row], scores, cluster=row if again and cluster is None else cluster,
         pos_label=found[0][1],
     )  # fmt: skip
-    estimate = Folded.of(chosen, rows, folds, options).estimate(rows, options, order)
+    estimate = folded(chosen, order).estimate(ScoredFolds(rows, folds), options)
     return OutOfFold(estimate, row, labels[row], scores, fold, repeats)
 
 

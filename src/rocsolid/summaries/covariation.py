@@ -43,6 +43,10 @@ class Covariation(ABC):
         """The largest influence that a unit can have on each estimate, where that is known."""
         return None
 
+    def sizes(self) -> Sequence[float]:
+        """How many units of the rarer kind each value rests on, where unseen ones may matter."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Covariation):

@@ -11,6 +11,7 @@ from rocsolid.comparison.adjust import ADJUSTMENTS
 from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
 from rocsolid.comparison.bootstrap_t import bootstrap_t
 from rocsolid.comparison.build import DEFAULT, Request, comparison_of
+from rocsolid.comparison.by_measure import compared_by
 from rocsolid.comparison.compared import Test
 from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
 from rocsolid.comparison.question import Question, null_and_side
@@ -20,7 +21,9 @@ from rocsolid.comparison.student import t_test
 from rocsolid.comparison.systems import Systems
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.query_values import Range
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.query_comparison import QueryComparison
 
@@ -56,9 +59,9 @@ def compare_queries(
     asked: PairKeywords = {**OF_QUERIES, **how}
     test, adjust, margin, power = asked["test"], asked["adjust"], asked["margin"], asked["power"]
     level, alternative, resamples = asked["level"], asked["alternative"], asked["resamples"]
-    systems = Systems.of(
-        values, range=range, paired=asked["paired"], estimates=estimates, measure=measure
-    )
+    mean, options = UnitMean(measure, range), EstimateOptions()
+    systems = compared_by(mean, values, options, paired=asked["paired"], estimates=estimates)
+    assert isinstance(systems, Systems)
     if not (isinstance(level, Real) and 0.5 <= level < 1.0):
         raise InputError(
             "level must lie in [0.5, 1)",

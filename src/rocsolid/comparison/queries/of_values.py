@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.queries.compare_queries import compare_queries
-from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range, query_matrix
-from rocsolid.inputs.tensors import in_main_memory
-from rocsolid.intervals.means import mean_interval
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.results import Alternative
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.query_estimate import QueryEstimate
@@ -39,34 +35,8 @@ def average(
     AP 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
     (betting), 30 queries
     """
-    found = mean_interval(
-        values, range=range, interval=interval, level=level, alternative=alternative
-    )
-    per_query = np.asarray(in_main_memory(values, "values"), dtype=np.float64)
-    names = np.arange(1, len(per_query) + 1) if queries is None else np.asarray(queries)
-    if names.shape != per_query.shape:
-        raise InputError(
-            "every value needs the name of one query",
-            where="queries",
-            value=f"{names.size} names for {per_query.size} values",
-        )
-    return QueryEstimate(
-        value=found.value,
-        interval=found.interval,
-        certified=found.certified,
-        std_error=found.std_error,
-        measure=measure,
-        per_query=per_query,
-        qids=names,
-        empty=(),
-        missing=(),
-        tied=0.0,
-        worst=found.value,
-        best=found.value,
-        judged=math.nan,
-        warnings=found.warnings,
-        settings={"interval": interval, "alternative": alternative, "in_tail": found.in_tail},
-    )
+    options = EstimateOptions(interval, level, alternative)
+    return UnitMean(measure, range).estimate(values, options, queries)
 
 
 def compare(

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.comparison.by_measure import compared_by
 from rocsolid.comparison.choice import needs_bootstrap
 from rocsolid.comparison.compared import Outcome
-from rocsolid.comparison.compared_rows import ComparedRows
 from rocsolid.comparison.holm import holm_steps
 from rocsolid.comparison.student import p_value, t_test
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.page_comparison import asked_on_page, too_long
+from rocsolid.measures.scored import ScoredRows
 
 _CLASSES = (0.001, 0.01)
 
@@ -116,9 +117,9 @@ def _tested(
 ) -> Outcome | None:
     """Student's t of each pair; ``None`` where a few rows decide a difference, so that it fails."""
     comparison = asked_on_page(measure, evaluation.options)
-    rows = {part.score: part.in_memory for part in parts}
+    samples = {part.score: ScoredRows(part.in_memory) for part in parts}
     estimates = {part.score: part.overall for part in parts}
-    compared = ComparedRows.of(comparison.measure, rows, estimates, paired=True)
+    compared = compared_by(comparison.measure, samples, comparison.options, estimates=estimates)
     if needs_bootstrap(compared, comparison.question):
         return None
     return t_test(compared, comparison.question)

@@ -18,7 +18,7 @@ from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
 from rocsolid.intervals.guarantees.kl import kl_limits
 from rocsolid.intervals.means import auto, betting, logit_t, t
-from rocsolid.intervals.means.sample import Sample
+from rocsolid.intervals.means.sample import MeanSample
 from rocsolid.intervals.means.t import Limits
 from rocsolid.intervals.means.tail import FEW
 from rocsolid.remarks.lists import EqualQueries, FewInTail, FewQueries, OneQuery
@@ -79,7 +79,7 @@ def mean_interval(
     >>> mean_interval([0.5]).interval.method
     'none'
     """
-    sample = Sample.of(values, range)
+    sample = MeanSample.of(values, range)
     check_level(level)
     check_alternative(alternative)
     known(interval, METHODS, "interval for a mean over queries", "interval")
@@ -111,7 +111,7 @@ def mean_interval(
     )
 
 
-def _named(sample: Sample, name: str, level: float, alternative: Alternative) -> Interval:
+def _named(sample: MeanSample, name: str, level: float, alternative: Alternative) -> Interval:
     method = METHODS[name]
     return sample.interval(
         method.limits(sample, level, alternative),
@@ -124,7 +124,7 @@ def _named(sample: Sample, name: str, level: float, alternative: Alternative) ->
     )
 
 
-def _impossible(sample: Sample, name: str) -> tuple[str, str] | None:
+def _impossible(sample: MeanSample, name: str) -> tuple[str, str] | None:
     """Why a method cannot be had from these values, and what can."""
     method = METHODS[name]
     if method.bounded and not sample.bounded:
@@ -141,7 +141,7 @@ def _impossible(sample: Sample, name: str) -> tuple[str, str] | None:
     return None
 
 
-def _warnings(sample: Sample, found: Interval) -> tuple[Remark, ...]:
+def _warnings(sample: MeanSample, found: Interval) -> tuple[Remark, ...]:
     if sample.size == 1:
         return (OneQuery(found.certified),)
     if sample.std_error == 0.0:
@@ -161,7 +161,7 @@ class MeanMethod:
     ``reads`` is what of the values the limits follow from; the class sizes are the queries here.
     """
 
-    limits: Callable[[Sample, float, Alternative], Limits]
+    limits: Callable[[MeanSample, float, Alternative], Limits]
     assumptions: tuple[str, ...]
     source: str
     certified: bool
@@ -169,30 +169,30 @@ class MeanMethod:
     reads: Reads
 
 
-def _auto(sample: Sample, level: float, alternative: Alternative) -> Limits:
+def _auto(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
     if not sample.bounded:
         return auto.auto_limits(sample.values[None], level, alternative, bounded=False)
     return sample.unscaled(auto.auto_limits(sample.shares[None], level, alternative))
 
 
-def _t(sample: Sample, level: float, alternative: Alternative) -> Limits:
+def _t(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
     return t.t_limits(sample.mean, sample.std_error, sample.size - 1, level, alternative)
 
 
-def _logit_t(sample: Sample, level: float, alternative: Alternative) -> Limits:
+def _logit_t(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
     error = sample.std_error / (sample.high - sample.low)
     found = logit_t.logit_t_limits(sample.share, error, sample.size - 1, level, alternative)
     return sample.unscaled(found)
 
 
-def _betting(sample: Sample, level: float, alternative: Alternative) -> Limits:
+def _betting(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
     return sample.unscaled(betting.betting_limits(sample.shares[None], 1.0 - level, alternative))
 
 
-def _from_mean(limits: Callable[..., Limits]) -> Callable[[Sample, float, Alternative], Limits]:
+def _from_mean(limits: Callable[..., Limits]) -> Callable[[MeanSample, float, Alternative], Limits]:
     """A bound that needs no more than the mean and the number of values, all in [0, 1]."""
 
-    def of(sample: Sample, level: float, alternative: Alternative) -> Limits:
+    def of(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
         share = np.clip(sample.share, 0.0, 1.0)
         return sample.unscaled(limits(share, sample.size, 1.0 - level, alternative))
 

@@ -16,7 +16,7 @@ from rocsolid.results.reads import Reads
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class MeanSample:
     """One value per query, with the ends of the measure's range (infinite where there are none)."""
 
     values: NDArray[np.float64]
@@ -24,10 +24,10 @@ class Sample:
     high: float
 
     @classmethod
-    def of(cls, values: object, range: Range) -> Sample:
+    def of(cls, values: object, range: Range) -> MeanSample:
         """Validated values.
 
-        >>> Sample.of([0, 2, 4], range=(0, 4)).share
+        >>> MeanSample.of([0, 2, 4], range=(0, 4)).share
         0.5
         """
         return cls(query_values(values, range=range), *check_range(range))

@@ -1,0 +1,119 @@
+"""One value a unit for each score: a kind of evaluation of your own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Unpack
+
+from rocsolid.answer.answer import Answer, AnswerKind, Facts
+from rocsolid.answer.entry import Entry
+from rocsolid.answer.standard import blocks, verdict
+from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
+from rocsolid.comparison.queries.of_values import compare
+from rocsolid.errors import InputError
+from rocsolid.inputs.query_values import Range, query_values
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.measures.unit_mean import UnitMean
+from rocsolid.report.blocks import Form, TextBlock
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.query_comparison import QueryComparison
+from rocsolid.results.query_estimate import QueryEstimate
+
+
+def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    caption = f"{answer.source}: a value for each {answer.label}, here called a query."
+    return blocks(answer, form, caption)
+
+
+UNITS = AnswerKind("source unit=label units=rows results comparisons", _blocks, verdict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """One value a unit for each score, such as the AUC of each user's rows.
+
+    ``values`` has the values of each score by name, of the same units in the same order.
+    ``measure`` says what a value is, ``unit`` what has one, and ``range`` what it can be, known
+    before any data; ``None`` is without bounds. ``names`` are those of the units. Units are what is
+    independent: rows that depend on each other belong to one.
+
+    `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` take it in the place of a table, and
+    ``rs.plan.query_spread`` takes its ``values``.
+
+    >>> users = Sample({"new": [0.9, 0.7, 0.8] * 9, "old": [0.6, 0.7, 0.6] * 9}, unit="user",
+    ...                measure="AUC per user")
+    >>> round(users.compare().pairs[0].difference, 4), users.units
+    (0.1667, 27)
+    """
+
+    values: Mapping[str, Any]
+    measure: str = "mean"
+    unit: str = "unit"
+    range: Range = (0.0, 1.0)
+    names: Any = None
+    source: str = "values"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.values, Mapping) or not self.values:
+            raise InputError(
+                "the values of each score come under its name",
+                where="values",
+                value=type(self.values).__name__,
+                fix='pass {"a": values of a, "b": values of b}',
+            )
+        checked = {
+            str(name): query_values(values, range=self.range, name=f"score {name!r}")
+            for name, values in self.values.items()
+        }
+        sizes = {name: values.size for name, values in checked.items()}
+        if len(set(sizes.values())) > 1:
+            raise InputError(
+                f"the scores have values for different numbers of {self.unit}s",
+                where="values",
+                value=sizes,
+                fix=f"give each score a value for every {self.unit}",
+            )
+        object.__setattr__(self, "values", checked)
+
+    @property
+    def units(self) -> int:
+        return len(next(iter(self.values.values())))
+
+    def estimates(self, interval: str = "auto", level: float = 0.95) -> dict[str, QueryEstimate]:
+        """The mean of each score, with both intervals."""
+        mean, options = UnitMean(self.measure, self.range), EstimateOptions(interval, level)
+        return {
+            name: mean.estimate(values, options, self.names) for name, values in self.values.items()
+        }
+
+    def compare(self, **how: Unpack[PairKeywords]) -> QueryComparison:
+        """Every pair of scores tested for a difference of their means, unit by unit."""
+        return compare(
+            self.values, measure=self.measure, range=self.range, queries=self.names, **how
+        )
+
+    def evaluate(self, *, interval: str = "auto", **how: Unpack[PairKeywords]) -> Answer:
+        """The mean of each score, and several scores compared; ``how`` is that of `compare`."""
+        for name in how.keys() - OF_QUERIES.keys():
+            known = ", ".join(("interval", *OF_QUERIES))
+            raise InputError("unknown keyword", value=name, fix=f"use {known}")
+        level = how.get("level", 0.95)
+        estimates = self.estimates(interval, level)
+        compared: dict[str | None, Comparison] = {}
+        if len(estimates) > 1:
+            compared[self.measure] = self.compare(**how)
+        entries = [Entry(name, self.measure, None, one) for name, one in estimates.items()]
+        basis = Facts(self.unit, self.units, level=level)
+        return Answer(UNITS, self.source, entries, (), compared, basis=basis)
+
+
+def of_sample(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """A verb of tables that takes a sample too."""
+
+    @wraps(verb)
+    def either(data: Any, **how: Any) -> Any:
+        return data.evaluate(**how) if isinstance(data, Sample) else verb(data, **how)
+
+    return either

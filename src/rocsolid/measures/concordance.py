@@ -1,0 +1,42 @@
+"""Concordance as a measure: of one score of rows with outcomes of any number of values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rocsolid.binary.concordance import OrderedRows, Scale
+from rocsolid.binary.estimate import Options
+from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.results.concordance_estimate import ConcordanceEstimate
+from rocsolid.summaries.outcome_spread import OutcomeSpread
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutcomeScore:
+    """One score of rows whose outcomes all scores share."""
+
+    rows: OrderedRows
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Concordance:
+    """The share of pairs with different outcomes that a score orders right.
+
+    Differences are of concordances, whatever the ``scale`` of the values.
+    """
+
+    scale: Scale = "concordance"
+
+    name: ClassVar[str] = "concordance"
+    words: ClassVar[str] = "the share of pairs with different outcomes that the score orders right"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    parameters: ClassVar[tuple[MeasureParameter, ...]] = ()
+
+    def estimate(self, sample: OutcomeScore, options: Options) -> ConcordanceEstimate:
+        return sample.rows.estimate(sample.score, self.scale, options)
+
+    def spread(self, samples: Sequence[OutcomeScore]) -> OutcomeSpread:
+        return samples[0].rows.spread(*(one.score for one in samples))

@@ -1,0 +1,84 @@
+"""The mean of one value a unit: what measures of ranked lists come to, and values of any kind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.inputs.query_values import Range, check_range
+from rocsolid.inputs.tensors import in_main_memory
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.intervals.means import mean_interval
+from rocsolid.results.query_estimate import QueryEstimate
+from rocsolid.summaries.strata import Stratum
+from rocsolid.summaries.strata_spread import StrataSpread
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMean:
+    """The mean over units; a sample is the value of each, and ``bounds`` are what it can be.
+
+    A value less the mean, over their number, is a unit's influence.
+
+    >>> UnitMean("RR").spread([np.array([0.0, 1.0, 0.5])]).covariance()
+    array([[0.08333333]])
+    """
+
+    name: str
+    bounds: Range = (0.0, 1.0)
+
+    parameters: ClassVar[tuple[MeasureParameter, ...]] = ()
+
+    @property
+    def words(self) -> str:
+        return f"the mean over units of {self.name}"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return check_range(self.bounds)
+
+    def estimate(self, sample: Any, options: EstimateOptions, names: Any = None) -> QueryEstimate:
+        """The mean of the values; ``names`` are those of the units."""
+        mean = mean_interval(
+            sample, range=self.bounds, interval=options.interval, level=options.level,
+            alternative=options.alternative,
+        )  # fmt: skip
+        values = np.asarray(in_main_memory(sample, "values"), dtype=np.float64)
+        units = np.arange(1, len(values) + 1) if names is None else np.asarray(names)
+        if units.shape != values.shape:
+            raise InputError(
+                "every value needs the name of one query",
+                where="queries",
+                value=f"{units.size} names for {values.size} values",
+            )
+        return QueryEstimate(
+            value=mean.value,
+            interval=mean.interval,
+            certified=mean.certified,
+            std_error=mean.std_error,
+            measure=self.name,
+            per_query=values,
+            qids=units,
+            empty=(),
+            missing=(),
+            tied=0.0,
+            worst=mean.value,
+            best=mean.value,
+            judged=math.nan,
+            warnings=mean.warnings,
+            settings={
+                "interval": options.interval,
+                "alternative": options.alternative,
+                "in_tail": mean.in_tail,
+            },
+        )
+
+    def spread(self, samples: Sequence[NDArray[np.float64]]) -> StrataSpread:
+        return StrataSpread((Stratum.of_means(np.stack(samples)),))
