@@ -21,6 +21,7 @@ from rocsolid.intervals.guarantees.coverage import (
     coverage,
 )
 from rocsolid.intervals.guarantees.curve_point import precision_at_recall
+from rocsolid.intervals.guarantees.cuts import cuts
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.difference import difference
 from rocsolid.intervals.guarantees.difference_matchings import difference_matchings
@@ -72,7 +73,7 @@ from rocsolid.intervals.guarantees.weighted_theorem_2 import weighted_theorem_2
 __all__ = [
     "COVERAGE_METHODS", "METHODS", "Coverage", "Deviation", "DifferenceSequence", "Distribution",
     "MethodCoverage", "Sequence", "after_reuse", "average_precision", "bedroc", "best", "betting",
-    "binormal", "box_band", "box_dkw", "chebyshev", "clustered", "coverage", "deviation",
+    "binormal", "box_band", "box_dkw", "chebyshev", "clustered", "coverage", "cuts", "deviation",
     "difference", "difference_matchings", "difference_mcdiarmid", "difference_sequence", "dkw_mean",
     "dkw_radius", "dkw_tail", "e_value", "error_rate", "error_rate_variance", "exact_variance",
     "from_data", "gain_area", "hinge", "hoeffding", "interval", "kl", "largest_variance",
