@@ -16,6 +16,8 @@ from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.calibrated.within import within
+from rocsolid.intervals.guarantees.best import FEWEST
+from rocsolid.intervals.guarantees.cuts import cuts_limits
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
 from rocsolid.intervals.guarantees.kl import kl_limits
@@ -46,15 +48,16 @@ _FROM_SMALLER: dict[str, Callable[..., Any]] = {
 class GroupedAuc:
     """Estimates of many groups, kept in columns; each is put together when it is requested.
 
-    ``wording`` holds an interval of each kind for its method, assumptions and source; ``refused``
-    says of a group without an estimate why it has none, and holds its class sizes.
+    ``wording`` holds the interval that is shown, and a certified one of few rows and of more, each
+    for its method, assumptions and source; ``refused`` says of a group without an estimate why it
+    has none, and holds its class sizes.
     """
 
     groups: Groups
     placements: GroupedPlacements
     requested: tuple[_FLOATS, _FLOATS]
     certified: tuple[_FLOATS, _FLOATS]
-    wording: tuple[Interval, Interval]
+    wording: tuple[Interval, Interval, Interval]
     alone: dict[int, Estimate]
     joint: dict[int, Interval | None]
     refused: dict[int, tuple[str, int, int]]
@@ -68,12 +71,19 @@ class GroupedAuc:
         name = str(auto_name(summary.moments)) if options.interval == "auto" else options.interval
         interval, certified = (
             replace(like, low=float(ends[0][group]), high=float(ends[1][group]))
-            for like, ends in zip(self.wording, (self.requested, self.certified), strict=True)
+            for like, ends in (
+                (self.wording[0], self.requested),
+                (self._certificate(group), self.certified),
+            )
         )
         interval = replace(interval, method=name)
         if options.interval == "auto":
             interval = within(interval, certified, summary.auc)
         return auc_estimate(summary, interval, certified, options, int(self.groups.omitted[group]))
+
+    def _certificate(self, group: int) -> Interval:
+        rows = min(int(self.placements.n_pos[group]), int(self.placements.n_neg[group]))
+        return self.wording[2 if rows >= FEWEST else 1]
 
     def together(self) -> Mapping[int, Interval | None]:
         """Of each group that has an estimate, certified intervals that hold for all together."""
@@ -82,10 +92,13 @@ class GroupedAuc:
         at = [group for group in at if group not in self.refused]
         if at:
             level = self.options.together(len(self.groups)).level
-            low, high = _matched(self.placements, 1.0 - level, "two-sided")
+            low, high = _matched(self.placements, 1.0 - level, "two-sided", FEWEST)
             for group in at:
                 intervals[group] = replace(
-                    self.wording[1], low=float(low[group]), high=float(high[group]), level=level
+                    self._certificate(group),
+                    low=float(low[group]),
+                    high=float(high[group]),
+                    level=level,
                 )
         return intervals
 
@@ -93,7 +106,7 @@ class GroupedAuc:
 def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:
     """The AUC in every group: small groups side by side; large, weighted or clustered ones alone.
 
-    Up to 4,096 rows the certified interval is always by matchings, so it too comes from columns.
+    Up to 4,096 rows the certified interval comes from columns too.
     """
     columns = GroupedPlacements.from_arrays(rows.positive, rows.score, groups)
     limits = _limits(options, columns)
@@ -116,31 +129,34 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     requested = certified = (np.empty(0), np.empty(0))
     if side_by_side and limits is not None:
         requested = limits(columns.moments)
-        if options.interval == "matchings":
-            certified = requested
-        else:
-            certified = _matched(columns, 1.0 - options.level, options.alternative)
+        certified = _matched(columns, 1.0 - options.level, options.alternative, FEWEST)
         for group in np.flatnonzero(np.isnan(requested[0])).tolist():
             if group not in alone and group not in refused:
                 refused[group] = _reason(columns, group, options)
     # what a method assumes and where it is proven does not depend on the data: any will do
-    two = SortedClasses(np.arange(2.0), np.arange(2.0))
-    like = BinarySummary(
-        2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1), classes=two, board=Board.of(two)
+    two, more = _any_rows(2), _any_rows(FEWEST)
+    few, many = (
+        plain_certificate(each, options.level, options.alternative) for each in (two, more)
     )
-    wording = [plain_certificate(like, options.level, options.alternative)] * 2
+    wording = few
     if side_by_side:
-        wording[0] = asked_interval(like, options.interval, options.level, options.alternative)
+        wording = asked_interval(two, options.interval, options.level, options.alternative)
     return GroupedAuc(
-        groups,
-        columns,
-        requested,
-        certified,
-        (wording[0], wording[1]),
-        alone,
-        joint,
-        refused,
-        options,
+        groups, columns, requested, certified, (wording, few, many), alone, joint, refused, options
+    )
+
+
+def _any_rows(size: int) -> BinarySummary:
+    """Of as many rows of each class."""
+    rows = SortedClasses(np.arange(float(size)), np.arange(float(size)))
+    return BinarySummary(
+        size,
+        size,
+        0,
+        Moments(0.5, 0.1, 0.1, float(size), float(size)),
+        Fingerprint(1),
+        classes=rows,
+        board=Board.of(rows),
     )
 
 
@@ -149,8 +165,9 @@ def _limits(
 ) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
     """The limits as a function of columns; ``None`` for a method that reads more than these."""
     name, level, alternative = options.interval, options.level, options.alternative
-    if name == "matchings":
-        return lambda _: _matched(columns, 1.0 - level, alternative)
+    if name in ("cuts", "matchings"):
+        cut = 1 if name == "cuts" else None
+        return lambda _: _matched(columns, 1.0 - level, alternative, cut)
     if name in CALIBRATED:
         return lambda moments: CALIBRATED[name].limits(moments, level, alternative)
     if name == "mcdiarmid":
@@ -172,15 +189,23 @@ def _limits(
 
 
 def _matched(
-    columns: GroupedPlacements, delta: float, alternative: Alternative
+    columns: GroupedPlacements, delta: float, alternative: Alternative, cut: int | None
 ) -> tuple[_FLOATS, _FLOATS]:
-    """The limits by matchings, groups of like size side by side; NaN for a group of one class."""
+    """The limits by matchings, groups of like size side by side; NaN for a group of one class.
+
+    Groups with ``cut`` rows of the smaller class and more have those by cuts.
+    """
     rows = np.minimum(columns.n_pos, columns.n_neg)
     low, high = (np.full(len(rows), np.nan) for _ in range(2))
     order = np.argsort(rows, kind="stable")
     order = order[rows[order] > 0]
     ascending, start = rows[order], 0
-    while start < len(order):
+    if cut is not None:
+        first_cut = int(np.searchsorted(ascending, cut))
+        for group in order[first_cut:].tolist():
+            low[group], high[group] = cuts_limits(columns.board(group), delta, alternative)
+        ascending = ascending[:first_cut]
+    while start < len(ascending):
         shortest = int(ascending[start])
         alike = int(np.searchsorted(ascending, max(shortest + 1, shortest * 5 // 4), side="right"))
         end = min(alike, start + max(1, _CELLS // shortest))

@@ -17,7 +17,9 @@ from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees import betting, e_value, hinge, hoeffding, kl, mcdiarmid
+from rocsolid.intervals.guarantees.best import of_sizes
 from rocsolid.intervals.guarantees.clustered import clustered_from
+from rocsolid.intervals.guarantees.cuts import cuts_of
 from rocsolid.intervals.guarantees.matchings import matchings_of
 from rocsolid.intervals.guarantees.weighted import weighted_from
 from rocsolid.results import Alternative, Interval
@@ -41,7 +43,7 @@ OF_PLACEMENTS = tuple(_FROM_PLACEMENTS)
 # what is sound beyond independent rows of equal weight
 FOR_SHARES = ("auto", "delong", "logit-t", *BOOTSTRAPS, "mcdiarmid")
 
-NAMES = (*CALIBRATED, *BOOTSTRAPS, *_FROM_SIZES, "matchings", *_FROM_PLACEMENTS)
+NAMES = (*CALIBRATED, *BOOTSTRAPS, *_FROM_SIZES, "cuts", "matchings", *_FROM_PLACEMENTS)
 
 
 def check_name(name: str, names: Sequence[str] = NAMES) -> None:
@@ -108,7 +110,7 @@ def certificate(
 def plain_certificate(summary: BinarySummary, level: float, alternative: Alternative) -> Interval:
     """The certificate of independent rows of equal weight, which always have one."""
     at_hand = summary.board is not None or summary.classes is not None
-    name = "matchings" if at_hand else "hinge"  # the tightest that does not read every placement
+    name = of_sizes(summary.n_pos, summary.n_neg) if at_hand else "hinge"
     return _guaranteed(summary, name, 1.0 - level, alternative)
 
 
@@ -126,6 +128,8 @@ def _guaranteed(
     m, n = summary.n_pos, summary.n_neg
     if name in _FROM_SIZES:
         return _FROM_SIZES[name](summary.auc, m, n, delta, alternative)
+    if name == "cuts":
+        return cuts_of(summary.board, summary.classes, delta, alternative)
     if name == "matchings":
         return matchings_of(summary.board, summary.classes, summary.auc, delta, alternative)
     placements = summary.smaller_placements()

@@ -98,9 +98,9 @@ def certify_grid(
     >>> y = np.repeat([1, 0], 500)
     >>> scores = {"good": y + rng.normal(size=1000), "poor": y + 3 * rng.normal(size=1000)}
     >>> print(certify_grid(scores, y=y))
-    AUC of 2 candidates, certified together at 95 % (matchings); best: good
-    good  0.7715, at least 0.7251
-    poor  0.5660, at least 0.5128
+    AUC of 2 candidates, certified together at 95 % (cuts); best: good
+    good  0.7715, at least 0.7313
+    poor  0.5660, at least 0.5181
     """
     named = _named(models)
     many = len(named) if candidates is None else candidates

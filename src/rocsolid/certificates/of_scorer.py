@@ -66,7 +66,7 @@ def certify(
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
     queries is certified. ``bound="auto"`` is the guarantee that is usually shortest: for the AUC
-    matchings, for areas the band, for queries the betting bound; others are requested by name.
+    cuts, for areas the band, for queries the betting bound; others are requested by name.
     ``alternative`` is "greater" (the lower limit alone), "two-sided" or "less".
     ``design`` is as in `rocsolid.auc`.
 
@@ -83,7 +83,7 @@ def certify(
     >>> y = rng.integers(0, 2, 400)
     >>> X = rng.normal(size=(400, 2)) + 1.5 * y[:, None]
     >>> print(certify(lambda X: X.sum(axis=1), X, y))
-    AUC 0.9301, certified at least 0.8907 at 95 % (matchings), 221 positives and 179 negatives,
+    AUC 0.9301, certified at least 0.8948 at 95 % (cuts), 221 positives and 179 negatives,
     better
     than chance, independence not checked
     >>> certify([3, 1, 2], y=[1, 0, 1]).verdict

@@ -38,7 +38,7 @@ class WholeArea(BinaryMeasure):
     intervals: ClassVar[tuple[str, ...]] = NAMES
     intervals_of_rows: ClassVar[tuple[str, ...]] = (*BOOTSTRAPS, *OF_PLACEMENTS)
     bounds: ClassVar[tuple[str, ...]] = (
-        "matchings", "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
+        "cuts", "matchings", "hinge", "kl", "hoeffding", "mcdiarmid", "e-value", "betting",
     )  # fmt: skip
     reads: ClassVar[Feature] = "auc"
     reads_by_segment: ClassVar[Feature] = "auc"

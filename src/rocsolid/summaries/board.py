@@ -29,15 +29,15 @@ class Board:
     columns: int
 
     @classmethod
-    def of(cls, classes: SortedClasses) -> Board | None:
-        """From sorted scores; ``None`` where both classes have more than ``MOST`` rows.
+    def of(cls, classes: SortedClasses, most: int = MOST) -> Board | None:
+        """From sorted scores; ``None`` where both classes have more than ``most`` rows.
 
         >>> board = Board.of(SortedClasses(np.array([1, 2]), np.array([0, 1, 1])))
         >>> board.below.tolist(), board.tied.tolist(), board.columns
         ([1, 3], [2, 0], 3)
         """
         pos, neg = classes.pos, classes.neg
-        if min(len(pos), len(neg)) > MOST:
+        if min(len(pos), len(neg)) > most:
             return None
         fewer_pos = len(pos) <= len(neg)
         small, big = (pos, neg) if fewer_pos else (neg, pos)

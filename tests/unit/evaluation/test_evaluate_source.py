@@ -154,7 +154,7 @@ def test_where_the_certificate_would_read_placements_another_takes_its_place() -
     assert (ours.low, ours.high) == (theirs.low, theirs.high)
     assert ours.certified is not None
     assert theirs.certified is not None
-    assert (ours.certified.method, theirs.certified.method) == ("hinge", "matchings")
+    assert (ours.certified.method, theirs.certified.method) == ("hinge", "cuts")
 
 
 def test_few_rows_of_a_class_have_the_same_certificate_everywhere(
@@ -164,7 +164,7 @@ def test_few_rows_of_a_class_have_the_same_certificate_everywhere(
     (theirs,) = rs.evaluate(table, label="y", scores="a").results
     assert ours.certified == theirs.certified
     assert ours.certified is not None
-    assert ours.certified.method == "matchings"
+    assert ours.certified.method == "cuts"
 
 
 def test_scores_are_compared_where_they_are(source: Any, table: dict[str, Any]) -> None:

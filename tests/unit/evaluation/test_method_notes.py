@@ -20,12 +20,12 @@ def data() -> dict[str, Any]:
 def test_a_method_stands_once(data: dict[str, Any]) -> None:
     found = rs.evaluate(data, label="ill", scores=["risk", "lab"])
     notes = method_notes(found.results)
-    assert [note.title for note in notes] == ["auto (logit-t)", "matchings"]
+    assert [note.title for note in notes] == ["auto (logit-t)", "cuts"]
     assert notes[0].assumptions == found.results[0].interval.assumptions
 
 
 def test_a_name_within_another_goes_with_it() -> None:
-    """A constant score: "auto (hull, matchings)" ends with the name of the certified interval."""
+    """A constant score: "auto (hull, cuts)" ends with the name of the certified interval."""
     one = rs.auc([0, 1] * 30, [0.0] * 60)
     assert one.certified is not None
     assert one.interval.method == f"auto (hull, {one.certified.method})"

@@ -11,7 +11,7 @@ from rocsolid.evaluation.examples import screening
 from rocsolid.evaluation.page import page_of
 
 SIZES = "certified interval (hinge)"
-MATCHED = "certified interval (matchings)"
+CUTS = "certified interval (cuts)"
 
 
 def items(**more: Any) -> dict[str, str]:
@@ -24,7 +24,7 @@ def items(**more: Any) -> dict[str, str]:
 
 def test_the_certified_interval_of_an_auc_is_an_equation() -> None:
     found = items()
-    assert found[MATCHED] == "an equation"
+    assert found[CUTS] == "an equation"
     assert "sample sizes" in found
     assert "partial areas" not in found
 
@@ -43,11 +43,11 @@ def test_that_of_a_partial_area_is_an_equation() -> None:
     assert found["partial areas"] == "an equation"
     assert found["certified interval (weighted-band)"] == "an equation"
     both = items(measures=["auc", "partial_auc(fpr<=0.2)"])
-    assert (both[MATCHED], both["partial areas"]) == ("an equation", "an equation")
+    assert (both[CUTS], both["partial areas"]) == ("an equation", "an equation")
 
 
 def test_certificates_of_many_rows_are_equations_too() -> None:
-    """Beyond 2,048 rows of each class they are matchings as before, in parts and in all."""
+    """Beyond 2,048 rows of each class they are cuts as before, in parts and in all."""
     n_pos, n_neg = (2100, 100), (2100, 500)
     site = ["here"] * (n_pos[0] + n_neg[0]) + ["there"] * (n_pos[1] + n_neg[1])
     ill = [1] * n_pos[0] + [0] * n_neg[0] + [1] * n_pos[1] + [0] * n_neg[1]
@@ -57,4 +57,4 @@ def test_certificates_of_many_rows_are_equations_too() -> None:
     assert leaks is not None
     table = next(table for table in leaks.tables if table.heads[0] == "Item")
     found = {item: gives for item, gives, _ in table.rows if item.startswith("certified")}
-    assert found == {MATCHED: "an equation"}
+    assert found == {CUTS: "an equation"}

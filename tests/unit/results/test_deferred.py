@@ -65,7 +65,7 @@ def test_whoever_reads_it_has_it_once(read: Any, computed: list[str]) -> None:
 
 def test_it_is_the_one_that_was_computed_at_once() -> None:
     estimate = rs.auc(Y, SCORE)
-    assert estimate.certified == rs.auc(Y, SCORE, interval="matchings").interval
+    assert estimate.certified == rs.auc(Y, SCORE, interval="cuts").interval
 
 
 def test_a_copy_has_the_value() -> None:

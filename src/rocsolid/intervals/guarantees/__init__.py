@@ -12,6 +12,7 @@ from rocsolid.intervals.guarantees.clustered import clustered
 from rocsolid.intervals.guarantees.completed_curve import bedroc, precision_area
 from rocsolid.intervals.guarantees.coverage import coverage
 from rocsolid.intervals.guarantees.curve_point import precision_at_recall
+from rocsolid.intervals.guarantees.cuts import cuts
 from rocsolid.intervals.guarantees.difference import difference
 from rocsolid.intervals.guarantees.difference_matchings import difference_matchings
 from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
@@ -46,7 +47,7 @@ from rocsolid.public_names import install_lookup
 
 __all__ = [
     "after_reuse", "average_precision", "bedroc", "best", "betting", "binormal", "box_band",
-    "chebyshev", "clustered", "coverage", "deviation", "difference", "difference_matchings",
+    "chebyshev", "clustered", "coverage", "cuts", "deviation", "difference", "difference_matchings",
     "difference_mcdiarmid", "difference_sequence", "e_value", "error_rate", "from_data",
     "gain_area", "hinge", "hoeffding", "interval", "kl", "lift_at_share", "matchings", "mcdiarmid",
     "normal", "ordinal", "precision_area", "precision_at_recall", "precision_at_share",

@@ -33,7 +33,7 @@ def gain_area(
     AUC and is linear in π, so that each of its limits lies at one end or the other.
 
     >>> print(gain_area(range(40, 140), range(100), prevalence=0.1))
-    [0.69870, 0.85338] at 95 % (matchings)
+    [0.71288, 0.84550] at 95 % (cuts)
     >>> print(gain_area(range(40, 140), range(100), prevalence="rows"))
     [0.5892, 0.7328] at 95 % (matchings)
     """

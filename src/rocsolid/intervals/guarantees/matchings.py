@@ -73,7 +73,7 @@ def matchings(
     >>> print(matchings([1] * 20, [0] * 20, alternative="greater"))
     [0.8609, 1.0000] at 95 % (matchings)
     """
-    classes = _classes((pos_scores, neg_scores))
+    classes = sorted_scores((pos_scores, neg_scores))
     return matchings_of(
         Board.of(classes), classes, Placements.from_sorted(classes).auc, delta, alternative
     )
@@ -81,7 +81,7 @@ def matchings(
 
 def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float) -> SortedClasses:
     """The sorted scores of both classes, refused if they do not belong to the sizes and the AUC."""
-    classes = _classes(scores)
+    classes = sorted_scores(scores)
     sizes = len(classes.pos), len(classes.neg)
     found = Placements.from_sorted(classes).auc
     if sizes != (n_pos, n_neg) or not abs(found - auc) <= 1e-9:
@@ -94,7 +94,7 @@ def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float
     return classes
 
 
-def _classes(scores: Sequence[ArrayLike]) -> SortedClasses:
+def sorted_scores(scores: Sequence[ArrayLike]) -> SortedClasses:
     here = [in_main_memory(each, "scores") for each in scores]
     pos, neg = (np.sort(np.asarray(each).ravel()) for each in here)
     for some, name in ((pos, "positives"), (neg, "negatives")):

@@ -10,6 +10,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.betting import betting
 from rocsolid.intervals.guarantees.chebyshev import chebyshev, chebyshev_deviation
+from rocsolid.intervals.guarantees.cuts import cuts
 from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.e_value import e_value
 from rocsolid.intervals.guarantees.error_rate import error_rate, error_rate_deviation
@@ -32,20 +33,20 @@ _FROM_AUC: Mapping[str, Callable[..., Interval]] = {
     "error-rate": error_rate,
     "best": best,
 }
+_FROM_SCORES: Mapping[str, Callable[..., Interval]] = {"cuts": cuts, "matchings": matchings}
 _FROM_PLACEMENTS: Mapping[str, Callable[..., Interval]] = {"e-value": e_value, "betting": betting}
 _EXTRAS = {
     "chebyshev": {"variance", "p1", "p2", "p_tie"},
     "normal": {"variance", "p1", "p2", "p_tie"},
     "best": {"scores"},
+    "cuts": {"scores"},
     "matchings": {"scores"},
     "e-value": {"placements"},
     "betting": {"placements"},
 }
 _PLACED = ("placements", "the share of the larger class that each row of the smaller beats")
-_NEEDED = {
-    "matchings": ("scores", "those of the positives and those of the negatives"),
-    **dict.fromkeys(_FROM_PLACEMENTS, _PLACED),
-}
+_SCORED = ("scores", "those of the positives and those of the negatives")
+_NEEDED = {**dict.fromkeys(_FROM_SCORES, _SCORED), **dict.fromkeys(_FROM_PLACEMENTS, _PLACED)}
 _DEVIATIONS: Mapping[str, Callable[..., Deviation]] = {
     "mcdiarmid": mcdiarmid_deviation,
     "chebyshev": chebyshev_deviation,
@@ -56,7 +57,7 @@ _DEVIATIONS: Mapping[str, Callable[..., Deviation]] = {
     "error-rate": error_rate_deviation,
     "best": hinge_deviation,  # the choice among methods that need no placements
 }
-METHODS = (*_FROM_AUC, "matchings", *_FROM_PLACEMENTS)
+METHODS = (*_FROM_AUC, *_FROM_SCORES, *_FROM_PLACEMENTS)
 _SHORT = {"hoeffding": "hoeffding-blocks"}
 
 
@@ -73,7 +74,7 @@ def interval(
 
     Further facts go by keyword: ``variance``, ``p1``, ``p2``, ``p_tie`` for "chebyshev" and
     "normal"; ``placements`` for "e-value" and "betting", which need them; ``scores``, of the
-    positives and of the negatives, for "matchings", which needs them, and for "best".
+    positives and of the negatives, for "cuts" and "matchings", which need them, and for "best".
 
     >>> print(interval("mcdiarmid", 0.8, 100, 400))
     [0.6482, 0.9518] at 95 % (mcdiarmid)
@@ -100,9 +101,9 @@ def interval(
             value=auc,
             fix=f"give {fact}=, {words}, or ask for 'hinge'",
         )
-    if method == "matchings":
+    if method in _FROM_SCORES:
         classes = check_scores(given, n_pos, n_neg, auc)
-        return matchings(classes.pos, classes.neg, delta, alternative)
+        return _FROM_SCORES[method](classes.pos, classes.neg, delta, alternative)
     check_placement_mean(given, n_pos, n_neg, auc)
     return _FROM_PLACEMENTS[method](given, n_pos, n_neg, delta, alternative)
 

@@ -103,7 +103,7 @@ class Gate:
         >>> gate = Gate(labels, defence=rule, ledger=ledger)
         >>> scores = [i * 37 % 100 + 40 * y for i, y in enumerate(labels)]
         >>> print(gate.certificate(scores))
-        [0.7289, 0.8970] at 95 % (matchings after 0 bits)
+        [0.7437, 0.8885] at 95 % (cuts after 0 bits)
         >>> float(gate.submit("ann", scores)), round(gate.reuse_bits, 1)
         (0.83, 7.5)
         >>> print(gate.certificate(scores))

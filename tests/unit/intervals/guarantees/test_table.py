@@ -12,10 +12,11 @@ import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals import guarantees
 from rocsolid.intervals.guarantees import best, deviation, hinge, interval, matchings
+from rocsolid.intervals.guarantees import METHODS, best, cuts, deviation, hinge, interval, matchings
 from rocsolid.intervals.guarantees.matchings import matchings_of
 from rocsolid.intervals.guarantees.table import METHODS
 
-PLAIN = [m for m in METHODS if m not in ("matchings", "e-value", "betting")]
+PLAIN = [m for m in METHODS if m not in ("cuts", "matchings", "e-value", "betting")]
 PLACED = ["e-value", "betting"]
 
 
@@ -50,27 +51,30 @@ def test_methods_on_placements_need_them(method: str) -> None:
         interval(method, 0.7, 3, 40, placements=values)
 
 
-def test_matchings_need_the_scores() -> None:
+@pytest.mark.parametrize("method", [cuts, matchings])
+def test_some_need_the_scores(method: Any) -> None:
+    name = method.__name__
     scores = [3, 5, 4], [1, 4, 2, 2]
     auc = 10.5 / 12
-    assert interval("matchings", auc, 3, 4, scores=scores) == matchings(*scores)
+    assert interval(name, auc, 3, 4, scores=scores) == method(*scores)
     with pytest.raises(UnsoundError, match="cannot be had from the AUC"):
-        interval("matchings", auc, 3, 4)
+        interval(name, auc, 3, 4)
     with pytest.raises(UnsoundError, match="has no deviation"):
-        deviation("matchings", 3, 40)
+        deviation(name, 3, 40)
     for wrong in ((0.9, 3, 4), (auc, 4, 3)):
         with pytest.raises(InputError, match="not those of the AUC and the class sizes"):
-            interval("matchings", *wrong, scores=scores)
+            interval(name, *wrong, scores=scores)
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"), [([], "none"), ([1.0, np.nan], "nan"), (["high"], "high")]
 )
 def test_scores_that_are_none_are_refused(wrong: list[Any], said: str) -> None:
-    with pytest.raises(
-        InputError, match=rf"scores must be numbers.*{said}'? .scores of the negatives"
-    ):
-        matchings([1, 2], wrong)
+    for method in (cuts, matchings):
+        with pytest.raises(
+            InputError, match=rf"scores must be numbers.*{said}'? .scores of the negatives"
+        ):
+            method([1, 2], wrong)
 
 
 def test_matchings_do_not_jump_where_the_classes_grow() -> None:
@@ -90,13 +94,14 @@ def test_more_rows_than_a_board_has_must_be_in_memory() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(1, 1), (3, 2), (2049, 2500)])
-def test_best_goes_by_matchings(sizes: tuple[int, int]) -> None:
+def test_best_goes_by_cuts_or_by_matchings_of_few(sizes: tuple[int, int]) -> None:
     scores = np.arange(sizes[0]), np.arange(sizes[1])
     auc = rs.auc(np.repeat([1, 0], sizes), np.concatenate(scores))
-    wanted = matchings(*scores)
+    method = cuts if min(sizes) >= 20 else matchings
+    wanted = method(*scores)
     for found in (best(auc.value, *sizes, scores=scores), auc.certified):
         assert found is not None
-        assert found.method == "matchings"
+        assert found.method == method.__name__
         assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), rel=1e-9)
 
 
@@ -104,7 +109,7 @@ def test_best_without_scores_is_an_honest_hinge() -> None:
     for sizes in ((200, 50_000), (3000, 4000)):
         found, plain = best(0.8, *sizes), hinge(0.8, *sizes)
         assert (found.low, found.high, found.method) == (plain.low, plain.high, "hinge")
-        assert found.assumptions[-1].startswith("matchings is usually shorter")
+        assert found.assumptions[-1].startswith("cuts are usually shorter")
 
 
 def test_alternatives_and_facts_reach_the_method() -> None:

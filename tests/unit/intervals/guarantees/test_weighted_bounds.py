@@ -121,8 +121,8 @@ def test_a_sandwich_is_two_limits() -> None:
 def test_best_looks_at_sizes_and_weight() -> None:
     rng = np.random.default_rng(1)
     pos, neg = rng.normal(size=80) + 1, rng.normal(size=90)
-    plain, ours = g.matchings(pos, neg), g.weighted_best(pos, neg, ALL)
-    assert (ours.low, ours.high, ours.method) == (plain.low, plain.high, "matchings")
+    plain, ours = g.cuts(pos, neg), g.weighted_best(pos, neg, ALL)
+    assert (ours.low, ours.high, ours.method) == (plain.low, plain.high, "cuts")
     assert g.weighted_best(pos, neg, power(1)) == g.weighted_band(pos, neg, power(1))
 
 

@@ -1,0 +1,172 @@
+"""Cuts: how many matchings win at least c pairs, against how often independent pairs would."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.errors import UnsoundError
+from rocsolid.intervals.guarantees.checks import check_alternative, tail_share
+from rocsolid.intervals.guarantees.claim import Claim
+from rocsolid.intervals.guarantees.matchings import sorted_scores
+from rocsolid.intervals.guarantees.won_pairs import won_pairs
+from rocsolid.results import Alternative, Interval
+from rocsolid.results.reads import PLACEMENTS
+from rocsolid.summaries.board import MOST as KEPT
+from rocsolid.summaries.board import Board
+from rocsolid.summaries.sorted_classes import SortedClasses
+
+SOURCE = (
+    "Hoeffding 1963, section 5 (blocks), with binomial tests averaged over all matchings (exact law "
+    "of their wins, by hit numbers)"
+)
+CLAIM = Claim("cuts", SOURCE, reads=PLACEMENTS)
+MOST = 2**15
+"""Rows of the smaller class beyond which the law takes more than a fifth of a second."""
+CLOSE = 1e-9  # how far a limit may lie outside the exact one
+ROUNDING = 1e-9  # of E, far above what roundings add up to
+_FURTHEST = 35.0  # standard deviations: further out, a size is not a normal double
+
+_FLOATS = NDArray[np.float64]
+
+
+def cuts(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """The shortest guarantee here, from the scores of both classes.
+
+    Match the k rows of the smaller class with k different rows of the larger at random; a fair coin
+    decides each tie. The pairs share no row, so they are independent, and each is won with
+    probability A. So the number W of won pairs is binomial, and for A ≤ a and any test f that rises
+    with W, E f(W) ≤ E f(B_a), B_a ~ Bin(k, a). Take the test of size q: 1 if W > c, θ if W = c
+    and 0 below, with P(B_a > c) + θP(B_a = c) = q. Its mean over **all** matchings and coins,
+    F_q(a) = P(W > c) + θP(W = c), depends on neither order nor chance (`won_pairs`) and has a mean
+    of at most q, and for sizes q and weights w that depend on k, n and δ alone
+
+        E(a) = Σ w·F_q(a)/q
+
+    has a mean of at most 1 where A ≤ a. By Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. As a rises, c
+    rises, and θ falls while c stays, so E falls: the lower limit is the a where E(a) = 1/δ. The
+    upper one is the same with wins and losses exchanged; each has δ/2 if there are two.
+
+    No other mean over matchings does more than such tests do: every rising f is a mixture of them.
+    ``matchings`` averages bets on the pairs and the hinge instead.
+
+    >>> pos, neg = np.arange(40, 140), np.arange(100)
+    >>> print(cuts(pos, neg))
+    [0.7365, 0.8839] at 95 % (cuts)
+    """
+    return cuts_of(None, sorted_scores((pos_scores, neg_scores)), delta, alternative)
+
+
+def cuts_of(
+    board: Board | None,
+    classes: SortedClasses | None,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """The same from the board under the ROC curve, or from more rows in sorted order."""
+    if board is None and classes is not None:
+        board = Board.of(classes, MOST)
+    if board is None:
+        rows, other = (f"{MOST:,}", "matchings") if classes else (f"{KEPT:,}", "hinge")
+        raise UnsoundError(
+            f"beyond {rows} rows of the smaller class cuts take long"
+            if classes
+            else f"beyond {rows} rows of the smaller class cuts need the rows in memory",
+            where="interval",
+            value="cuts",
+            fix=f'use "{other}"',
+        )
+    return CLAIM.interval(cuts_limits(board, delta, alternative), delta)
+
+
+def cuts_limits(
+    board: Board, delta: float = 0.05, alternative: Alternative = "two-sided"
+) -> tuple[float, float]:
+    """The limits from the board under the ROC curve."""
+    share, law = tail_share(delta, check_alternative(alternative)), won_pairs(board)
+    sizes = len(law) - 1, board.columns
+    low = 0.0 if alternative == "less" else _lower(law, *sizes, share)
+    high = 1.0 if alternative == "greater" else 1.0 - _lower(law[::-1], *sizes, share)
+    return low, high
+
+
+def _lower(law: _FLOATS, k: int, n: int, share: float) -> float:
+    """The largest a found with E(a) ≥ 1/share: the exact limit less ``CLOSE`` at most."""
+    from scipy.optimize import brentq
+
+    beyond = np.append(np.cumsum(law[::-1])[::-1], 0.0)  # P(W ≥ c)
+    tests = size_weights(k, n, share)
+
+    def above(a: float) -> float:
+        """E(a)·share − 1, less what roundings may have added."""
+        return sum(w * mean_test(beyond, k, a, q) / q for q, w in tests) * share - 1.0 - ROUNDING
+
+    value = float(law @ np.arange(k + 1.0)) / k
+    if above(0.0) < 0.0:
+        return 0.0
+    if above(value) >= 0.0:
+        return value
+    limit = float(brentq(above, 0.0, value, xtol=CLOSE / 4))
+    step = CLOSE / 4
+    while limit > 0.0 and above(limit) < 0.0:
+        limit, step = max(limit - step, 0.0), 2 * step
+    return limit
+
+
+def mean_test(beyond: _FLOATS, k: int, a: float, q: float) -> float:
+    """F_q(a) from P(W ≥ c), c = 0 … k+1.
+
+    >>> mean_test(np.array([1, 0.75, 0.25, 0]), 2, 0.5, 0.25)  # W is binomial: the size itself
+    0.25
+    """
+    from scipy.special import ndtri
+
+    z = -float(ndtri(q))
+    c = k * a + z * math.sqrt(k * a * (1 - a)) + (z * z - 1) * (1 - 2 * a) / 6
+    c = min(max(int(c), 0), k)
+    more = _at_least(k, c + 1, a)
+    while more > q:
+        c += 1
+        more = _at_least(k, c + 1, a)
+    while (reached := _at_least(k, c, a)) <= q:
+        c, more = c - 1, reached
+    part = (q - more) / (reached - more)
+    return float(beyond[c + 1] + part * (beyond[c] - beyond[c + 1]))
+
+
+def _at_least(k: int, c: int, a: float) -> float:
+    """P(B_a ≥ c)."""
+    from scipy.special import betainc
+
+    if c <= 0 or c > k:
+        return float(c <= 0)
+    return float(betainc(c, k - c + 1, a))
+
+
+def size_weights(k: int, n: int, share: float) -> list[tuple[float, float]]:
+    """The size q of each test and its weight, for k rows of the smaller class and n of the other.
+
+    Normal scores leave W .3 to .65 of the largest variance that its mean allows where n is near k,
+    and .5 to .9 where n is large. Limits of a normal W are within a few percent of the shortest for
+    such variances. What the sizes are matters to the width only, so long as no score has a say.
+    """
+    from scipy.special import ndtr, ndtri
+
+    z = -float(ndtri(share))
+    beyond = z - 1.645
+    if n <= 2 * k:
+        places = np.array([z + 0.6 - 0.055 * beyond, z + 1.49 + 0.35 * beyond])
+        first, rest = 1.68, (1.0,)
+    else:
+        places = np.array([z + 0.7 - 0.07 * beyond, z + 2.95 + 0.45 * beyond, z + 5.4 + 2 * beyond])
+        first, rest = 1.55, (0.6, 0.4)
+    sizes = ndtr(-np.minimum(places, _FURTHEST)).tolist()
+    weight = min(first * sizes[0] / share, 0.9)
+    return list(zip(sizes, [weight, *((1.0 - weight) * part for part in rest)], strict=True))

@@ -1,0 +1,163 @@
+"""The exact law of how many pairs are won in a random matching of the classes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from rocsolid.summaries.board import Board
+
+_FLOATS = NDArray[np.float64]
+_LEAST = 1e-30  # of the largest chance: below it, a chance at either end is dropped
+_EMPTY: _FLOATS = np.empty(0)
+_TOGETHER = 32  # rows after which chances are scaled and their ends dropped
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """``rows`` of the smaller class that beat ``start`` rows more than their place, or tie with
+    ``tied`` columns."""
+
+    start: int
+    rows: int
+    tied: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.tied - self.rows
+
+
+def won_pairs(board: Board) -> _FLOATS:
+    """The chance of w won pairs, w = 0 … k, in a random matching; a fair coin decides each tie.
+
+    A matching gives each of the k rows a column of its own out of n ≥ k. Row i = 1 … k, in
+    ascending order, beats c_i columns. Put n−k rows that beat nothing before them. The number of
+    matchings of this n × n board with w wins is h_w in
+
+        Π_i (x + b_i) = Σ_w h_w·C(x+w, n),   b_i = c_i − (place of row i) + 1
+
+    (Goldman, Joichi and White 1975; both sides count, for whole x, the ways to place n rooks on the
+    board with x more columns on which every row wins). Factors may be taken in any order. As
+
+        (d+1)·(x+b)·C(x+s, d) = (d+1)·{(b−s+d)·C(x+s+1, d+1) + (1+s−b)·C(x+s, d+1)},
+
+    a factor after d others adds a win to s wins with the chance (b−s+d)/(d+1). The n−k empty rows
+    are C(x, n−k), up to scale: no win, d = n−k. Each product of factors that is the board of some
+    curve has s between its highest and d plus its lowest height, the number of columns passed less
+    that of rows, and factors at b from the lowest height to one above the highest keep both chances
+    from being negative. The curve moves by single steps, so such a factor is always left: go
+    through the rows once, put off those whose b is above the highest height + 1, and take these
+    in descending order of rows (`_order`).
+
+    Ties: a coin for each column of a block of g rows that tie with D columns is a coin for each
+    pair that a matching can have. With e ~ Bin(D, ½) heads the block's factors are
+    (x+b+e)(x+b+e−1) … (x+b+e−g+1), and C(x+s, d)·C(x+b+e, g) = Σ_u C(d−s+b+e, u)·C(g+s−b−e, g−u)
+    ·C(x+s+u, d+g): so many more wins are hypergeometric. For one row the mean over e is b + D/2.
+
+    Only positive numbers are added, so each chance has a relative error of some k roundings; a
+    chance far below the largest, at either end, is dropped, which makes tails smaller.
+
+    >>> won_pairs(Board(np.array([0, 2]), np.array([0, 0]), 3)).round(4)  # 2 of 3 columns lose
+    array([0.3333, 0.6667, 0.    ])
+    >>> won_pairs(Board(np.array([0, 0]), np.array([2, 2]), 2))  # all tied: two coins
+    array([0.25, 0.5 , 0.25])
+    """
+    k, passed = len(board.below), board.columns - len(board.below)
+    wins = np.arange(k + 1.0)
+    first, chance = 0, np.ones(1)  # of ``first`` wins and more
+    scale = 1.0
+    log_factorials = _EMPTY
+    for turn, block in enumerate(_order(board), start=1):
+        b = block.start + block.tied / 2.0
+        if block.rows == 1:
+            held = wins[first : first + len(chance)]
+            more = np.zeros(len(chance) + 1)
+            np.multiply(chance, held + (1.0 - b), out=more[:-1])
+            more[1:] += chance * ((b + passed) - held)
+            chance, scale = more, scale * (passed + 1.0)
+        else:
+            if not log_factorials.size:
+                log_factorials = _log_factorials(board.columns + int(board.tied.max()))
+            first, chance = _with_block(first, chance, block, passed, log_factorials)
+        passed += block.rows
+        if turn % _TOGETHER == 0 or scale > 1e200:
+            chance /= scale
+            scale = 1.0
+            kept = np.flatnonzero(chance > _LEAST * chance.max())
+            first, chance = first + int(kept[0]), chance[kept[0] : kept[-1] + 1]
+    law = np.zeros(k + 1)
+    kept_chance = chance[: k + 1 - first]
+    law[first : first + len(kept_chance)] = kept_chance / scale
+    return law
+
+
+def _order(board: Board) -> list[_Block]:
+    """Blocks in an order in which no chance is negative."""
+    below, tied = board.below, board.tied
+    k = len(below)
+    same = (tied[1:] > 0) & (below[1:] == below[:-1]) & (tied[1:] == tied[:-1])
+    starts = np.flatnonzero(np.append(True, ~same))
+    sizes = np.diff(starts, append=k)
+    heights = below[starts] - starts - (board.columns - k)
+    blocks = [
+        _Block(*numbers)
+        for numbers in zip(heights.tolist(), sizes.tolist(), tied[starts].tolist(), strict=True)
+    ]
+    highest, taken, put_off = 0, [], []
+    for block in blocks:
+        if block.end > highest:
+            put_off.append(block)
+        else:
+            taken.append(block)
+            highest = max(highest, block.start)
+    return taken + put_off[::-1]
+
+
+def _with_block(
+    first: int, chance: _FLOATS, block: _Block, passed: int, log_factorial: _FLOATS
+) -> tuple[int, _FLOATS]:
+    """The chances after a block of ties."""
+    rows, tied = block.rows, block.tied
+    heads = _likely(tied, 0.5, 0.5)
+    coins = np.exp(_log_binomial(log_factorial, tied, heads) - tied * math.log(2.0))
+    held = first + np.arange(len(chance))
+    # a hypergeometric chance depends on s − e alone
+    apart = np.arange(held[0] - heads[-1], held[-1] - heads[0] + 1)
+    every = passed + rows
+    good = np.clip(passed + block.start - apart, 0, every)
+    more = _likely(rows, good.min() / every, good.max() / every)
+    left, right = good[:, None] - more, (every - good)[:, None] - (rows - more)
+    possible = (left >= 0) & (right >= 0)
+    logs = log_factorial[good][:, None] - log_factorial[np.where(possible, left, 0)]
+    logs += log_factorial[every - good][:, None] - log_factorial[np.where(possible, right, 0)]
+    logs += _log_binomial(log_factorial, rows, more) + (
+        log_factorial[passed] - log_factorial[every]
+    )
+    hypergeometric = np.where(possible, np.exp(np.minimum(logs, 0.0)), 0.0)
+    windows = sliding_window_view(hypergeometric, len(heads), axis=0)
+    added = windows @ coins[::-1] * chance[:, None]
+    law = np.zeros(len(held) + len(more) - 1)
+    for place in range(len(more)):
+        law[place : place + len(held)] += added[:, place]
+    return first + int(more[0]), law
+
+
+def _likely(size: int, least: float, most: float) -> NDArray[np.intp]:
+    """All but e^{−72} of what ``size`` draws count, whose chance lies between two bounds."""
+    reach = 6.0 * math.sqrt(size)  # Hoeffding's inequality, which holds without replacement too
+    low, high = math.floor(size * least - reach), math.ceil(size * most + reach)
+    return np.arange(max(low, 0), min(high, size) + 1)
+
+
+def _log_factorials(most: int) -> _FLOATS:
+    from scipy.special import gammaln
+
+    return np.asarray(gammaln(np.arange(most + 1) + 1.0))
+
+
+def _log_binomial(log_factorial: _FLOATS, size: int, part: NDArray[np.intp]) -> _FLOATS:
+    return np.asarray(log_factorial[size] - log_factorial[part] - log_factorial[size - part])
