@@ -26,16 +26,11 @@ from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.runs import evaluate_runs
-from rocsolid.plan import (
-    QueryAnova,
-    QueryPower,
-    QueryPrecision,
-    QuerySpread,
-    query_anova,
-    query_power,
-    query_precision,
-    query_spread,
-)
+from rocsolid.plan import query_anova, query_power, query_precision, query_spread
+from rocsolid.plan.query_anova import QueryAnova
+from rocsolid.plan.query_power import QueryPower
+from rocsolid.plan.query_precision import QueryPrecision
+from rocsolid.plan.query_spread import QuerySpread
 
 
 def queries(

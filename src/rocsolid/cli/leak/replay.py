@@ -8,7 +8,6 @@ from rocsolid.cli.options import TableFile
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.screen import print_table, print_words
 from rocsolid.evaluation.disclosure import review_replay
-from rocsolid.leaks import Replay
 from rocsolid.leaks import replay as replay_log
 from rocsolid.leaks.replay import Replay
 

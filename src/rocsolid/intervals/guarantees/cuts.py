@@ -19,8 +19,8 @@ from rocsolid.summaries.board import Board
 from rocsolid.summaries.sorted_classes import SortedClasses
 
 SOURCE = (
-    "Hoeffding 1963, section 5 (blocks), with binomial tests averaged over all matchings (exact law "
-    "of their wins, by hit numbers)"
+    "Hoeffding 1963, section 5 (blocks), with binomial tests averaged over all matchings (exact "
+    "law of their wins, by hit numbers)"
 )
 CLAIM = Claim("cuts", SOURCE, reads=PLACEMENTS)
 MOST = 2**15
@@ -159,6 +159,7 @@ def size_weights(k: int, n: int, share: float) -> list[tuple[float, float]]:
     """
     from scipy.special import ndtr, ndtri
 
+    rest: tuple[float, ...]
     z = -float(ndtri(share))
     beyond = z - 1.645
     if n <= 2 * k:

@@ -61,8 +61,8 @@ def after_reuse(
     that no transcript counts.
 
     It is the interval of ``best`` at δ·2^(−bits): ``cuts`` with the scores of both classes
-    (``matchings`` of few rows), else ``hinge``. Where that is too small a number for them (beyond 327 bits at δ = .05), it is
-    ``kl``, which takes its logarithm.
+    (``matchings`` of few rows), else ``hinge``. Where that is too small a number for them (beyond
+    327 bits at δ = .05), it is ``kl``, which takes its logarithm.
 
     >>> print(after_reuse(0.85, 1000, 1000, bits=20))
     [0.7793, 0.9059] at 95 % (hinge after 20 bits)

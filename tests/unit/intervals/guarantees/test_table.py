@@ -11,7 +11,7 @@ from scipy.special import ndtri
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals import guarantees
-from rocsolid.intervals.guarantees import METHODS, best, cuts, deviation, hinge, interval, matchings
+from rocsolid.intervals.guarantees import best, cuts, deviation, hinge, interval, matchings
 from rocsolid.intervals.guarantees.matchings import matchings_of
 from rocsolid.intervals.guarantees.table import METHODS
 
