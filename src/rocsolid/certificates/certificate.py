@@ -1,4 +1,4 @@
-"""What certifying a scorer gives: its score, a limit below it, and all that the limit rests on."""
+"""The certificate of a scorer: its value, a limit below it, and all that the limit rests on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A measure's value with a guarantee, by the function that anybody would call for it."""
+"""A measure's value with a guarantee, by the public function for it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class CertificateQuestion:
         return self.measure if isinstance(self.measure, Weight) else str(self.measure)
 
     def check(self) -> None:
-        """Refuse a measure and a bound that do not exist, before any scorer is asked."""
+        """Refuse an unknown measure or bound before any scorer is called."""
         if self.of_lists:
             if isinstance(self.measure, str):
                 list_measure(self.measure)

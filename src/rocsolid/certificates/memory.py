@@ -1,4 +1,4 @@
-"""What a scorer remembers of the rows that it was fitted on: hashes of their features."""
+"""A scorer's memory of the rows that it was fitted on: hashes of their features."""
 
 from __future__ import annotations
 

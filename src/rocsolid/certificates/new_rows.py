@@ -1,4 +1,4 @@
-"""The rows to certify on, refused where the measure cannot be had from them."""
+"""The rows to certify on, refused where the measure cannot be computed from them."""
 
 from __future__ import annotations
 

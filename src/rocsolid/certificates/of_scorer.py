@@ -184,7 +184,7 @@ def _measured(question: CertificateQuestion, rows: NewRows, score: NDArray[Any])
 
 
 def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Interval:
-    """The interval at the level of all candidates together, and what it assumes of them."""
+    """The interval at the joint level of all candidates, and its assumptions about them."""
     assumptions = bounded.interval.assumptions
     if candidates > 1:
         fixed = f"all {candidates:,} candidates fixed before this data was seen"

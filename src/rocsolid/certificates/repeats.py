@@ -1,4 +1,4 @@
-"""Rows that a scorer was fitted on, found again among those it is to be certified on."""
+"""Rows that a scorer was fitted on, among those that it is to be certified on."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RepeatedRows:
 
 
 def repeated_rows(fitted: RowHashes, rows: RowHashes) -> RepeatedRows:
-    """The rows that equal a fitted one, and if these are no news those that do once rounded.
+    """The rows that equal a fitted one; where chance explains these, the rows that do once rounded.
 
     Up to three exact tests are made, so that chance alone is refused once in 100 at most.
     """

@@ -1,4 +1,4 @@
-"""The curves of whatever has some, by name, and which of many are named."""
+"""The curves of a result by name, and which of many are named."""
 
 from __future__ import annotations
 

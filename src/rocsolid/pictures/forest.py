@@ -184,7 +184,7 @@ def _placed(one: object) -> bool:
 
 
 def _scored(results: Iterable[Any]) -> Iterable[tuple[str, str, Any, int, bool]]:
-    """Scores and their segments; a segment below its score does without the score's name."""
+    """Scores and their segments; a segment below its score omits the name of the score."""
     order: dict[str, int] = {}
     before: tuple[str, str] | None = None
     several = len({entry.measure for entry in results}) > 1
@@ -247,7 +247,7 @@ def _title(measure: str) -> str:
 
 
 def _key(lines: Sequence[_Result]) -> tuple[tuple[str, Mark], ...]:
-    """What the lines are, with the methods that they come from."""
+    """What the lines mean, and the methods that they come from."""
     inner = _methods(line.interval for line in lines if line.interval.method != "none")
     outer = _methods(line.certified for line in lines if line.certified is not None)
     entries: list[tuple[str, Mark]] = []

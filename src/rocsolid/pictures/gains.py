@@ -94,7 +94,7 @@ def _picture(result: PrecisionCurves, *, lift: bool) -> Picture:
 
 
 def _gains(curve: PrecisionRecall) -> tuple[FloatArray, FloatArray]:
-    """The corners of the gain curve from no row to all, and places between them."""
+    """The corners of the gain curve from no row to all, and points between them."""
     x, y = np.append(0.0, curve.flagged / curve.flagged[-1]), np.append(0.0, curve.recall)
     fine = np.union1d(x, _SHARES)
     return fine, np.interp(fine, x, y)

@@ -1,4 +1,4 @@
-"""What a picture consists of: marks at places of two scales, and series of them with a name."""
+"""The parts of a picture: marks at positions of two scales, and named series of them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DotsMark:
 
 @dataclass(frozen=True, slots=True)
 class IntervalMark:
-    """From one end to the other at a place of the other scale; certified ones have caps.
+    """From one end to the other at a position of the other scale; certified ones have caps.
 
     An end that nothing bounds is infinite.
     """
@@ -101,7 +101,7 @@ class CellMark:
 
 @dataclass(frozen=True, slots=True)
 class LabelMark:
-    """Words at a place, moved to the right and upwards by so many points."""
+    """Words at a position, moved to the right and upwards by so many points."""
 
     x: float
     y: float

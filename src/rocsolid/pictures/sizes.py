@@ -163,7 +163,7 @@ def _curve(plan: Any) -> PlanCurve:
 
 
 def _or_nan(at: Callable[[float], float], size: float) -> float:
-    """What a plan for so few rows cannot say is not drawn."""
+    """Nothing is drawn for sizes at which the plan has no answer."""
     try:
         return at(size)
     except (UnsoundError, InputError):

@@ -130,7 +130,7 @@ def _move(across: int, up: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """Where the places of two scales are in a drawing."""
+    """The positions of two scales in a drawing."""
 
     frame: Frame
     x: Axis
@@ -217,7 +217,7 @@ class Plane:
         )
 
     def _ordinals(self, mark: m.DotsMark) -> Markup:
-        """All numbers as one text, whose digits each have a place of their own.
+        """All numbers as one text, each digit with a position of its own.
 
         They stand below the curve, which bends to the upper left; near the right side on the left.
         """
@@ -402,7 +402,7 @@ def label(text: str, x: float, y: float, class_: str) -> Markup:
 
 
 def pointer(frame: Frame) -> Markup:
-    """The place of the read-out, which the script moves; without it nothing is seen."""
+    """The position of the read-out, which the script moves; without it nothing is seen."""
     return element(
         "g",
         element("path", d="", class_="guide"),

@@ -43,7 +43,7 @@ def check_delta(delta: float) -> float:
 
 
 def check_level(level: float) -> float:
-    """The error probability of a level, whose messages speak of a level.
+    """The error probability that belongs to a level; messages name the level.
 
     >>> round(check_level(0.95), 4)
     0.05
