@@ -145,13 +145,13 @@ def rounded(
     if measure != "auc":
         exact = Fraction(estimate.value)
     value = round(exact / unit) * unit
-    requested, found, whole = estimate.interval, estimate.certified, by is None
+    requested, proven, whole = estimate.interval, estimate.certified, by is None
     remade = whole and from_sizes(estimate, measure)
     certified = None
-    if found is not None and remade:
-        certified = _remade(found, estimate, value, unit)
-    elif found is not None and whole and limits:
-        certified = _outward(found, unit)
+    if proven is not None and remade:
+        certified = _remade(proven, estimate, value, unit)
+    elif proven is not None and whole and limits:
+        certified = _outward(proven, unit)
     if not limits:
         interval = certified or _nothing(requested)
     elif remade and requested.reads <= VALUE:
