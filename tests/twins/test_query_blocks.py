@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from rocsolid.comparison.keywords import PairKeywords
+from rocsolid.evaluation.query_answer import queries_answer
 from rocsolid.evaluation.query_block import RankedTable, query_values_of_block
-from rocsolid.evaluation.query_estimates import query_evaluation
+from rocsolid.evaluation.query_estimates import query_numbers
 from rocsolid.graded.profile import Profile
 from rocsolid.graded.profiles import conventions
 from rocsolid.graded.query_values import QueryValues, joined
@@ -144,13 +145,15 @@ def test_the_evaluation_is_the_same_too(columns: Columns, blocks: int, seed: int
     )
     how: PairKeywords = {"test": "sign-flip", "adjust": "max-t", "resamples": 99}
     found = [
-        query_evaluation(
-            [query_values_of_block(part, asked) for part in some],
-            asked,
-            EstimateOptions(),
-            how,
-            source="",
-            rows=0,
+        queries_answer(
+            query_numbers(
+                [query_values_of_block(part, asked) for part in some],
+                asked,
+                EstimateOptions(),
+                how,
+                source="",
+                rows=0,
+            )
         ).to_dict(per_query=True)
         for some in ([columns], dealt(columns, blocks, seed))
     ]

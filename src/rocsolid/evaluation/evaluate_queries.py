@@ -111,9 +111,10 @@ def needed_to_evaluate_queries(queries: Mapping[str, Any]) -> set[Feature]:
     return {"queries", "rows"} if queries.get("distinguish") else {"queries"}
 
 
-def _measures(asked: str | Sequence[str] | None) -> tuple[str, ...]:
-    found = ("ndcg@10",) if asked is None else (asked,) if isinstance(asked, str) else tuple(asked)
-    for text in found:
+def _measures(measures: str | Sequence[str] | None) -> tuple[str, ...]:
+    wanted = "ndcg@10" if measures is None else measures
+    names = (wanted,) if isinstance(wanted, str) else tuple(wanted)
+    for text in names:
         kind = kind_of(text)
         if kind == "auc":
             raise InputError(
@@ -126,7 +127,7 @@ def _measures(asked: str | Sequence[str] | None) -> tuple[str, ...]:
             raise InputError(
                 "not a measure of ranked lists", where="measures", value=text, fix="leave qid out"
             )
-    return found
+    return names
 
 
 def _checked(profile: Profile, doc: str | None) -> Profile:
@@ -196,8 +197,8 @@ def _by_block(
     """
     if table.needs_top:  # a look at all grades before the first query is measured
         table = replace(table, top=max(engine.by_query(table.qid, _top_of_block), default=0.0))
-    found = engine.by_query(table.qid, partial(_measured, table=table), table.keys[1:])
-    values, rows = _collected(found)
+    reduced = engine.by_query(table.qid, partial(_measured, table=table), table.keys[1:])
+    values, rows = _collected(reduced)
     if not rows:
         raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
     numbers = query_numbers(

@@ -14,10 +14,10 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
 
     ``segments`` is how many means of segments there are.
     """
-    means = sum(len(one.estimates) for one in measures) + segments
-    compared = [one.comparison for one in measures if one.comparison is not None]
-    pairs = sum(len(one.pairs) for one in compared)
-    won = sum(one.winner is not None and len(one.ranks) > 2 for one in compared)
+    means = sum(len(each.estimates) for each in measures) + segments
+    compared = [each.comparison for each in measures if each.comparison is not None]
+    pairs = sum(len(each.pairs) for each in compared)
+    won = sum(each.winner is not None and len(each.ranks) > 2 for each in compared)
     rows = (
         ("Means over queries, each with its intervals", f"{means:,}", "the grades of its queries"),
         ("Differences, with intervals and p-values", f"{pairs:,}", "the same grades"),

@@ -125,7 +125,7 @@ def query_values_of_block(
     alike, gone = missing_alike(numbers)
     systems = []
     for name, score in alike.items():
-        found = graded_rows(
+        ranked = graded_rows(
             grade,
             score,
             qid=queries.of_row,
@@ -134,7 +134,7 @@ def query_values_of_block(
             nan="omit" if gone.any() else "raise",
             name=named[name],
         )
-        both = replace(found, qids=queries.names)
+        both = replace(ranked, qids=queries.names)
         systems.append(_as_the_tool(Judged(both, both), profile))
     return query_values(systems, measures, profile.ties, keys, queries.counted(gone))
 
@@ -170,13 +170,13 @@ class _Queries:
     def constant(self, key: NDArray[Any], name: str, qid: str, rows: Rows) -> NDArray[Any]:
         """The one value of a segment column in each query."""
         code, distinct = codes(key, name, rows=rows)
-        at = np.zeros(len(self.names), dtype=np.int64)
-        at[self.of_row] = code
-        other = np.flatnonzero(at[self.of_row] != code)
+        segment = np.zeros(len(self.names), dtype=np.int64)
+        segment[self.of_row] = code
+        other = np.flatnonzero(segment[self.of_row] != code)
         if other.size:
             row = other[0]
             query = self.of_row[row]
-            values = [distinct[at[query]], distinct[code[row]]]
+            values = [distinct[segment[query]], distinct[code[row]]]
             raise InputError(
                 f"a query has rows in two segments, and segments are made of whole queries: "
                 f"{qid} {plain(self.names[query])!r}",
@@ -184,4 +184,4 @@ class _Queries:
                 value=sorted((plain(value) for value in values), key=str),
                 fix="take a column that is the same for all rows of a query",
             )
-        return np.asarray(distinct[at])
+        return np.asarray(distinct[segment])

@@ -59,9 +59,9 @@ def query_numbers(
     whole = _by_measure(values, table)
     measures = tuple(
         measured_systems(
-            name, one, options, table.profile, how, best_first=table.best_first, noun="score"
+            name, systems, options, table.profile, how, best_first=table.best_first, noun="score"
         )
-        for name, one in whole.items()
+        for name, systems in whole.items()
     )
     segments = None
     if table.by:
@@ -93,9 +93,9 @@ def query_numbers(
 
 def _by_measure(values: QueryValues, table: RankedTable) -> _By:
     built = table.built()
-    found = values.measured(list(built.values()))
+    measured = values.measured(list(built.values()))
     return {
-        name: {score: found[i][j] for i, score in enumerate(table.scores)}
+        name: {score: measured[i][j] for i, score in enumerate(table.scores)}
         for j, name in enumerate(built)
     }
 
@@ -107,7 +107,7 @@ def _segments(
     options: EstimateOptions,
     progress: Callable[[int, int], None] | None,
 ) -> list[SegmentOfQueries]:
-    found = []
+    measured = []
     every = options.together(len(segments))
     order = np.argsort(segments.code, kind="stable")
     ends = np.cumsum(np.bincount(segments.code, minlength=len(segments)))
@@ -116,26 +116,28 @@ def _segments(
             progress(segment, len(segments))
         for name, systems in _by_measure(values.taken(which), table).items():
             try:
-                estimates, said = averaged_alike(systems, options, table.profile)
+                estimates, left_out = averaged_alike(systems, options, table.profile)
             except (InputError, UnsoundError) as error:  # all queries together went through
-                found.append(SegmentOfQueries(segment, name, {}, len(which), reason=error.what))
+                measured.append(SegmentOfQueries(segment, name, {}, len(which), reason=error.what))
             else:
                 sure, _ = averaged_alike(systems, every, table.profile)
-                together = {score: one.certified for score, one in sure.items()}
-                found.append(
-                    SegmentOfQueries(segment, name, estimates, len(which), said, together=together)
+                together = {score: estimate.certified for score, estimate in sure.items()}
+                measured.append(
+                    SegmentOfQueries(
+                        segment, name, estimates, len(which), left_out, together=together
+                    )
                 )
-    return found
+    return measured
 
 
 def _limits(values: QueryValues, table: RankedTable) -> tuple[Remark, ...]:
     """Where the profile's tool itself would not take the table."""
-    said = [
+    limits = [
         (name, text)
         for name, lengths, top in zip(table.scores, values.length, values.top, strict=True)
         for text in limits_of(lengths, float(np.nanmax(top, initial=0.0)), table.profile)
     ]
-    return each_once(said, everywhere=len(table.scores))
+    return each_once(limits, everywhere=len(table.scores))
 
 
 def measured_systems(
@@ -161,16 +163,16 @@ def measured_systems(
     >>> found.estimates["a"].value, found.comparison
     (0.75, None)
     """
-    estimates, said = averaged_alike(systems, options, profile)
+    estimates, left_out = averaged_alike(systems, options, profile)
     order = sorted(estimates, key=lambda name: -estimates[name].value)
     ordered = {name: estimates[name] for name in order}
     counted = next(iter(estimates.values())).n_queries
     if len(systems) < 2 or counted < 2:
         if len(systems) > 1:
-            said += (OneQueryCompared(noun),)
-        return MeasuredRuns(name, ordered, None, said, noun)
+            left_out += (OneQueryCompared(noun),)
+        return MeasuredRuns(name, ordered, None, left_out, noun)
     hypothesis = over_queries(how, "null margin alternative")
     if best_first and hypothesis == over_queries({}, "null margin alternative"):
         systems = {name: systems[name] for name in order}
     comparison = compare_measured(systems, options, profile, **how)
-    return MeasuredRuns(name, ordered, comparison, said, noun)
+    return MeasuredRuns(name, ordered, comparison, left_out, noun)

@@ -94,7 +94,7 @@ def overview_cells(measures: Sequence[MeasuredRuns], *, letters: bool = False) -
         rows.append((name, *(text.rstrip() for text in marked)))
     return Cells(
         f"Means over queries with {level} intervals.",
-        (measures[0].noun, *(measured.asked for measured in measures)),
+        (measures[0].noun, *(one.asked for one in measures)),
         tuple(rows),
     )
 

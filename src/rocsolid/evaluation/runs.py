@@ -85,20 +85,21 @@ def evaluate_runs(
     chosen = measures_of(measures, convention, float(np.max(judgements.grade)))
     audits: dict[str, Audit] = {}
     notes: list[Remark] = []
-    found: dict[str, dict[str, MeasuredQueries]] = {name: {} for name in chosen}
+    by_measure: dict[str, dict[str, MeasuredQueries]] = {name: {} for name in chosen}
     for name, source in named.items():
-        audits[name], said, each = _one_run(
+        audits[name], run_notes, each = _one_run(
             source, judgements, name, list(chosen.values()), convention, duplicates
         )
-        notes += [each_note.of(name) for each_note in said]
-        for measure, one in zip(chosen, each, strict=True):
-            found[measure][name] = one
+        notes += [each_note.of(name) for each_note in run_notes]
+        for measure, values in zip(chosen, each, strict=True):
+            by_measure[measure][name] = values
     numbers = RunsNumbers(
         judgements.source,
         judgements.queries,
         audits,
         tuple(
-            measured_systems(name, one, options, convention, pairs) for name, one in found.items()
+            measured_systems(name, values, options, convention, pairs)
+            for name, values in by_measure.items()
         ),
         tuple(notes),
         {
@@ -123,7 +124,7 @@ def _one_run(
     duplicates: Duplicates,
 ) -> tuple[Audit, tuple[Remark, ...], list[MeasuredQueries]]:
     """Its audit, what its profile's tool would refuse, and its measures; the rows are given up."""
-    cuts = {one.cutoff.rule for one in measures if isinstance(one.cutoff.rule, int)}
+    cuts = {measure.cutoff.rule for measure in measures if isinstance(measure.cutoff.rule, int)}
     ties = profile.ties
     judged = judge(
         source,
@@ -163,10 +164,10 @@ def named_runs(runs: Any) -> dict[str, Any]:
     ['old/bm25', 'new/bm25', 'bert']
     """
     if isinstance(runs, Mapping):
-        found = {str(name): run for name, run in runs.items()}
-        if not found or len(found) < len(runs):
+        named = {str(name): run for name, run in runs.items()}
+        if not named or len(named) < len(runs):
             raise InputError("every run needs a name of its own", where="runs", value=list(runs))
-        return found
+        return named
     paths = [runs] if isinstance(runs, str | os.PathLike) else runs
     if (
         not isinstance(paths, Sequence)
@@ -180,8 +181,8 @@ def named_runs(runs: Any) -> dict[str, Any]:
             fix='pass a list of paths, or a mapping such as {"bm25": "bm25.run"}',
         )
     parts = [_parts(os.fspath(path)) for path in paths]
-    for i, one in enumerate(parts):
-        if one in parts[:i]:
+    for i, folders in enumerate(parts):
+        if folders in parts[:i]:
             raise InputError(
                 "a run is given twice, so its two copies have one name",
                 where="runs",
@@ -190,11 +191,11 @@ def named_runs(runs: Any) -> dict[str, Any]:
             )
     depth = [1] * len(parts)
     while True:
-        names = ["/".join(one[-n:]) for one, n in zip(parts, depth, strict=True)]
+        names = ["/".join(folders[-n:]) for folders, n in zip(parts, depth, strict=True)]
         counts = Counter(names)
         longer = [
-            n + (counts[name] > 1 and n < len(one))
-            for name, n, one in zip(names, depth, parts, strict=True)
+            n + (counts[name] > 1 and n < len(folders))
+            for name, n, folders in zip(names, depth, parts, strict=True)
         ]
         if longer == depth:
             return dict(zip(names, paths, strict=True))
