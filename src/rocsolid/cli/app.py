@@ -48,18 +48,18 @@ def as_options(advice: str, options: Collection[str]) -> str:
     'use --nan omit, or k=5, or give --n-pos'
     """
 
-    def typed(found: re.Match[str]) -> str:
-        option = "--" + found["name"].replace("_", "-")
-        bare = found["bare"]
+    def typed(match: re.Match[str]) -> str:
+        option = "--" + match["name"].replace("_", "-")
+        bare = match["bare"]
         if option not in options or bare == "False":
-            return found[0]
+            return match[0]
         if bare is not None:
             return option if bare in ("", "True") else f"{option} {bare}"
-        return f"{option} {shlex.quote(found['single'] or found['double'] or '')}"
+        return f"{option} {shlex.quote(match['single'] or match['double'] or '')}"
 
-    def named(found: re.Match[str]) -> str:
-        option = "--" + found[0].replace("_", "-")
-        return option if option in options else found[0]
+    def named(match: re.Match[str]) -> str:
+        option = "--" + match[0].replace("_", "-")
+        return option if option in options else match[0]
 
     return _NAME.sub(named, _KEYWORD.sub(typed, advice))
 
@@ -104,15 +104,15 @@ def run(arguments: list[str]) -> int:
             sys.stdout.flush()  # what cannot be written must show here, not when Python ends
         return int(code or 0)
     except CycloptsError as error:
-        said = str(error)
+        message = str(error)
         if isinstance(error, MissingArgumentError) and error.argument is not None:
-            said = _missing(error)
+            message = _missing(error)
         elif isinstance(error, ValidationError):
-            said = error.exception_message + _did_you_mean(arguments)
+            message = error.exception_message + _did_you_mean(arguments)
         elif isinstance(error, UnknownOptionError | UnusedCliTokensError) and _misspelt(arguments):
-            said = f"There is no option {_misspelt(arguments)}." + _did_you_mean(arguments)
-        said = _removed(arguments) or said
-        return _refused(f"{said.strip()} See {_command(arguments)} --help.")
+            message = f"There is no option {_misspelt(arguments)}." + _did_you_mean(arguments)
+        message = _removed(arguments) or message
+        return _refused(f"{message.strip()} See {_command(arguments)} --help.")
     except RocsolidError as error:
         return _refused_as_options(error, arguments)
     except BrokenPipeError:  # the reader of our output has had enough

@@ -105,15 +105,15 @@ class ScoreOptions(NanOptions, LabelOptions):
         for part in table_parts(table, labels=[self.label], numbers=[self.score]):
             yield self._rows(part, labels)
 
-    def _rows(self, found: Table, others: Any = ()) -> dict[str, Any]:
+    def _rows(self, read: Table, others: Any = ()) -> dict[str, Any]:
         """Of a table, or of the part of one in which there are ``others`` among the labels."""
-        label = found[self.label]
+        label = read[self.label]
         missing: Literal["raise", "allow"] = "raise" if self.nan == "raise" else "allow"
         known = np.concatenate([others, label]) if len(others) else label
         return {
-            "y_true": self.positive(known, found.rows)[len(known) - len(label) :],
+            "y_true": self.positive(known, read.rows)[len(known) - len(label) :],
             "y_score": scores(
-                found[self.score], name=f"column {self.score!r}", nan=missing, rows=found.rows
+                read[self.score], name=f"column {self.score!r}", nan=missing, rows=read.rows
             ),
             "nan": self.nan,
         }
@@ -198,14 +198,14 @@ class WatchedOptions(SegmentOptions, LabelOptions):
         """The rows of a file, checked; an error names its lines."""
         keys = self.by or []
         read = read_table(table, labels=[self.label], numbers=self.scores, keys=keys)
-        found = aligned_scores(
+        aligned = aligned_scores(
             np.arange(len(read)), {name: read[name] for name in self.scores}, nan=self.nan,
             word="column", rows=read.rows,
         )  # fmt: skip
-        positive = self.positive(read[self.label], read.rows)[found.truth]
-        columns = [np.asarray(read[name])[found.truth].tolist() for name in keys]
+        positive = self.positive(read[self.label], read.rows)[aligned.truth]
+        columns = [np.asarray(read[name])[aligned.truth].tolist() for name in keys]
         by = tuple(named_segment(key) for key in zip(*columns, strict=True)) if keys else None
-        return Batch(positive, tuple(found.scores.values()), by, found.omitted)
+        return Batch(positive, tuple(aligned.scores.values()), by, aligned.omitted)
 
 
 def named_segment(values: Iterable[Any]) -> str:

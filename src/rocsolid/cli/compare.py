@@ -72,19 +72,19 @@ def compare(
     """
     forms.check(*table)
     slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))
-    asked = keywords(columns, intervals) | given(test=test, adjust=adjust)
-    asked |= {"measure": measure, "null": null, "margin": margin}
+    options = keywords(columns, intervals) | given(test=test, adjust=adjust)
+    options |= {"measure": measure, "null": null, "margin": margin}
     of_lists = keywords(lists) | given(doc=doc)
     with progress_bar("resampling" if slow else "comparing") as bar:
-        asked["reading"] = Reading(reading.memory, None, bar)
+        options["reading"] = Reading(reading.memory, None, bar)
         if qid is not None:
             refuse_pairs(written=option_name, qid=qid, fold=folds.fold)
-            result = compare_query_table(source_of(table), qid=qid, **asked, **of_lists)
+            result = compare_query_table(source_of(table), qid=qid, **options, **of_lists)
         else:
             refuse_without_queries(of_lists)
             refuse_pairs(written=option_name, fold=folds.fold, next=next_size)
             folded = fold_columns(**keywords(folds))
-            result = compare_table(source_of(table), folded=folded, **asked)
+            result = compare_table(source_of(table), folded=folded, **options)
     if qid is not None:
         result = with_next_ranks(result, next_size)
     else:

@@ -66,7 +66,7 @@ def curve(
         Also fit a smooth curve by this model, and print its area.
     """
     forms.check(table)
-    asked = CurveQuestion(
+    question = CurveQuestion(
         fpr=[*map(_at_most, specificity or ())],
         tpr=sensitivity or (),
         threshold=threshold or (),
@@ -77,7 +77,7 @@ def curve(
         smooth=smooth,
     )
     with progress_bar("reading"):
-        result = forms.muted(curve_table(table, asked, **keywords(rows, intervals)))
+        result = forms.muted(curve_table(table, question, **keywords(rows, intervals)))
     forms.show(result, axes=lambda: _drawn(result))
     return 0
 

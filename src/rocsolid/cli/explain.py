@@ -66,38 +66,45 @@ def explain(
     return 0
 
 
-def _show_difference(found: Explanation) -> None:
+def _show_difference(explanation: Explanation) -> None:
     console = Screen()
-    heads, *rows = found.rows()
-    console.print(f"{found.measure}, {found.counts}", style="bold")
+    heads, *rows = explanation.rows()
+    console.print(f"{explanation.measure}, {explanation.counts}", style="bold")
     console.table(heads, rows, gap=1)
-    if found.queries:
+    if explanation.queries:
         moved = []
-        for query in found.queries:
+        for query in explanation.queries:
             values = (
-                "left out" if v is None else found.number(v) for v in (query.value, query.other)
+                "left out" if v is None else explanation.number(v)
+                for v in (query.value, query.other)
             )
-            moved.append((query.qid, *values, found.signed(query.effect), query.label))
+            moved.append((query.qid, *values, explanation.signed(query.effect), query.label))
         console.print("\nQueries that moved most", style="bold")
-        console.table(("query", found.profile, found.vs, "in the mean", "most by"), moved, gap=1)
-    _say(console, found.sentences())
+        console.table(
+            ("query", explanation.profile, explanation.vs, "in the mean", "most by"), moved, gap=1
+        )
+    _say(console, explanation.sentences())
 
 
-def _show_published(found: Reproduction) -> None:
+def _show_published(reproduction: Reproduction) -> None:
     console = Screen()
     console.print(
-        f"{found.measure}: published {found.published}; {found.number(found.value)} as "
-        f"{found.profile}, over {found.counted:,} queries",
+        f"{reproduction.measure}: published {reproduction.published}; "
+        f"{reproduction.number(reproduction.value)} as "
+        f"{reproduction.profile}, over {reproduction.counted:,} queries",
         style="bold",
     )
-    if not found.ways:
-        console.print(f"Nothing that was tried gives {found.published}.")
+    if not reproduction.ways:
+        console.print(f"Nothing that was tried gives {reproduction.published}.")
     console.table(
-        (f"what gives {found.published}" if found.ways else "nearest", "value"),
-        ((way.how, found.number(way.value)) for way in found.ways or found.nearest),
+        (f"what gives {reproduction.published}" if reproduction.ways else "nearest", "value"),
+        (
+            (way.how, reproduction.number(way.value))
+            for way in reproduction.ways or reproduction.nearest
+        ),
         gap=1,
     )
-    _say(console, found.sentences())
+    _say(console, reproduction.sentences())
 
 
 def _say(console: Screen, sentences: tuple[str, ...]) -> None:

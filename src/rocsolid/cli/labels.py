@@ -53,22 +53,22 @@ def labels(
         raise InputError("only CSV and TSV tables are written", where="--out", value=file.name,
                          fix="use rs.plan.labels in Python, or convert the table")  # fmt: skip
     read = read_table(file, numbers=list(dict.fromkeys([*scores, chance])))
-    found = rows_to_label(
+    planned = rows_to_label(
         {name: read[name] for name in scores}, chance=read[chance], budget=budget,
         measure=measure, lower_is_better=lower_is_better, seed=seed,
     )  # fmt: skip
     if out is not None:
-        write_text(out, _with_plan(file, found))
+        write_text(out, _with_plan(file, planned))
     if json:
-        print_json(found.to_dict())
+        print_json(planned.to_dict())
         return 0
-    print(found)  # noqa: T201 -- the answer
-    for warning in found.warnings:
+    print(planned)  # noqa: T201 -- the answer
+    for warning in planned.warnings:
         print(f"note: {warning}")  # noqa: T201
     return 0
 
 
-def _with_plan(file: File, found: LabelPlan) -> str:
+def _with_plan(file: File, planned: LabelPlan) -> str:
     """The table as it was, with three columns more."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator(file), lineterminator="\n")
@@ -80,8 +80,8 @@ def _with_plan(file: File, found: LabelPlan) -> str:
                              fix="rename it, or leave it out")  # fmt: skip
     writer.writerow([*header, *_ADDED])
     added = zip(
-        found.inclusion_probability.tolist(), found.weight.tolist(),
-        found.label_me.astype(int).tolist(), strict=True,
+        planned.inclusion_probability.tolist(), planned.weight.tolist(),
+        planned.label_me.astype(int).tolist(), strict=True,
     )  # fmt: skip
     writer.writerows([*row, *more] for row, more in zip(cells, added, strict=True))
     return text.getvalue()

@@ -22,14 +22,18 @@ def measures(*, json: Json = False) -> int:
     """
     listed = table()
     if json:
-        print_json({"measures": [one.to_dict() for one in listed]})
+        print_json({"measures": [measure.to_dict() for measure in listed]})
         return 0
     screen = Screen()
     for of, title in _OF.items():
         screen.print(title, style="bold")
         screen.print(text_table(Cells("", _HEADS, _rows(listed, of), names=4)))
         screen.print()
-        also = tuple((one.name, ", ".join(one.also)) for one in listed if one.of == of and one.also)
+        also = tuple(
+            (measure.name, ", ".join(measure.also))
+            for measure in listed
+            if measure.of == of and measure.also
+        )
         screen.print(text_table(Cells("", ("measure", "further names"), also, names=2)))
         screen.print()
         heads = ("in brackets", "what it is", "measures")

@@ -48,37 +48,39 @@ _WORDS = {
 }
 
 
-def power_page(found: Plan, reached: Callable[[float, float], float], *, command: str = "") -> str:
+def power_page(
+    planned: Plan, reached: Callable[[float, float], float], *, command: str = ""
+) -> str:
     """``reached`` is the power, or half the width of the interval, with so many rows."""
-    what = "Half-width" if isinstance(found, AucPrecision) else "Power"
-    here = found.half_width if isinstance(found, AucPrecision) else found.power
-    heights = [_or_nan(reached, found.n_pos * by, found.n_neg * by) for by in _SIZES]
+    what = "Half-width" if isinstance(planned, AucPrecision) else "Power"
+    here = planned.half_width if isinstance(planned, AucPrecision) else planned.power
+    heights = [_or_nan(reached, planned.n_pos * by, planned.n_neg * by) for by in _SIZES]
     chart = LineChart(
         f"{what} with other numbers of rows",
         "Positives, at the same ratio of classes",
         what,
-        found.n_pos * _SIZES,
-        (ChartLine(what, np.array(heights), (found.n_pos, here)),),
+        planned.n_pos * _SIZES,
+        (ChartLine(what, np.array(heights), (planned.n_pos, here)),),
         log_x=True,
-        levels=() if isinstance(found, AucPrecision) else (_level(found),),
+        levels=() if isinstance(planned, AucPrecision) else (_level(planned),),
     )
-    solved = "number of rows" if found.solved_for in _ROWS else _words(found.solved_for)
+    solved = "number of rows" if planned.solved_for in _ROWS else _words(planned.solved_for)
     rows = tuple(
         (_words(name), solved if name == "solved_for" else _in_words(value))
-        for name, value in found.to_dict().items()
+        for name, value in planned.to_dict().items()
         if isinstance(value, int | float | str) and name not in ("source", *_ROWS)
     )
     cells = Cells(
         "Everything that was given, and what was solved for.", ("quantity", "value"), rows
     )
-    said = (f"Ring: this plan. Source: {found.source}.",)
-    block = TextBlock("The plan", cells, said, tuple(found.warnings))
+    said = (f"Ring: this plan. Source: {planned.source}.",)
+    block = TextBlock("The plan", cells, said, tuple(planned.warnings))
     return as_html(
         [block],
         title=f"A plan: the {solved}",
         command=command,
         # what stands in brackets at the end are methods, which the table names
-        verdict=(f"{str(found).rpartition(' (')[0]}.",),
+        verdict=(f"{str(planned).rpartition(' (')[0]}.",),
         charts=(chart,),
         leaks=PLANNED,
     )

@@ -53,9 +53,9 @@ LAST_GROUP = _PLACES["demo"][0]
 def shown(verb: str) -> dict[str, Any]:
     """How help shows a verb, as settings of its app."""
     group, place = _PLACES[verb]
-    found: dict[str, Any] = {"group": group, "sort_key": place}
+    settings: dict[str, Any] = {"group": group, "sort_key": place}
     if verb in _TYPED:
-        found["usage"] = f"Usage: rocsolid {verb} {_TYPED[verb]} [OPTIONS]"
+        settings["usage"] = f"Usage: rocsolid {verb} {_TYPED[verb]} [OPTIONS]"
     if verb in APPS:
-        found["group_parameters"] = OPTIONS
-    return found
+        settings["group_parameters"] = OPTIONS
+    return settings

@@ -122,28 +122,32 @@ def auc_power(
         if value is not None or name == "null":
             check_inside(value, name)
     region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
-    asked = _test(null, region, check_spread(spread), test, variance, alternative)
+    tested = _test(null, region, check_spread(spread), test, variance, alternative)
     if auc is not None and power is not None:
-        _check_side(auc, asked)
-    at, wanted = (math.nan if value is None else float(value) for value in (auc, power))
+        _check_side(auc, tested)
+    expected, wanted = (math.nan if value is None else float(value) for value in (auc, power))
     error = math.nan if level is None else 1.0 - level
     if unknown == "auc":
         end = 0.0 if alternative == "less" else 1.0
-        at = auc_for(
-            lambda a: asked.power(a, error, *sizes.known).right, wanted, aucs_between(null, end)
+        expected = auc_for(
+            lambda a: tested.power(a, error, *sizes.known).right, wanted, aucs_between(null, end)
         )
     elif unknown == "level":
-        most = 0.5 if alternative != "two-sided" and asked.test != "score" else 1.0
-        error = alpha_for(lambda a: asked.power(at, a, *sizes.known).right, wanted, most)
+        most = 0.5 if alternative != "two-sided" and tested.test != "score" else 1.0
+        error = alpha_for(lambda a: tested.power(expected, a, *sizes.known).right, wanted, most)
     elif unknown != "power":
-        least = 1e-3 if asked.test == "score" else 2.0
+        least = 1e-3 if tested.test == "score" else 2.0
         size = size_for(
-            lambda n: asked.power(at, error, *sizes.at(n)).right, wanted, error, least, unknown
+            lambda n: tested.power(expected, error, *sizes.at(n)).right,
+            wanted,
+            error,
+            least,
+            unknown,
         )
         sizes = Sizes.of(*sizes.at(size), None)
-    reached = asked.power(at, error, *sizes.known)
+    reached = tested.power(expected, error, *sizes.known)
     return AucPower(
-        auc=at,
+        auc=expected,
         null=float(null),
         power=reached.right,
         level=1.0 - error if level is None else level,
@@ -151,15 +155,15 @@ def auc_power(
         n_neg=sizes.known[1],
         alternative=alternative,
         solved_for=unknown,
-        area=asked.area(at),
-        null_area=asked.area(null),
-        std_error=asked.std_error(at, *sizes.known),
+        area=tested.area(expected),
+        null_area=tested.area(null),
+        std_error=tested.std_error(expected, *sizes.known),
         wrong_side=reached.wrong,
-        test=asked.test,
-        variance=asked.variance,
-        source=MODELS[asked.variance].source,
-        warnings=doubts_of_power(asked, at, error, *sizes.known),
-        settings={"region": None if region == WHOLE else str(region), "spread": asked.spread},
+        test=tested.test,
+        variance=tested.variance,
+        source=MODELS[tested.variance].source,
+        warnings=doubts_of_power(tested, expected, error, *sizes.known),
+        settings={"region": None if region == WHOLE else str(region), "spread": tested.spread},
     )
 
 
@@ -181,12 +185,13 @@ def _test(
     )  # fmt: skip
 
 
-def _check_side(auc: float, asked: AreaTest) -> None:
+def _check_side(auc: float, tested: AreaTest) -> None:
     """There is something to find: the AUC lies on the side of the null that is tested."""
-    if (auc - asked.null) * asked.side(auc) <= 0.0:
-        where = {"greater": "above", "less": "below"}.get(asked.alternative, "away from")
+    if (auc - tested.null) * tested.side(auc) <= 0.0:
+        where = {"greater": "above", "less": "below"}.get(tested.alternative, "away from")
         raise InputError(
-            f"the AUC does not lie {where} the null of {asked.null:g}, so there is nothing to find",
+            f"the AUC does not lie {where} the null of {tested.null:g}, so there is nothing "
+            "to find",
             where="auc",
             value=auc,
             fix="change auc, null or alternative",

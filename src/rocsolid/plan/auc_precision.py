@@ -101,29 +101,29 @@ def auc_precision(
     chosen("variance", variance, MODELS)
     parts = MODELS[variance].one(NormalCurve(auc, check_spread(spread)), WHOLE)
 
-    def limits(m: float, n: float, at: float) -> tuple[float, float]:
+    def limits(m: float, n: float, confidence: float) -> tuple[float, float]:
         shared = parts.pairs / (2.0 * m * n)
         given = (auc, parts.pos / m + shared, parts.neg / n + shared, m, n)
         # as a group of one, which has limits of NaN where a single data set would be refused
-        found = Moments(*(np.array([float(number)]) for number in given))
-        low, high = METHODS[interval].limits(found, at, "two-sided")
+        moments = Moments(*(np.array([float(number)]) for number in given))
+        low, high = METHODS[interval].limits(moments, confidence, "two-sided")
         return float(low[0]), float(high[0])
 
-    def spare(m: float, n: float, at: float) -> float:
+    def spare(m: float, n: float, confidence: float) -> float:
         """How much narrower than asked the interval is."""
-        low, high = limits(m, n, at)
+        low, high = limits(m, n, confidence)
         return -1.0 if math.isnan(low) else wanted - (high - low) / 2.0
 
-    wanted, at = (math.nan if x is None else float(x) for x in (half_width, level))
+    wanted, confidence = (math.nan if x is None else float(x) for x in (half_width, level))
     if unknown == "level":
         m, n = sizes.known
-        at = level_for(lambda x: -spare(m, n, x))
+        confidence = level_for(lambda x: -spare(m, n, x))
     elif unknown != "half_width":
         sizes = Sizes.of(
-            *sizes.at(size_for_width(lambda x: spare(*sizes.at(x), at), unknown)), None
+            *sizes.at(size_for_width(lambda x: spare(*sizes.at(x), confidence), unknown)), None
         )
     m, n = sizes.known
-    low, high = limits(m, n, at)
+    low, high = limits(m, n, confidence)
     if math.isnan(low):
         raise UnsoundError(
             "there is no such interval for so few rows",
@@ -136,7 +136,7 @@ def auc_precision(
         half_width=(high - low) / 2.0,
         low=low,
         high=high,
-        level=at,
+        level=confidence,
         n_pos=m,
         n_neg=n,
         solved_for=unknown,

@@ -51,14 +51,14 @@ def labels_to_certify(
 
     rows = smallest(lambda rows: auc - limit(rows).low, auc - target)
     n_pos, n_neg = split(rows, fraction)
-    found = limit(rows)
+    reached = limit(rows)
     return SampleSize(
         rows,
         n_pos,
         n_neg,
-        found.low,
+        reached.low,
         method,
-        found.source,
+        reached.source,
         {
             "target": target,
             "auc": auc,

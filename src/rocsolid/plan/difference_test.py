@@ -41,7 +41,7 @@ class DifferenceTest:
         from scipy.special import ndtr
 
         error = math.sqrt(self.pair.together(a, b, n_pos, n_neg).of_difference)
-        needed, found = critical(alpha, self.alternative), self.distance(a, b)
+        needed, distance = critical(alpha, self.alternative), self.distance(a, b)
         two_sided = self.alternative == "two-sided"
         if error == 0.0:
             raise InputError(
@@ -50,27 +50,27 @@ class DifferenceTest:
                 fix="give a correlation below 1, or a pilot whose scores differ",
             )
         if self.equivalence:
-            above, below = found / error - needed, (-2.0 * self.null - found) / error - needed
+            above, below = distance / error - needed, (-2.0 * self.null - distance) / error - needed
             return RejectionRates(max(float(ndtr(above) + ndtr(below)) - 1.0, 0.0), 0.0)
-        found = abs(found) if two_sided else found
+        distance = abs(distance) if two_sided else distance
         return RejectionRates(
-            float(ndtr(found / error - needed)),
-            float(ndtr(-found / error - needed)) if two_sided else 0.0,
+            float(ndtr(distance / error - needed)),
+            float(ndtr(-distance / error - needed)) if two_sided else 0.0,
         )
 
     def check_side(self, a: float, b: float) -> None:
-        found = self.distance(a, b)
-        if self.equivalence and found >= -2.0 * self.null:
+        distance = self.distance(a, b)
+        if self.equivalence and distance >= -2.0 * self.null:
             raise InputError(
                 "the difference lies outside the margin, so there is no equivalence to show",
                 where="a - b",
-                value=found + self.null,
+                value=distance + self.null,
                 fix="widen the margin",
             )
-        if found == 0.0 or (found < 0.0 and self.alternative != "two-sided"):
+        if distance == 0.0 or (distance < 0.0 and self.alternative != "two-sided"):
             raise InputError(
                 "the difference does not lie on the side of the null that is tested",
-                where=f"a - b - null = {found if self.alternative != 'less' else -found:.4g}",
+                where=f"a - b - null = {distance if self.alternative != 'less' else -distance:.4g}",
                 value=self.alternative,
                 fix="change an AUC, null, margin or alternative",
             )

@@ -32,21 +32,21 @@ WRONG = 0.05
 
 
 def doubts_of_power(
-    asked: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
+    tested: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
     """What to know before a plan for one area is relied upon."""
-    largest = asked.region.maximum
-    shares = [asked.area(at) / largest for at in (auc, asked.null)]
-    (a, b), (c, d) = asked.region.fpr, asked.region.tpr
+    largest = tested.region.maximum
+    shares = [tested.area(at) / largest for at in (auc, tested.null)]
+    (a, b), (c, d) = tested.region.fpr, tested.region.tpr
     smaller = min(n_pos * (d - c), n_neg * (b - a))
-    reached = asked.power(auc, alpha, n_pos, n_neg)
-    said = [*_misplaced(smaller, shares, OF_ONE), *_wrong_side(reached)]
-    if asked.test == "score" and asked.region == WHOLE:
-        default = replace(asked, test="auto", variance="binormal")
+    reached = tested.power(auc, alpha, n_pos, n_neg)
+    doubts = [*_misplaced(smaller, shares, OF_ONE), *_wrong_side(reached)]
+    if tested.test == "score" and tested.region == WHOLE:
+        default = replace(tested, test="auto", variance="binormal")
         power = default.power(auc, min(alpha, 0.5), n_pos, n_neg).right
         if abs(power - reached.right) > DIFFERENT:
-            said.append(OtherDefault(power))
-    return tuple(said)
+            doubts.append(OtherDefault(power))
+    return tuple(doubts)
 
 
 def doubts_of_difference(

@@ -90,7 +90,7 @@ def labels(
     1,973 of 20,000 rows to label (budget 2,000): the variance of pr_auc of a should be 4.85 times
     smaller than with rows drawn alike
     """
-    found = measure_of(measure)
+    chosen = measure_of(measure)
     if not isinstance(scores, Mapping) or not 1 <= len(scores) <= 2:
         raise InputError("one score by its name, or two to compare", where="scores",
                          fix='give a mapping such as {"a": scores}')  # fmt: skip
@@ -114,7 +114,7 @@ def labels(
         raise InputError("a floor lies above 0, and at most at 1", where="floor", value=floor,
                          fix="give a share such as 0.2")  # fmt: skip
     columns = [reverse(s) if lower_is_better else s for s in named.values()]
-    squares = _expected_squares(found, columns, p)
+    squares = _expected_squares(chosen, columns, p)
     alike = budget / n
     drawn_with = _scaled(np.sqrt(squares), float(budget), floor * alike)
     total = float(squares.sum())
@@ -124,7 +124,7 @@ def labels(
         warnings = (LittleGained(),)
     take = np.random.default_rng(seed).random(n) < drawn_with
     return LabelPlan(
-        found.name, tuple(named), budget, n, int(np.count_nonzero(take)), floor, gain, seed,
+        chosen.name, tuple(named), budget, n, int(np.count_nonzero(take)), floor, gain, seed,
         drawn_with, take, warnings,
     )  # fmt: skip
 

@@ -115,23 +115,23 @@ def pilot(
     >>> print(found.aucs, found.covariance(30, 40).round(5).tolist())
     (0.8333333333333334, 0.75) [[0.0037, 0.00463], [0.00463, 0.00694]]
     """
-    asked = measure_of(measure)
-    found = model_rows(
+    chosen = measure_of(measure)
+    scored = model_rows(
         y_true, scores, pos_label=pos_label, lower_is_better=lower_is_better, nan=nan
     )
-    if len(found.rows) != 2:
+    if len(scored.rows) != 2:
         raise InputError(
-            "a pilot has two scores", where="scores", value=list(found.rows), fix="name two"
+            "a pilot has two scores", where="scores", value=list(scored.rows), fix="name two"
         )
-    (name_a, a), (name_b, b) = found.rows.items()
+    (name_a, a), (name_b, b) = scored.rows.items()
     n_pos = int(np.count_nonzero(a.positive))
     n_neg = len(a) - n_pos
-    if asked.of_so_many:
+    if chosen.of_so_many:
         raise InputError(
             "the best rows, if always so many, are a smaller share of more rows: another measure",
             where="measure",
-            value=asked.name,
-            fix=f"cut off a share of the rows, such as {asked.name.partition('@')[0]}@5%",
+            value=chosen.name,
+            fix=f"cut off a share of the rows, such as {chosen.name.partition('@')[0]}@5%",
         )
     if min(n_pos, n_neg) < 2:
         raise UnsoundError(
@@ -139,4 +139,4 @@ def pilot(
             where=f"{n_pos} positives, {n_neg} negatives",
             fix="add rows, or give the AUCs and a correlation instead",
         )
-    return Pilot.of((name_a, name_b), asked, (a, b))
+    return Pilot.of((name_a, name_b), chosen, (a, b))

@@ -12,12 +12,12 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 
 def pulls(measure: BinaryMeasure, rows: BinaryRows) -> NDArray[np.float64]:
     """The influences, or an error for a measure that has none."""
-    found = measure.influence(rows)
-    if found is None:
+    influence = measure.influence(rows)
+    if influence is None:
         raise InputError(
             "no formula says how a row pulls this measure",
             where="measure",
             value=measure.name,
             fix="plan for pr_auc or auc, say",
         )
-    return found
+    return influence

@@ -110,7 +110,7 @@ def _interval(
     shared = pairs / (2.0 * n_pos * n_neg)
     # an estimate within half a pair of 0 or 1 is 0 or 1
     last = (share > 1.0 - 0.5 / (n_pos * n_neg)) | (share < 0.5 / (n_pos * n_neg))
-    found = Moments(
+    moments = Moments(
         np.where(last, np.round(share), share),
         np.where(last, 0.0, pos / n_pos + shared),
         np.where(last, 0.0, neg / n_neg + shared),
@@ -118,7 +118,7 @@ def _interval(
         np.full(STEPS, float(n)),
     )
     method = METHODS["delong" if test.test == "wald" else test.test]
-    low, high = method.limits(found, 1.0 - alpha, test.alternative)
+    low, high = method.limits(moments, 1.0 - alpha, test.alternative)
     null = test.area(test.null) / largest
     centre, error = test.area(auc) / largest, test.std_error(auc, n_pos, n_neg) / largest
     return _share_above(low - null, share, centre, error), _share_above(
@@ -126,7 +126,7 @@ def _interval(
     )
 
 
-def _share_above(height: _FLOATS, at: _FLOATS, centre: float, error: float) -> float:
+def _share_above(height: _FLOATS, places: _FLOATS, centre: float, error: float) -> float:
     """The probability that a height, straight between known places, is above 0 at a normal one."""
     from scipy.special import ndtr
 
@@ -134,7 +134,7 @@ def _share_above(height: _FLOATS, at: _FLOATS, centre: float, error: float) -> f
     above = height > 0.0
     crossings = np.flatnonzero(above[1:] != above[:-1])
     left, right = height[crossings], height[crossings + 1]
-    place = at[crossings] + (at[crossings + 1] - at[crossings]) * left / (left - right)
+    place = places[crossings] + (places[crossings + 1] - places[crossings]) * left / (left - right)
     below = ndtr((place - centre) / error)
     signs = np.where(above[crossings + 1], -1.0, 1.0)  # into the part above, or out of it
     return min(max(float(above[-1]) + float(signs @ below), 0.0), 1.0)

@@ -84,15 +84,15 @@ def samples(
 
     rows = smallest(distance, epsilon)
     n_pos, n_neg = split(rows, fraction)
-    found = deviation(method, n_pos, n_neg, share, expected)
-    source = found.source
+    reached = deviation(method, n_pos, n_neg, share, expected)
+    source = reached.source
     if method == "mcdiarmid":
         source = f"Agarwal et al. 2005, Corollary {7 if candidates == 1 else 12}"
     return SampleSize(
         rows,
         n_pos,
         n_neg,
-        float(found),
+        float(reached),
         method,
         source,
         {

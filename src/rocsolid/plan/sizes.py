@@ -99,17 +99,17 @@ def smallest(distance: Callable[[int], float], limit: float, least: int = 2) -> 
 
 def _followed(distance: Callable[[int], float], limit: float, least: int) -> int:
     """A number near the answer, by straight lines through logarithms."""
-    at, reached, power = least, distance(least), 0.5
+    size, reached, power = least, distance(least), 0.5
     for _ in range(8):
         if reached <= 0.0:
             break
-        wanted = math.log(at) + (math.log(reached) - math.log(limit)) / power
+        wanted = math.log(size) + (math.log(reached) - math.log(limit)) / power
         following = max(least, math.ceil(math.exp(min(wanted, math.log(LARGEST)))))
-        if following == at:
+        if following == size:
             break
-        found = distance(following)
-        if 0.0 < found != reached:
-            slope = math.log(reached / found) / math.log(following / at)
+        closer = distance(following)
+        if 0.0 < closer != reached:
+            slope = math.log(reached / closer) / math.log(following / size)
             power = min(max(slope, 0.4), 4.0)
-        at, reached = min(following, LARGEST), found
-    return at
+        size, reached = min(following, LARGEST), closer
+    return size

@@ -29,15 +29,15 @@ def size_for(power: Reached, target: float, alpha: float, least: float, name: st
             value=target,
             fix="ask for more, such as power=0.8",
         )
-    found = first_size(lambda n: power(n) - target, least)
-    if found is None:
+    size = first_size(lambda n: power(n) - target, least)
+    if size is None:
         raise InputError(
             f"no number is enough: {TOO_MANY:.0e} give a power of {power(TOO_MANY):.4f}",
             where=name,
             value=target,
             fix="ask for less power, or let the other class grow too (prevalence=)",
         )
-    return found
+    return size
 
 
 def alpha_for(power: Reached, target: float, most: float) -> float:
@@ -72,14 +72,14 @@ def size_for_width(spare: Reached, name: str) -> float:
     >>> print(f"{size_for_width(lambda n: 0.1 - 1 / n, 'n_pos'):.6f}")
     10.000000
     """
-    found = first_size(spare, 1.0)
-    if found is None:
+    size = first_size(spare, 1.0)
+    if size is None:
         raise InputError(
             f"no number is enough: {TOO_MANY:.0e} give an interval still too wide",
             where=name,
             fix="ask for a wider interval, or let the other class grow too (prevalence=)",
         )
-    return found
+    return size
 
 
 def level_for(excess: Reached) -> float:
@@ -89,14 +89,14 @@ def level_for(excess: Reached) -> float:
     0.900000
     """
     path = 1.0 - np.geomspace(1.0 - 1e-6, 1e-12, 100)
-    found = first_along(excess, path.tolist())
-    if found is None:
+    level = first_along(excess, path.tolist())
+    if level is None:
         raise InputError(
             "no level gives this width: it is reached by none, or by all",
             where="half_width",
             fix="give level and leave half_width out",
         )
-    return found
+    return level
 
 
 def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
@@ -106,8 +106,8 @@ def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
     0.800000
     """
     places = list(path)
-    found = first_along(lambda a: power(a) - target, places)
-    if found is None:
+    auc = first_along(lambda a: power(a) - target, places)
+    if auc is None:
         best = max((power(a) for a in places), default=0.0)
         if places and power(places[0]) >= target:
             best = power(places[0])
@@ -123,7 +123,7 @@ def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
             value=target,
             fix="give more rows, or leave them out to find how many it takes",
         )
-    return found
+    return auc
 
 
 def aucs_between(start: float, end: float, count: int = 200) -> list[float]:

@@ -73,16 +73,16 @@ def top_precision(
     >>> print(top_precision(value=0.5, prevalence=0.05, half_width=0.05))
     8,390 rows with about 420 positives: pr_auc 0.5 to within ±0.0500 at 95 %, [0.4500, 0.5500]
     """
-    found = measure_of(measure)
-    cut = found.cut / 100.0 if isinstance(found, AtCut) and found.share else None
-    area = isinstance(found, PrecisionRecallArea) and found.kind == "step"
-    if not area and (cut is None or not found.name.startswith("precision")):
+    chosen = measure_of(measure)
+    cut = chosen.cut / 100.0 if isinstance(chosen, AtCut) and chosen.share else None
+    area = isinstance(chosen, PrecisionRecallArea) and chosen.kind == "step"
+    if not area and (cut is None or not chosen.name.startswith("precision")):
         raise InputError(
             "this plan is for average precision and for the precision among a share of the rows",
             where="measure", value=measure, fix='give "pr_auc" or one such as "precision@5%"',
         )  # fmt: skip
-    assert isinstance(found, AtCut | PrecisionRecallArea)
-    if found.prevalence != "rows":
+    assert isinstance(chosen, AtCut | PrecisionRecallArea)
+    if chosen.prevalence != "rows":
         raise InputError(
             "this plan is for rows as they come", where="measure", value=measure,
             fix="give the share of positives as prevalence=",
@@ -93,8 +93,8 @@ def top_precision(
     if (half_width is None) == (rows is None):
         raise InputError("one of half_width and rows is found from the other", where="half_width",
                          value=half_width, fix="give one of them")  # fmt: skip
-    model = _model(found, value, pi)
-    own = Spread.of(model, [found.found(model).influences()], centred=False).own(0)
+    model = _model(chosen, value, pi)
+    own = Spread.of(model, [chosen.found(model).influences()], centred=False).own(0)
     a_row = float(own.total[0, 0]) * len(model)
 
     def limits(n: int) -> tuple[float, float]:
@@ -111,7 +111,7 @@ def top_precision(
         rows = smallest(half, half_width, least=math.ceil(2.0 / pi))
     low, high = limits(rows)
     return TopPrecision(
-        found.name, float(value), half(rows), low, high, level, rows, rows * pi, pi,
+        chosen.name, float(value), half(rows), low, high, level, rows, rows * pi, pi,
         math.sqrt(a_row / rows),
     )  # fmt: skip
 

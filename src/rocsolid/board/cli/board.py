@@ -134,26 +134,26 @@ def show(file: BoardFile, /, *, json: Json = False) -> int:
     Example: `rocsolid board show ecg.board`
     """
     with Leaderboard(file) as opened:
-        found = opened.to_dict()
+        facts = opened.to_dict()
     if json:
-        print_json(found)
+        print_json(facts)
         return 0
-    limit = found["most_bits_budget"]
+    limit = facts["most_bits_budget"]
     print_words(
-        f"{found['answers']:,} answer{'s' * (found['answers'] != 1)} by {found['defence']} on "
-        f"{found['n_pos']:,} positives and {found['n_neg']:,} negatives; "
-        f"{found['reuse_bits']:.1f} bits of reuse"
-        + (f"; {found['most_bits']:.1f} of {limit:g} bits spent" if limit is not None else "")
-        + ("; closed" if found["closed"] else "")
+        f"{facts['answers']:,} answer{'s' * (facts['answers'] != 1)} by {facts['defence']} on "
+        f"{facts['n_pos']:,} positives and {facts['n_neg']:,} negatives; "
+        f"{facts['reuse_bits']:.1f} bits of reuse"
+        + (f"; {facts['most_bits']:.1f} of {limit:g} bits spent" if limit is not None else "")
+        + ("; closed" if facts["closed"] else "")
         + ".\n"
     )
-    _print_standings("answer", found["standings"])
-    if found["final"]:
+    _print_standings("answer", facts["standings"])
+    if facts["final"]:
         print_words(
-            f"\nFinal standings, by the AUC on {found['private_rows']:,} private rows of the "
+            f"\nFinal standings, by the AUC on {facts['private_rows']:,} private rows of the "
             "answer that a team chose, or else its best:\n"
         )
-        _print_standings("AUC", found["final"])
+        _print_standings("AUC", facts["final"])
     return 0
 
 
@@ -181,12 +181,12 @@ def choose(file: BoardFile, /, *, team: Team, answer: int | None = None) -> int:
         ["answer", "value", "what it is", "chosen"],
         [
             [
-                f"{one.number:,}",
-                f"{float(Fraction(one.value)):g}",
-                one.meaning,
-                "yes" if one.number == chosen else "",
+                f"{receipt.number:,}",
+                f"{float(Fraction(receipt.value)):g}",
+                receipt.meaning,
+                "yes" if receipt.number == chosen else "",
             ]
-            for one in receipts
+            for receipt in receipts
         ],
     )
     return 0
@@ -238,14 +238,14 @@ def verify(
     commitment
         What the host published before the contest.
     """
-    found = verify_record(
+    verification = verify_record(
         _read(record), receipts=[_read(one) for one in receipt or ()], commitment=commitment
     )
     if json:
-        print_json(found.to_dict())
+        print_json(verification.to_dict())
     else:
-        _print_checks(found)
-    return 0 if found.holds else FINDING
+        _print_checks(verification)
+    return 0 if verification.holds else FINDING
 
 
 @board.command
@@ -255,14 +255,17 @@ def replay(file: BoardFile, /, *, json: Json = False) -> int:
     Example: `rocsolid board replay ecg.board`
     """
     with Leaderboard(file) as opened:
-        found = opened.replay()
+        replayed = opened.replay()
     if json:
-        print_json(found.to_dict())
+        print_json(replayed.to_dict())
         return 0
-    print_words(f"{found}.\n")
+    print_words(f"{replayed}.\n")
     print_table(
         ["release", "account", "score", "signs of probing"],
-        [[one.time, one.account, f"{one.score:g}", ", ".join(one.signs)] for one in found.suspects],
+        [
+            [one.time, one.account, f"{one.score:g}", ", ".join(one.signs)]
+            for one in replayed.suspects
+        ],
     )
     return 0
 
@@ -311,16 +314,16 @@ def _print_standings(answer: str, rows: list[dict[str, Any]]) -> None:
     print_table(heads, [_row(one) for one in rows])
 
 
-def _row(one: dict[str, Any]) -> list[str]:
+def _row(standing: dict[str, Any]) -> list[str]:
     limits = places = "none"
-    if one["low"] is not None:
-        limits = f"{one['low']:.4f} to {one['high']:.4f}"
-        places = f"{one['best_place']} to {one['worst_place']}"
+    if standing["low"] is not None:
+        limits = f"{standing['low']:.4f} to {standing['high']:.4f}"
+        places = f"{standing['best_place']} to {standing['worst_place']}"
     return [
-        str(one["place"]),
-        one["team"],
-        f"{one['value']:g}",
-        str(one["answers"]),
+        str(standing["place"]),
+        standing["team"],
+        f"{standing['value']:g}",
+        str(standing["answers"]),
         limits,
         places,
     ]
@@ -336,9 +339,9 @@ def _print_checks(found: Verification) -> None:
 def _read(path: str) -> Any:
     try:
         with open(path, encoding="utf-8") as file:
-            found = texts.load(file)
+            document = texts.load(file)
     except ValueError as error:
         raise InputError("this is not JSON", where=path, fix="name a file of the board") from error
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise InputError("this is no record and no receipt", where=path)
-    return found
+    return document

@@ -36,12 +36,12 @@ def labelings(*, options: StudyOptions = PLAIN) -> int:
     return options.show(found, "labelings", _print_labelings)
 
 
-def _print_labelings(found: LabelingsStudy) -> None:
+def _print_labelings(study: LabelingsStudy) -> None:
     console = Screen()
     for name in ("introduction", "figure_1", "section_6", "rounding"):
-        print_table(console, found[name].title, found[name])
+        print_table(console, study[name].title, study[name])
         console.print()
-    print_words(found.tested.explain())
+    print_words(study.tested.explain())
 
 
 def ranks(*, options: StudyOptions = PLAIN) -> int:
@@ -65,14 +65,14 @@ def print_table(console: Screen, title: str, data: StudyTable) -> None:
     """The table without columns that are empty."""
     console.print(title, style="bold")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    columns = [[_cell(row[at]) for row in data.rows] for at in range(len(data.columns))]
-    shown = [at for at, cells in enumerate(columns) if any(cells)]
-    for at in shown:
-        words = data.columns[at].replace("_", " ").split()
+    columns = [[_cell(row[column]) for row in data.rows] for column in range(len(data.columns))]
+    shown = [column for column, cells in enumerate(columns) if any(cells)]
+    for column in shown:
+        words = data.columns[column].replace("_", " ").split()
         # neither a word nor a number may be broken
-        width = max(map(len, [*words, *columns[at]]))
+        width = max(map(len, [*words, *columns[column]]))
         table.add_column(" ".join(words), justify="right", min_width=width)
-    for row in zip(*(columns[at] for at in shown), strict=True):
+    for row in zip(*(columns[column] for column in shown), strict=True):
         table.add_row(*row)
     console.print(table)
 

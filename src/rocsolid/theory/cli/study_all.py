@@ -40,14 +40,14 @@ def all_studies(
     folder = Path(FOLDER if options.out is None else options.out)
     make_folder(folder)  # before the work, not after it
     with named_progress_bar(TITLES) as progress:
-        found = tour(letor, clef, quick=options.quick, seed=options.seed, progress=progress)
-    _write(found, folder)
+        studies = tour(letor, clef, quick=options.quick, seed=options.seed, progress=progress)
+    _write(studies, folder)
     if options.json:
-        print_json(found.to_dict())
+        print_json(studies.to_dict())
     else:
-        _print(found)
+        _print(studies)
         tell(f"\nStart here: {folder / 'index.html'}")
-    return FAILED if found.failed else 0
+    return FAILED if studies.failed else 0
 
 
 def _write(found: Tour, folder: Path) -> None:
@@ -59,15 +59,15 @@ def _write(found: Tour, folder: Path) -> None:
         write_text(str(folder / place), text)
 
 
-def _print(found: Tour) -> None:
+def _print(studies: Tour) -> None:
     screen = Screen()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for head in ("document", "item", "agrees", "what was compared"):
         table.add_column(head, no_wrap=head in ("document", "agrees"))
-    for item in found.items:
+    for item in studies.items:
         table.add_row(item.entry.document, item.entry.name, item.verdict, item.words)
     screen.show(table)
-    for text in found.left_out:
+    for text in studies.left_out:
         screen.print(f"left out: {text}", style="dim")
-    for name, why in found.failed.items():
+    for name, why in studies.failed.items():
         screen.print(f"failed: {name}: {why}", style="bold")

@@ -33,10 +33,10 @@ def learn(
     return options.show(found, "learn", _print)
 
 
-def _print(found: LearnStudy) -> None:
+def _print(study: LearnStudy) -> None:
     screen = Screen()
-    largest = found["areas"].column("n").max()
-    for table in found.tables:
+    largest = study["areas"].column("n").max()
+    for table in study.tables:
         if table.name in ("letor_folds", "topics_single"):
             continue  # in the folder
         if table.name == "areas":
@@ -52,7 +52,7 @@ def _print(found: LearnStudy) -> None:
         "nothing.",
         style="dim",
     )
-    for sentence in found.left_out:
+    for sentence in study.left_out:
         screen.print(sentence, style="dim")
 
 

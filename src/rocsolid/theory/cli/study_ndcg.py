@@ -54,7 +54,7 @@ def ndcg(
     """
     if qrels is None and run is None:
         with progress_bar("growing lists") as progress:
-            found: NdcgStudy | OwnNdcgStudy = ndcg_study(
+            study: NdcgStudy | OwnNdcgStudy = ndcg_study(
                 clef, learned=learned, quick=options.quick, seed=options.seed, progress=progress
             )
     else:
@@ -62,7 +62,7 @@ def ndcg(
         runs = {_name(path, run or []): path for path in run or []}
         relevance, scores, qid = read_runs(qrels, runs, negative=negative, duplicates=duplicates)
         with progress_bar("growing lists") as progress:
-            found = OwnNdcgStudy(
+            study = OwnNdcgStudy(
                 distinguish(
                     relevance,
                     scores,
@@ -73,7 +73,7 @@ def ndcg(
                     progress=progress,
                 )
             )
-    return options.show(found, "ndcg", _print)
+    return options.show(study, "ndcg", _print)
 
 
 def _check(clef: str | None, learned: bool, qrels: str | None, run: list[str] | None) -> None:
@@ -96,22 +96,22 @@ def _name(path: str, paths: list[str]) -> str:
     return names[paths.index(path)] if len(set(names)) == len(paths) else path
 
 
-def _print(found: NdcgStudy | OwnNdcgStudy) -> None:
+def _print(study: NdcgStudy | OwnNdcgStudy) -> None:
     screen = Screen()
-    if isinstance(found, OwnNdcgStudy):
-        _print_pair(screen, found.found)
-        choice = found.found.choose()
+    if isinstance(study, OwnNdcgStudy):
+        _print_pair(screen, study.found)
+        choice = study.found.choose()
         for line in (choice.words, *choice.evidence):
             screen.print(f"\n{line}")
-        screen.print(f"\n{found.found.about}", style="dim")
+        screen.print(f"\n{study.found.about}", style="dim")
         return
-    _print_signs(screen, found["simulated_signs"])
-    for pair in found.pairs:
+    _print_signs(screen, study["simulated_signs"])
+    for pair in study.pairs:
         _print_pair(screen, pair)
         screen.print(f"\n{pair.choose().words}\n")
-    if found.pairs:
-        screen.print(found.pairs[0].about, style="dim")
-    screen.print(found.note, style="dim")
+    if study.pairs:
+        screen.print(study.pairs[0].about, style="dim")
+    screen.print(study.note, style="dim")
 
 
 def _print_signs(screen: Screen, signs: StudyTable) -> None:

@@ -64,14 +64,14 @@ class StudyOptions:
     quick: Flag = False
     seed: Seed = 0
 
-    def show(self, found: S, name: str, printed: Callable[[S], None]) -> int:
+    def show(self, study: S, name: str, printed: Callable[[S], None]) -> int:
         """Write the folder where one is requested, and print."""
         if self.out is not None:
-            write_study(found, name, Path(self.out))
+            write_study(study, name, Path(self.out))
         if self.json:
-            print_json(found.to_dict())
+            print_json(study.to_dict())
             return 0
-        printed(found)
+        printed(study)
         if self.out is not None:
             tell(f"\nPage and tables: {self.out}")
         return 0
@@ -86,12 +86,12 @@ def write_study(found: Study, name: str, folder: Path) -> None:
     write_text(str(folder / f"{name}.html"), found.to_html(this_command()))
 
 
-def write_numbers(found: Study, name: str, folder: Path) -> None:
+def write_numbers(study: Study, name: str, folder: Path) -> None:
     """Every table as CSV, and all of it as JSON."""
     make_folder(folder)
-    for table in found.tables:
+    for table in study.tables:
         write_text(str(folder / f"{table.name}.csv"), table.to_csv())
-    write_text(str(folder / f"{name}.json"), json_text(found.to_dict()))
+    write_text(str(folder / f"{name}.json"), json_text(study.to_dict()))
 
 
 def make_folder(folder: Path) -> None:
