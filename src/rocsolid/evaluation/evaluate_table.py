@@ -221,19 +221,23 @@ def evaluate_source(
             for measure in wanted:
                 overall = measure.estimate(scored, options)
                 grouped = None if groups is None else measure.grouped(rows, groups, options)
-                said = _said(overall, engine)
-                parts.append(ScoreResult(score, measure, rows, said, grouped, kept))
+                estimate = _said(overall, engine)
+                parts.append(ScoreResult(score, measure, rows, estimate, grouped, kept))
         else:
             whole = ScoredElsewhere(engine, score, engine.summary(score))
-            found = list(engine.segments(score)) if columns.by else None
-            if found is not None:
-                segments = _segments(columns.by, [part.key for part in found])
+            of_segments = list(engine.segments(score)) if columns.by else None
+            if of_segments is not None:
+                segments = _segments(columns.by, [part.key for part in of_segments])
             reduced = Reduced(whole.summary, engine.curve(score, _DRAWN))
             for measure in wanted:
                 overall = measure.estimate(whole, options)
-                by = None if found is None else _grouped(engine, score, found, measure, options)
-                said = _said(overall, engine)
-                parts.append(ScoreResult(score, measure, None, said, by, reduced=reduced))
+                by = (
+                    None
+                    if of_segments is None
+                    else _grouped(engine, score, of_segments, measure, options)
+                )
+                estimate = _said(overall, engine)
+                parts.append(ScoreResult(score, measure, None, estimate, by, reduced=reduced))
     return rows_answer(
         EvaluationNumbers(
             engine.source, columns.label, options, engine.rows, tuple(parts), segments,
@@ -268,30 +272,30 @@ def needed_to_evaluate(
 def _grouped(
     engine: Engine, score: str, segments: Sequence[Part], measure: BinaryMeasure, options: Options
 ) -> Grouped:
-    found: dict[int, Estimate] = {}
+    estimates: dict[int, Estimate] = {}
     joint: dict[int, Interval | None] = {}
     refused: dict[int, tuple[str, int, int]] = {}
-    for group, part in enumerate(segments):
-        if part.summary is None:
-            name = "positive" if part.n_pos == 0 else "negative"
+    for group, segment in enumerate(segments):
+        if segment.summary is None:
+            name = "positive" if segment.n_pos == 0 else "negative"
             reason = f"there is no {name} row, so nothing can be ranked"
-            if part.n_pos and part.n_neg:
+            if segment.n_pos and segment.n_neg:
                 reason = "the rows of a class have a total weight of zero"
-            refused[group] = (reason, part.n_pos, part.n_neg)
+            refused[group] = (reason, segment.n_pos, segment.n_neg)
             continue
         try:
-            scored = ScoredElsewhere(engine, score, part)
-            found[group] = measure.estimate(scored, options)
+            scored = ScoredElsewhere(engine, score, segment)
+            estimates[group] = measure.estimate(scored, options)
             joint[group] = measure.estimate(scored, options.together(len(segments))).certified
         except (OneClassError, UnsoundError) as error:
-            refused[group] = (error.what, part.n_pos, part.n_neg)
+            refused[group] = (error.what, segment.n_pos, segment.n_neg)
     groups = Groups.of(np.empty(0, dtype=np.int64), len(segments))
     at_hand = {
-        group: part.summary
-        for group, part in enumerate(segments)
-        if group in found and part.summary is not None
+        group: segment.summary
+        for group, segment in enumerate(segments)
+        if group in estimates and segment.summary is not None
     }
-    return GroupByGroup(groups, found, joint, refused, at_hand)
+    return GroupByGroup(groups, estimates, joint, refused, at_hand)
 
 
 def _segments(columns: tuple[str, ...], keys: Sequence[Key]) -> Segments:
