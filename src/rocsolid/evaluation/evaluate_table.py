@@ -141,6 +141,9 @@ def evaluate(
     ``order`` are those of `rocsolid.cross_validated`. With ``across``, a column of groups, each
     score has the AUC of every pair of groups, as `rocsolid.cross_group_auc` gives it.
 
+    A `rocsolid.Sample`, of values by unit, has no columns; the keywords are those of its
+    ``evaluate``.
+
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value
     0.875

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -70,7 +71,7 @@ class Sample:
         sizes = {name: values.size for name, values in checked.items()}
         if len(set(sizes.values())) > 1:
             raise InputError(
-                f"the scores have values for different numbers of {self.unit}s",
+                f"the scores have values for different numbers of {self.plural}",
                 where="values",
                 value=sizes,
                 fix=f"give each score a value for every {self.unit}",
@@ -78,7 +79,17 @@ class Sample:
         object.__setattr__(self, "values", checked)
 
     @property
+    def plural(self) -> str:
+        """What units are called together.
+
+        >>> Sample({"a": [0.5]}, unit="city").plural, Sample({"a": [0.5]}, unit="day").plural
+        ('cities', 'days')
+        """
+        return f"{re.sub('(?<![aeiou])y$', 'ie', self.unit)}s"
+
+    @property
     def units(self) -> int:
+        """How many there are."""
         return len(next(iter(self.values.values())))
 
     def estimates(self, interval: str = "auto", level: float = 0.95) -> dict[str, QueryEstimate]:
