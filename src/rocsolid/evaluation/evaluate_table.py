@@ -22,11 +22,12 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.evaluate_sample import of_sample
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
 from rocsolid.evaluation.rows_answer import rows_answer
-from rocsolid.evaluation.sample import Sample, of_sample
+from rocsolid.evaluation.sample import Sample
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.watcher import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
@@ -141,8 +142,8 @@ def evaluate(
     ``order`` are those of `rocsolid.cross_validated`. With ``across``, a column of groups, each
     score has the AUC of every pair of groups, as `rocsolid.cross_group_auc` gives it.
 
-    A `rocsolid.Sample`, of values by unit, has no columns; the keywords are those of its
-    ``evaluate``.
+    A `rocsolid.Sample`, of values by unit, has no columns; ``interval`` and the keywords of
+    ``rs.queries.compare`` are for it.
 
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value

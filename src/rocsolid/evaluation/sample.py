@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any, Unpack
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts
-from rocsolid.answer.entry import Entry
-from rocsolid.answer.standard import blocks, verdict
-from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
+from rocsolid.comparison.keywords import PairKeywords
 from rocsolid.comparison.queries.of_values import compare
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
-from rocsolid.report.blocks import Form, TextBlock
-from rocsolid.results.comparison import Comparison
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.query_estimate import QueryEstimate
-
-
-def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    caption = f"{answer.source}: a value for each {answer.label}, here called a query."
-    return blocks(answer, form, caption)
-
-
-UNITS = AnswerKind("source unit=label units=rows results comparisons", _blocks, verdict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,27 +90,3 @@ class Sample:
         return compare(
             self.values, measure=self.measure, range=self.range, queries=self.names, **how
         )
-
-    def evaluate(self, *, interval: str = "auto", **how: Unpack[PairKeywords]) -> Answer:
-        """The mean of each score, and several scores compared; ``how`` is that of `compare`."""
-        for name in how.keys() - OF_QUERIES.keys():
-            known = ", ".join(("interval", *OF_QUERIES))
-            raise InputError("unknown keyword", value=name, fix=f"use {known}")
-        level = how.get("level", 0.95)
-        estimates = self.estimates(interval, level)
-        compared: dict[str | None, Comparison] = {}
-        if len(estimates) > 1:
-            compared[self.measure] = self.compare(**how)
-        entries = [Entry(name, self.measure, None, one) for name, one in estimates.items()]
-        basis = Facts(self.unit, self.units, level=level)
-        return Answer(UNITS, self.source, entries, (), compared, basis=basis)
-
-
-def of_sample(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """A verb of tables that takes a sample too."""
-
-    @wraps(verb)
-    def either(data: Any, **how: Any) -> Any:
-        return data.evaluate(**how) if isinstance(data, Sample) else verb(data, **how)
-
-    return either
