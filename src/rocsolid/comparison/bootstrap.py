@@ -48,7 +48,7 @@ def resampled(
 def _together(
     measure: BinaryMeasure, rows: Sequence[BinaryRows], resamples: int, seed: int
 ) -> _FLOATS:
-    values = [value for part in rows if (value := measure.of_table(part)) is not None]
+    values = [value for scored in rows if (value := measure.of_table(scored)) is not None]
     if not values:
         return replicates(rows, resamples=resamples, seed=seed)
     scheme = "plain" if measure.of_rows and rows[0].cluster is None else None
@@ -56,9 +56,9 @@ def _together(
     return np.column_stack(
         [
             table_replicates(
-                part, value, resamples=resamples, seed=seed, merged=measure.merged, scheme=scheme
+                scored, value, resamples=resamples, seed=seed, merged=measure.merged, scheme=scheme
             )
-            for part, value in zip(rows, values, strict=True)
+            for scored, value in zip(rows, values, strict=True)
         ]
     )
 
@@ -111,7 +111,7 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
     variances = values.var(axis=0, ddof=1)
     # one less than the units of the smaller class: no formula may say what each class adds
     known = tuple(_spread_of(part).smaller - 1.0 for part in compared.rows)
-    found = replace(
+    measured = replace(
         compared,
         spread=Replicated(values, min(known))
         if compared.paired
@@ -122,9 +122,9 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
     if accelerated and formula is not None:
         shifts = skewness(formula.strata, compared.pair_places) / 6.0
     for (i, j), variance, acceleration in zip(
-        compared.pairs(), found.variance_and_df[0].tolist(), shifts.tolist(), strict=True
+        compared.pairs(), measured.variance_and_df[0].tolist(), shifts.tolist(), strict=True
     ):
-        difference = found.difference(i, j)
+        difference = measured.difference(i, j)
         df = _df(compared)
         if variance == 0.0:
             tested.append(without_variance(difference, df, question))
@@ -146,7 +146,7 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
                 within(low, high, question, method, (*_ASSUMPTIONS, made), SOURCE),
             )
         )
-    return Outcome(tested, found, "bootstrap", partial(found.all_equal, question), method)
+    return Outcome(tested, measured, "bootstrap", partial(measured.all_equal, question), method)
 
 
 def _spread_of(rows: BinaryRows) -> Spread:

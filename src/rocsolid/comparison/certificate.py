@@ -53,20 +53,20 @@ def certificates(compared: RowsToCertify, question: Question) -> list[Interval |
     if not compared.paired or not compared.measure.pairwise:
         return _from_two(compared, question)
     delta = 1.0 - question.level
-    found = [compared.difference(i, j) for i, j in compared.pairs()]
+    differences = [compared.difference(i, j) for i, j in compared.pairs()]
     if compared.summaries:  # without rows there is no look at pairs of them
-        one = compared.summaries[0]
-        if not certifiable(one, question.design):
-            return [None for _ in found]
-        shares = one.squared_shares or 1.0 / one.n_pos + 1.0 / one.n_neg
-        return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
+        summary = compared.summaries[0]
+        if not certifiable(summary, question.design):
+            return [None for _ in differences]
+        shares = summary.squared_shares or 1.0 / summary.n_pos + 1.0 / summary.n_neg
+        return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in differences]
     rows = compared.rows[0]
     if rows.weight is not None or rows.evened or rows.cluster is not None:
         if question.design != "fixed":
-            return [None for _ in found]
+            return [None for _ in differences]
         shares = _squared_shares(rows)
-        return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in found]
-    if len(rows) * len(found) <= MOST:
+        return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in differences]
+    if len(rows) * len(differences) <= MOST:
         sums = win_sums(
             *([part.score[of_class] for part in compared.rows]
               for of_class in (rows.positive, ~rows.positive))
@@ -78,7 +78,7 @@ def certificates(compared: RowsToCertify, question: Question) -> list[Interval |
     apart = compared.disagreement(question.seed)
     m = int(np.count_nonzero(rows.positive))
     low, high = difference_limits(
-        np.array(found),
+        np.array(differences),
         np.array([apart.mean[pair] for pair in compared.pairs()]),
         np.float64(min(m, len(rows) - m)),
         delta,

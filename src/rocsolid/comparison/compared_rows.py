@@ -168,12 +168,12 @@ class ComparedRows(Compared):
     def _class_sizes(self) -> _FLOATS:
         """The positives and negatives of each; of clusters, as if each of them said one thing."""
         sizes = []
-        for at, estimate in enumerate(self.estimates.values()):
+        for place, estimate in enumerate(self.estimates.values()):
             size = None
             if not self.summaries:
-                part = self.rows[at]
-                size = None if part.cluster is None else worth(part)
-            elif (units := self.summaries[at].moments.units) is not None:
+                rows = self.rows[place]
+                size = None if rows.cluster is None else worth(rows)
+            elif (units := self.summaries[place].moments.units) is not None:
                 size = units.effective
             sizes.append(size or (float(estimate.n_pos), float(estimate.n_neg)))
         return np.array(sizes)

@@ -25,7 +25,7 @@ def equal_samples(
     if len(compared.names) == 2:
         return hotelling_f(compared)
     estimates = list(compared.estimates.values())
-    found = heterogeneity(
+    test = heterogeneity(
         compared.values,
         np.array([np.nan if one.std_error is None else one.std_error for one in estimates]),
         1.0 / (1.0 / sizes).sum(axis=1),
@@ -34,7 +34,7 @@ def equal_samples(
         question.seed,
         resamples=question.resamples,
     )
-    if found is None:
+    if test is None:
         return hotelling_f(compared)
     df = len(compared.names) - 1
-    return OmnibusDrawn(found.statistic, df, found.p_value, "heterogeneity", found.draws), []
+    return OmnibusDrawn(test.statistic, df, test.p_value, "heterogeneity", test.draws), []

@@ -89,9 +89,9 @@ def hotelling_f(compared: Compared) -> tuple[Omnibus, list[Remark]]:
     """
     from scipy.special import fdtrc
 
-    found, parts = compared.values[1:] - compared.values[0], compared.against_first()
+    differences, parts = compared.values[1:] - compared.values[0], compared.against_first()
     more = added(compared.unseen(), np.diag(parts.total) > compared.negligible)
-    axes = _Axes.of(found, parts.total + more, compared.negligible)
+    axes = _Axes.of(differences, parts.total + more, compared.negligible)
     if axes.stuck:
         return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [
             StuckTest(NO_VARIANCE)
@@ -100,7 +100,7 @@ def hotelling_f(compared: Compared) -> tuple[Omnibus, list[Remark]]:
         return OmnibusF(0.0, 0, 1.0, "hotelling", math.nan), axes.remarks()
     q, nu = axes.rank, _df(axes, parts)
     if nu < 2.0 * q or min(parts.known) < q:
-        return anova_type(found, parts, more), axes.remarks()
+        return anova_type(differences, parts, more), axes.remarks()
     statistic = axes.squared * (nu - q + 1.0) / (nu * q)
     p = float(fdtrc(q, nu - q + 1.0, statistic))
     return OmnibusF(statistic, q, p, "hotelling", nu - q + 1.0), axes.remarks()
@@ -136,17 +136,17 @@ class _Axes:
     stuck: bool
 
     @classmethod
-    def of(cls, found: _FLOATS, covariance: _FLOATS, negligible: float) -> _Axes:
+    def of(cls, differences: _FLOATS, covariance: _FLOATS, negligible: float) -> _Axes:
         error = np.sqrt(np.diag(covariance))
         error[error <= math.sqrt(negligible)] = np.inf  # a row and column of zeros
         eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(error, error))
         kept = eigenvalues > _RANK
-        along = vectors.T @ np.where(np.isinf(error), 0.0, found / error)
+        along = vectors.T @ np.where(np.isinf(error), 0.0, differences / error)
         outside = np.abs(along[~kept]).max(initial=0.0) > 1e-4 * (1.0 + np.abs(along).max())
         return cls(
             vectors[:, kept] / np.sqrt(eigenvalues[kept]) / error[:, None],
             float(np.sum(along[kept] ** 2 / eigenvalues[kept])),
-            bool(outside or (np.isinf(error) & (found != 0.0)).any()),
+            bool(outside or (np.isinf(error) & (differences != 0.0)).any()),
         )
 
     @property

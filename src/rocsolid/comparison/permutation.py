@@ -47,9 +47,9 @@ class PairedErrors:
             placements(x[:, self.pos], x[:, self.neg], self.u, self.v, size) for x in (a, b)
         )
         apart = of_a[0] - of_b[0], of_a[1] - of_b[1]
-        found = np.einsum("ij,j->i", apart[0], self.u)
+        differences = np.einsum("ij,j->i", apart[0], self.u)
         pulls = [
-            share * (one - found[:, None])
+            share * (one - differences[:, None])
             for share, one in zip((self.u, self.v), apart, strict=True)
         ]
         if self.cluster is not None:
@@ -65,7 +65,7 @@ class PairedErrors:
         )
         if self.cluster is not None:
             variance = variance + 2.0 * self.factors[2] * np.einsum("ij,ij->i", *pulls)
-        return over_error(found, np.asarray(variance))
+        return over_error(differences, np.asarray(variance))
 
 
 def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
@@ -177,8 +177,8 @@ def _shared(compared: ComparedRows, question: Question) -> Outcome:
         )
     tested, exact = [], True
     for number, (i, j) in enumerate(compared.pairs()):
-        one, two = compared.rows[i], compared.rows[j]
-        pooled = Pooled(one, two)
+        first, second = compared.rows[i], compared.rows[j]
+        pooled = Pooled(first, second)
         sharing = Sharing(pooled.sizes, question.resamples, question.seed, number)
         exact &= sharing.exact
 
@@ -187,7 +187,7 @@ def _shared(compared: ComparedRows, question: Question) -> Outcome:
         ) -> _FLOATS:
             return welch(pooled, sharing(start, stop))[:, None]
 
-        drawn = gone_through(sharing.count, len(one) + len(two), 1, statistics)
+        drawn = gone_through(sharing.count, len(first) + len(second), 1, statistics)
         tested.append(_tested(compared, question, number, drawn[:, 0], sharing.exact))
     return Outcome(
         tested, compared, "permutation (all exchanges)" if exact else "permutation",
@@ -208,17 +208,17 @@ def _tested(
     compared: ComparedRows, question: Question, number: int, drawn: _FLOATS, every: bool
 ) -> Tested:
     pair = compared.pairs()[number]
-    found, variance = compared.difference(*pair), float(compared.variance_and_df[0][number])
+    difference, variance = compared.difference(*pair), float(compared.variance_and_df[0][number])
     if math.isnan(variance):
         raise UnsoundError(
             "the statistic needs at least two independent rows or clusters of each class",
-            where=" against ".join(compared.names[at] for at in pair),
+            where=" against ".join(compared.names[place] for place in pair),
             fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
         )
     if variance == 0.0:
-        return without_variance(found, None, question)
+        return without_variance(difference, None, question)
     error = math.sqrt(variance)
-    statistic = found / error
+    statistic = difference / error
     half = farthest(drawn, question.level, question.alternative) * error
     return Tested(
         error,
@@ -226,7 +226,7 @@ def _tested(
         None,
         share_as_extreme(statistic, drawn, question.alternative),
         within(
-            found - half, found + half, question, "permutation",
+            difference - half, difference + half, question, "permutation",
             ("rows independent, or clusters where they are given", _EXACT), SOURCE,
         ),
         0 if every else len(drawn),

@@ -18,20 +18,20 @@ class Pooled:
     ``sizes`` are (the first sample's rows, all rows) of each class.
     """
 
-    def __init__(self, one: BinaryRows, two: BinaryRows) -> None:
-        codes, self.size = coded(standing(one), standing(two))
-        weights = [np.ones(len(r)) if r.weight is None else r.weight for r in (one, two)]
+    def __init__(self, first: BinaryRows, second: BinaryRows) -> None:
+        codes, self.size = coded(standing(first), standing(second))
+        weights = [np.ones(len(r)) if r.weight is None else r.weight for r in (first, second)]
         self._classes: list[_Class] = []
         sizes = []
         for positive in (True, False):
-            at = [np.flatnonzero(part.positive == positive) for part in (one, two)]
+            places = [np.flatnonzero(sample.positive == positive) for sample in (first, second)]
             self._classes.append(
                 (
-                    np.concatenate([code[k] for code, k in zip(codes, at, strict=True)]),
-                    np.concatenate([weight[k] for weight, k in zip(weights, at, strict=True)]),
+                    np.concatenate([code[k] for code, k in zip(codes, places, strict=True)]),
+                    np.concatenate([weight[k] for weight, k in zip(weights, places, strict=True)]),
                 )
             )
-            sizes.append((len(at[0]), len(at[0]) + len(at[1])))
+            sizes.append((len(places[0]), len(places[0]) + len(places[1])))
         self.sizes = (sizes[0], sizes[1])
 
     def samples(self, orders: list[NDArray[np.intp]]) -> list[tuple[_Class, _Class]]:

@@ -50,14 +50,14 @@ def certificates(systems: ValuesToCertify, question: Question) -> list[Interval 
             )
             for rows in systems.difference_rows()
         ]
-        low = span * (2.0 * np.concatenate([one[0] for one in both]) - 1.0)
-        high = span * (2.0 * np.concatenate([one[1] for one in both]) - 1.0)
+        low = span * (2.0 * np.concatenate([limits[0] for limits in both]) - 1.0)
+        high = span * (2.0 * np.concatenate([limits[1] for limits in both]) - 1.0)
     else:
         low, high = _from_two(systems, question)
     return [
         Interval(
-            one,
-            other,
+            low_end,
+            high_end,
             question.level,
             "betting" if systems.paired else "difference of betting",
             certified=True,
@@ -65,7 +65,7 @@ def certificates(systems: ValuesToCertify, question: Question) -> list[Interval 
             source=SOURCE,
             range=question.span,
         )
-        for one, other in zip(low.tolist(), high.tolist(), strict=True)
+        for low_end, high_end in zip(low.tolist(), high.tolist(), strict=True)
     ]
 
 

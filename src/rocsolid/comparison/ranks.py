@@ -21,22 +21,22 @@ from rocsolid.summaries.parts import negligible
 from rocsolid.summaries.stream import stream
 
 
-def winner(found: Comparison) -> Winner | None:
+def winner(comparison: Comparison) -> Winner | None:
     """`picked` of a comparison; errors are widened by the fewest degrees of freedom of its tests.
 
     Values between 0 and 1 of rows are taken on the logit scale. Nothing where the highest value
     shows no variance, as an AUC of 1 does: an interval of no width would be a false promise.
     """
-    names = list(found.estimates)
-    values = np.array([one.value for one in found.estimates.values()])
-    known = [pair.df for pair in found.pairs if pair.df is not None]
+    names = list(comparison.estimates)
+    values = np.array([one.value for one in comparison.estimates.values()])
+    known = [pair.df for pair in comparison.pairs if pair.df is not None]
     best = int(np.argmax(values))
-    interval = found.estimates[names[best]].interval
-    if found.covariance[best, best] <= negligible(interval.range[1] - interval.range[0]):
+    interval = comparison.estimates[names[best]].interval
+    if comparison.covariance[best, best] <= negligible(interval.range[1] - interval.range[0]):
         return None
     return picked(
-        names, values, found.covariance, min(known, default=np.inf), found.level,
-        logits=found.compared != "systems", range=interval.range, decimals=interval.decimals,
+        names, values, comparison.covariance, min(known, default=np.inf), comparison.level,
+        logits=comparison.compared != "systems", range=interval.range, decimals=interval.decimals,
     )  # fmt: skip
 
 
@@ -47,25 +47,25 @@ _SMALLEST = 1e-15  # below this a variance is what rounding leaves of zero
 
 
 def with_ranks(
-    found: _Found, outcome: Outcome, certificates: Callable[[float], list[Interval | None]]
+    comparison: _Found, outcome: Outcome, certificates: Callable[[float], list[Interval | None]]
 ) -> _Found:
     """The comparison with its ranks and its winner; as it is where its tests are about curves.
 
     ``outcome`` is that of its tests, and ``certificates`` gives the certified difference of each
     pair at a level, on two sides.
     """
-    if found.settings.get("test") == CURVES or not np.isfinite(found.covariance).all():
-        return found
-    alpha, count = 1.0 - found.level, len(found.estimates)
+    if comparison.settings.get("test") == CURVES or not np.isfinite(comparison.covariance).all():
+        return comparison
+    alpha, count = 1.0 - comparison.level, len(comparison.estimates)
     joint: _Draws | _Pair
     if outcome.redrawn is not None:
         joint = _Studentised.of(outcome)
     else:
-        joint = _Joint.of(found) if count > 2 else _Pair(_observed(found))
+        joint = _Joint.of(comparison) if count > 2 else _Pair(_observed(comparison))
     proven = joint.all_proven(alpha)
-    certified = _certified(found, certificates, alpha)
+    certified = _certified(comparison, certificates, alpha)
     ranks = {}
-    for j, name in enumerate(found.estimates):
+    for j, name in enumerate(comparison.estimates):
         better, worse = joint.proven_of(j, alpha)
         ranks[name] = RankSet(
             *_limits(proven[:, j], proven[j]),
@@ -74,7 +74,7 @@ def with_ranks(
             if certified is None
             else RankLimits(*_limits(certified[:, j], certified[j])),
         )
-    return replace(found, ranks=ranks, winner=winner(found))
+    return replace(comparison, ranks=ranks, winner=winner(comparison))
 
 
 def _limits(above: _FLAGS, below: _FLAGS) -> tuple[int, int]:
@@ -160,12 +160,12 @@ class _Joint(_Draws):
     error: _FLOATS
 
     @classmethod
-    def of(cls, found: Comparison) -> _Joint:
-        covariance = found.covariance
+    def of(cls, comparison: Comparison) -> _Joint:
+        covariance = comparison.covariance
         own = np.diag(covariance)
         between = own[:, None] + own - 2.0 * covariance
         error = np.where(between > _SMALLEST * own.max(), np.sqrt(np.abs(between)), np.inf)
-        return cls(_observed(found), errors(covariance, DRAWS), error)
+        return cls(_observed(comparison), errors(covariance, DRAWS), error)
 
     def _ahead(self, j: int) -> _FLOATS:
         return np.asarray((self.draws[:, [j]] - self.draws) / self.error[j])
@@ -211,7 +211,7 @@ def _critical(largest: _FLOATS, alpha: float) -> float:
     return float(np.quantile(largest, 1.0 - alpha, method="higher"))
 
 
-def _observed(found: Comparison) -> _FLOATS:
+def _observed(comparison: Comparison) -> _FLOATS:
     """The normal statistic that each pair's two-sided p-value belongs to, with its direction.
 
     Where another null or one side was asked about, the p-value is that of the difference over its
@@ -219,41 +219,43 @@ def _observed(found: Comparison) -> _FLOATS:
     """
     from scipy.special import ndtri, stdtr
 
-    at = {name: i for i, name in enumerate(found.estimates)}
-    settings = found.settings
+    place = {name: i for i, name in enumerate(comparison.estimates)}
+    settings = comparison.settings
     two_sided = settings.get("null", 0.0) == 0.0 and (
         settings.get("alternative", "two-sided") == "two-sided"
     )
-    observed = np.zeros((len(at), len(at)))
-    for pair in found.pairs:
+    observed = np.zeros((len(place), len(place)))
+    for pair in comparison.pairs:
         p = pair.p_value
         if not two_sided:
             ratio = abs(pair.difference) / pair.std_error if pair.std_error > 0.0 else 0.0
             p = 2.0 * float(stdtr(np.inf if pair.df is None else pair.df, -ratio))
         size = 0.0 if np.isnan(p) else -float(ndtri(max(p, 1e-300) / 2.0))
-        i, j = at[pair.a], at[pair.b]
+        i, j = place[pair.a], place[pair.b]
         observed[i, j] = np.copysign(size, pair.difference)
         observed[j, i] = -observed[i, j]
     return observed
 
 
 def _certified(
-    found: Comparison, certificates: Callable[[float], list[Interval | None]], alpha: float
+    comparison: Comparison, certificates: Callable[[float], list[Interval | None]], alpha: float
 ) -> _FLAGS | None:
     """[j, k]: j is certified to be better than k, every pair at its share of the error.
 
     Where no certified interval of one pair leaves out 0, none of the wider ones does.
     """
-    if any(pair.certified is None for pair in found.pairs):
+    if any(pair.certified is None for pair in comparison.pairs):
         return None
-    at = {name: i for i, name in enumerate(found.estimates)}
-    proven = np.zeros((len(at), len(at)), dtype=bool)
-    if all(pair.certified.low <= 0.0 <= pair.certified.high for pair in found.pairs):  # type: ignore[union-attr]
+    place = {name: i for i, name in enumerate(comparison.estimates)}
+    proven = np.zeros((len(place), len(place)), dtype=bool)
+    if all(pair.certified.low <= 0.0 <= pair.certified.high for pair in comparison.pairs):  # type: ignore[union-attr]
         return proven
-    for pair, limits in zip(found.pairs, certificates(1.0 - alpha / len(found.pairs)), strict=True):
+    for pair, limits in zip(
+        comparison.pairs, certificates(1.0 - alpha / len(comparison.pairs)), strict=True
+    ):
         if limits is not None:
-            proven[at[pair.a], at[pair.b]] = limits.low > 0.0
-            proven[at[pair.b], at[pair.a]] = limits.high < 0.0
+            proven[place[pair.a], place[pair.b]] = limits.low > 0.0
+            proven[place[pair.b], place[pair.a]] = limits.high < 0.0
     return proven
 
 
@@ -286,16 +288,16 @@ def next_ranks(found: Comparison, size: int, *, seed: int = 0) -> dict[str, Next
     }
 
 
-def with_next(found: _Found, size: int | None) -> _Found:
+def with_next(comparison: _Found, size: int | None) -> _Found:
     """The comparison with `next_ranks` of ``size``, where one is given and variances are known."""
-    if size is None or not found.ranks:
-        return found
-    settings = {**found.settings, "next": size}
-    return replace(found, next_ranks=next_ranks(found, size), settings=settings)
+    if size is None or not comparison.ranks:
+        return comparison
+    settings = {**comparison.settings, "next": size}
+    return replace(comparison, next_ranks=next_ranks(comparison, size), settings=settings)
 
 
-def _size(found: Comparison) -> float:
+def _size(comparison: Comparison) -> float:
     """The queries, or rows, that the present values rest on."""
-    if found.compared == "systems":
-        return float(np.mean(found.settings["queries"]))
-    return float(np.mean([one.n_pos + one.n_neg for one in found.estimates.values()]))
+    if comparison.compared == "systems":
+        return float(np.mean(comparison.settings["queries"]))
+    return float(np.mean([one.n_pos + one.n_neg for one in comparison.estimates.values()]))

@@ -60,30 +60,30 @@ class SharedClusters:
         """
         rows, count = self.rows, len(self.groups)
         weight = rows.weight
-        found = []
+        sizes = []
         for of_class in (rows.positive, ~rows.positive):
             of_row = None if weight is None else weight[of_class]
             size = np.bincount(self.pair[of_class], of_row, len(self.segment)).astype(np.float64)
             whole = np.bincount(self.segment, size, count)
             squares = np.bincount(self.segment, size**2, count)
-            found.append(whole**2 / np.where(squares > 0.0, squares, 1.0))
-        return found[0], found[1]
+            sizes.append(whole**2 / np.where(squares > 0.0, squares, 1.0))
+        return sizes[0], sizes[1]
 
-    def correlation(self, measure: BinaryMeasure, at: Sequence[int]) -> _FLOATS | None:
-        """Of the values of the segments ``at``: of their sums of influences over a cluster.
+    def correlation(self, measure: BinaryMeasure, segments: Sequence[int]) -> _FLOATS | None:
+        """Of the values of some ``segments``: of their sums of influences over a cluster.
 
         A segment without spread goes with none. ``None`` where the measure has no influences.
         """
         row_pull = np.zeros(len(self.rows))
-        for group in at:
+        for group in segments:
             chosen = self.groups.rows(group)
-            part = unclustered(self.rows.subset(chosen))
-            influence = measure.influence(part)
+            rows = unclustered(self.rows.subset(chosen))
+            influence = measure.influence(rows)
             if influence is None:
                 return None
-            spread = Spread.of(part, [influence], centred=not measure.of_rows)
-            row_pull[chosen[part.positive]] = spread.pos[0]
-            row_pull[chosen[~part.positive]] = spread.neg[0]
+            spread = Spread.of(rows, [influence], centred=not measure.of_rows)
+            row_pull[chosen[rows.positive]] = spread.pos[0]
+            row_pull[chosen[~rows.positive]] = spread.neg[0]
         of_pair, count = np.bincount(self.pair, row_pull), len(self.groups)
         length = np.sqrt(np.bincount(self.segment, of_pair**2, count))
         pull = of_pair / np.where(length > 0.0, length, 1.0)[self.segment]
@@ -92,8 +92,8 @@ class SharedClusters:
             both = self.segment[here] * count + self.segment[here + lag]
             total += np.bincount(both, pull[here] * pull[here + lag], count * count)
             lag += 1
-        above = total.reshape(count, count)[np.ix_(at, at)]
-        return np.asarray(above + above.T + np.eye(len(at)))
+        above = total.reshape(count, count)[np.ix_(segments, segments)]
+        return np.asarray(above + above.T + np.eye(len(segments)))
 
     def _of_one_cluster(self, pairs: _INT, lag: int) -> _INT:
         """Those pairs whose cluster is that of the pair so many further on."""

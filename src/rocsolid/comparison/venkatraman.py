@@ -88,8 +88,8 @@ def _paired(compared: ComparedRows, question: Question) -> Outcome:
 def _unpaired(compared: ComparedRows, question: Question) -> Outcome:
     tested, exact = [], True
     for number, (i, j) in enumerate(compared.pairs()):
-        one, two = compared.rows[i], compared.rows[j]
-        pooled = Pooled(one, two)
+        first, second = compared.rows[i], compared.rows[j]
+        pooled = Pooled(first, second)
         sharing = Sharing(pooled.sizes, question.resamples, question.seed, number)
         exact &= sharing.exact
 
@@ -97,7 +97,7 @@ def _unpaired(compared: ComparedRows, question: Question) -> Outcome:
                       sharing: Sharing = sharing) -> _FLOATS:  # fmt: skip
             return area_between(pooled, sharing(start, stop))[:, None]
 
-        drawn = gone_through(sharing.count, len(one) + len(two), 1, distances)[:, 0]
+        drawn = gone_through(sharing.count, len(first) + len(second), 1, distances)[:, 0]
         as_they_are = [np.arange(both)[None, :] for _, both in pooled.sizes]
         observed = float(area_between(pooled, as_they_are)[0])
         tested.append(_tested(observed, drawn, question, sharing.exact))

@@ -77,13 +77,13 @@ def concordance_table(
     results: list[Entry] = []
     skipped: list[Entry] = []
     compared: dict[str | None, Comparison] = {}
-    for key, at in parts:
+    for key, inside in parts:
         try:
             rows = outcome_rows(
-                table[outcome][at],
-                {name: table[name][at] for name in names},
-                sample_weight=None if sample_weight is None else table[sample_weight][at],
-                cluster=None if cluster is None else table[cluster][at],
+                table[outcome][inside],
+                {name: table[name][inside] for name in names},
+                sample_weight=None if sample_weight is None else table[sample_weight][inside],
+                cluster=None if cluster is None else table[cluster][inside],
                 lower_is_better=asked.lower_is_better,
                 nan=asked.nan,
                 word="column",

@@ -43,18 +43,18 @@ def _records(answer: Answer) -> Iterator[dict[str, Any]]:
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
     """Where each score ranks worst, and what is guaranteed of that."""
-    said = []
-    for found in answer.results[:_NAMED]:
-        (g, h), one = found.worst, found.estimates[found.worst]
-        sure = found.lowest
-        ends = f"{percent(found.result.level)} interval {span(one.low, one.high)}"
+    sentences = []
+    for entry in answer.results[:_NAMED]:
+        (g, h), worst = entry.worst, entry.estimates[entry.worst]
+        sure = entry.lowest
+        ends = f"{percent(entry.result.level)} interval {span(worst.low, worst.high)}"
         least = "" if sure is None else f"; guaranteed at least {number(sure[0])}"
-        said.append(
-            f"{found.score} ranks worst for positives of {g} against negatives of {h}: AUC "
-            f"{number(one.value)} ({ends} for all pairs together{least})."
+        sentences.append(
+            f"{entry.score} ranks worst for positives of {g} against negatives of {h}: AUC "
+            f"{number(worst.value)} ({ends} for all pairs together{least})."
         )
     more = len(answer.results) - _NAMED
-    return (*said, *([f"{more} more scores are in the table."] if more > 0 else []))
+    return (*sentences, *([f"{more} more scores are in the table."] if more > 0 else []))
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:

@@ -68,7 +68,7 @@ def evaluate_folds(
     ]
     entries: list[Entry] = []
     comparisons: dict[str | None, Comparison] = {}
-    for measure in (folded(one, table.order) for one in wanted):
+    for measure in (folded(each, table.order) for each in wanted):
         if len(samples) > 1:
             question = Question(0.0, options.alternative, options.level, 0, measure.measure.span)
             request = Request(None, "holm", question)
@@ -76,7 +76,7 @@ def evaluate_folds(
             comparisons[measure.name] = compared
             whole: Mapping[str, Any] = compared.estimates
         else:
-            whole = {name: measure.estimate(one, options) for name, one in samples.items()}
+            whole = {name: measure.estimate(own, options) for name, own in samples.items()}
         for score in samples:
             entries.append(Entry(score, measure.name, None, whole[score]))
             entries += [

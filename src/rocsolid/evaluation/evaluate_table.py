@@ -22,11 +22,13 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.engines.opening import open_engine
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.evaluate_sample import of_sample
 from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.evaluation.sample import of_sample
+from rocsolid.evaluation.sample import Sample
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.watcher import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
@@ -104,6 +106,9 @@ def evaluate(
     score has its mean of folds and its pooled value, and all scores are compared; ``repeat`` and
     ``order`` are those of `rocsolid.cross_validated`. With ``across``, a column of groups, each
     score has the AUC of every pair of groups, as `rocsolid.cross_group_auc` gives it.
+
+    A `rocsolid.Sample`, of values by unit, has no columns; ``interval`` and the keywords of
+    ``rs.queries.compare`` are for it.
 
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value
@@ -185,19 +190,23 @@ def evaluate_source(
             for measure in wanted:
                 overall = measure.estimate(scored, options)
                 grouped = None if groups is None else measure.grouped(rows, groups, options)
-                said = _said(overall, engine)
-                parts.append(ScoreResult(score, measure, rows, said, grouped, kept))
+                estimate = _said(overall, engine)
+                parts.append(ScoreResult(score, measure, rows, estimate, grouped, kept))
         else:
             whole = ScoredElsewhere(engine, score, engine.summary(score))
-            found = list(engine.segments(score)) if columns.by else None
-            if found is not None:
-                segments = _segments(columns.by, [part.key for part in found])
+            of_segments = list(engine.segments(score)) if columns.by else None
+            if of_segments is not None:
+                segments = _segments(columns.by, [part.key for part in of_segments])
             reduced = Reduced(whole.summary, engine.curve(score, _DRAWN))
             for measure in wanted:
                 overall = measure.estimate(whole, options)
-                by = None if found is None else _grouped(engine, score, found, measure, options)
-                said = _said(overall, engine)
-                parts.append(ScoreResult(score, measure, None, said, by, reduced=reduced))
+                by = (
+                    None
+                    if of_segments is None
+                    else _grouped(engine, score, of_segments, measure, options)
+                )
+                estimate = _said(overall, engine)
+                parts.append(ScoreResult(score, measure, None, estimate, by, reduced=reduced))
     return rows_answer(
         EvaluationNumbers(
             engine.source, columns.label, options, engine.rows, tuple(parts), segments,
@@ -232,30 +241,30 @@ def needed_to_evaluate(
 def _grouped(
     engine: Engine, score: str, segments: Sequence[Part], measure: BinaryMeasure, options: Options
 ) -> Grouped:
-    found: dict[int, Estimate] = {}
+    estimates: dict[int, Estimate] = {}
     joint: dict[int, Interval | None] = {}
     refused: dict[int, tuple[str, int, int]] = {}
-    for group, part in enumerate(segments):
-        if part.summary is None:
-            name = "positive" if part.n_pos == 0 else "negative"
+    for group, segment in enumerate(segments):
+        if segment.summary is None:
+            name = "positive" if segment.n_pos == 0 else "negative"
             reason = f"there is no {name} row, so nothing can be ranked"
-            if part.n_pos and part.n_neg:
+            if segment.n_pos and segment.n_neg:
                 reason = "the rows of a class have a total weight of zero"
-            refused[group] = (reason, part.n_pos, part.n_neg)
+            refused[group] = (reason, segment.n_pos, segment.n_neg)
             continue
         try:
-            scored = ScoredElsewhere(engine, score, part)
-            found[group] = measure.estimate(scored, options)
+            scored = ScoredElsewhere(engine, score, segment)
+            estimates[group] = measure.estimate(scored, options)
             joint[group] = measure.estimate(scored, options.together(len(segments))).certified
         except (OneClassError, UnsoundError) as error:
-            refused[group] = (error.what, part.n_pos, part.n_neg)
+            refused[group] = (error.what, segment.n_pos, segment.n_neg)
     groups = Groups.of(np.empty(0, dtype=np.int64), len(segments))
     at_hand = {
-        group: part.summary
-        for group, part in enumerate(segments)
-        if group in found and part.summary is not None
+        group: segment.summary
+        for group, segment in enumerate(segments)
+        if group in estimates and segment.summary is not None
     }
-    return GroupByGroup(groups, found, joint, refused, at_hand)
+    return GroupByGroup(groups, estimates, joint, refused, at_hand)
 
 
 def _segments(columns: tuple[str, ...], keys: Sequence[Key]) -> Segments:

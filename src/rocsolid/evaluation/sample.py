@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import wraps
 from typing import Any, Unpack
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts
-from rocsolid.answer.entry import Entry
-from rocsolid.answer.standard import blocks, verdict
-from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
+from rocsolid.comparison.keywords import PairKeywords
 from rocsolid.comparison.queries.of_values import compare
 from rocsolid.errors import InputError
 from rocsolid.inputs.query_values import Range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
-from rocsolid.report.blocks import Form, TextBlock
-from rocsolid.results.comparison import Comparison
 from rocsolid.results.query_comparison import QueryComparison
 from rocsolid.results.query_estimate import QueryEstimate
-
-
-def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    caption = f"{answer.source}: a value for each {answer.label}, here called a query."
-    return blocks(answer, form, caption)
-
-
-UNITS = AnswerKind("source unit=label units=rows results comparisons", _blocks, verdict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +57,7 @@ class Sample:
         sizes = {name: values.size for name, values in checked.items()}
         if len(set(sizes.values())) > 1:
             raise InputError(
-                f"the scores have values for different numbers of {self.unit}s",
+                f"the scores have values for different numbers of {self.plural}",
                 where="values",
                 value=sizes,
                 fix=f"give each score a value for every {self.unit}",
@@ -78,7 +65,17 @@ class Sample:
         object.__setattr__(self, "values", checked)
 
     @property
+    def plural(self) -> str:
+        """What units are called together.
+
+        >>> Sample({"a": [0.5]}, unit="city").plural, Sample({"a": [0.5]}, unit="day").plural
+        ('cities', 'days')
+        """
+        return f"{re.sub('(?<![aeiou])y$', 'ie', self.unit)}s"
+
+    @property
     def units(self) -> int:
+        """How many there are."""
         return len(next(iter(self.values.values())))
 
     def estimates(self, interval: str = "auto", level: float = 0.95) -> dict[str, QueryEstimate]:
@@ -93,27 +90,3 @@ class Sample:
         return compare(
             self.values, measure=self.measure, range=self.range, queries=self.names, **how
         )
-
-    def evaluate(self, *, interval: str = "auto", **how: Unpack[PairKeywords]) -> Answer:
-        """The mean of each score, and several scores compared; ``how`` is that of `compare`."""
-        for name in how.keys() - OF_QUERIES.keys():
-            known = ", ".join(("interval", *OF_QUERIES))
-            raise InputError("unknown keyword", value=name, fix=f"use {known}")
-        level = how.get("level", 0.95)
-        estimates = self.estimates(interval, level)
-        compared: dict[str | None, Comparison] = {}
-        if len(estimates) > 1:
-            compared[self.measure] = self.compare(**how)
-        entries = [Entry(name, self.measure, None, one) for name, one in estimates.items()]
-        basis = Facts(self.unit, self.units, level=level)
-        return Answer(UNITS, self.source, entries, (), compared, basis=basis)
-
-
-def of_sample(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """A verb of tables that takes a sample too."""
-
-    @wraps(verb)
-    def either(data: Any, **how: Any) -> Any:
-        return data.evaluate(**how) if isinstance(data, Sample) else verb(data, **how)
-
-    return either

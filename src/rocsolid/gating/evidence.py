@@ -192,7 +192,7 @@ class JudgedLists:
         parts: Mapping[tuple[str, int | None], Mapping[str, QueryEstimate]]
         if isinstance(data, Sample):
             check_scores(scores, data)
-            self.source, self.rows, self.unit = data.source, data.units, f"{data.unit}s"
+            self.source, self.rows, self.unit = data.source, data.units, data.plural
             parts = {(data.measure, None): data.estimates()}
         elif policy.runs:
             found = _runs(policy, scores, measures)

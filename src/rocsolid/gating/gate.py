@@ -65,7 +65,8 @@ def gate(
     their models on fresh rows, certified ones for the models of these folds.
     ``no_drift_against`` is an alarm: it passes unless a drift is shown, and the promise about a
     false pass does not cover it. ``positives_at_least`` and ``bits_at_most`` are facts about the
-    data at hand, and cost nothing.
+    data at hand, and cost nothing. Rules about a `rocsolid.Sample` in place of ``data`` name no
+    column and no measure.
 
     >>> data = {"ill": [0, 1] * 200, "new": [i % 2 * 1.5 + i * 7 % 11 / 5 for i in range(400)]}
     >>> found = gate({"label": "ill", "rule": [{"score": "new", "at_least": 0.7}]}, data)

@@ -227,14 +227,9 @@ def parse(text: str, inside: str | None) -> AtCut:
     """
     words, settings = settings_of(inside, text, PREVALENCE)
     kind, _, rest = text.partition("@")
-    found = _NUMBER.fullmatch(rest.partition("(")[0].strip())
-    whole = found is not None and (found[2] == "%" or float(found[1]).is_integer())
-    if (
-        words
-        or found is None
-        or not whole
-        or not isinstance(settings.get("prevalence", "rows"), str)
-    ):
+    cut = _NUMBER.fullmatch(rest.partition("(")[0].strip())
+    whole = cut is not None and (cut[2] == "%" or float(cut[1]).is_integer())
+    if words or cut is None or not whole or not isinstance(settings.get("prevalence", "rows"), str):
         raise InputError(
             "not a valid measure",
             where="measure",
@@ -242,4 +237,4 @@ def parse(text: str, inside: str | None) -> AtCut:
             fix=f"write {kind.strip()}@100 or {kind.strip()}@5%",
         )
     of: dict[str, Of] = {str(each): each for each in _SAID}
-    return AtCut(of[kind.strip()], float(found[1]), found[2] == "%", **settings)
+    return AtCut(of[kind.strip()], float(cut[1]), cut[2] == "%", **settings)

@@ -144,19 +144,19 @@ class BinaryMeasure(ABC):
 
     def grouped(self, rows: BinaryRows, groups: Groups, options: Options) -> Grouped:
         """The estimates by group, one group after another."""
-        found: dict[int, Estimate] = {}
+        estimates: dict[int, Estimate] = {}
         joint: dict[int, Interval | None] = {}
         refused: dict[int, tuple[str, int, int]] = {}
         for group in range(len(groups)):
-            part = rows.subset(groups.rows(group), int(groups.omitted[group]))
-            scored = ScoredRows(part)
+            own = rows.subset(groups.rows(group), int(groups.omitted[group]))
+            scored = ScoredRows(own)
             try:
-                found[group] = self.estimate(scored, options)
+                estimates[group] = self.estimate(scored, options)
                 joint[group] = self.estimate(scored, options.together(len(groups))).certified
             except (OneClassError, UnsoundError) as error:
-                n_pos = int(np.count_nonzero(part.positive))
-                refused[group] = (error.what, n_pos, len(part) - n_pos)
-        return GroupByGroup(groups, found, joint, refused)
+                n_pos = int(np.count_nonzero(own.positive))
+                refused[group] = (error.what, n_pos, len(own) - n_pos)
+        return GroupByGroup(groups, estimates, joint, refused)
 
     def influence(self, rows: BinaryRows) -> _FLOATS | None:  # noqa: ARG002
         """How each row moves the value, in the rows' order; ``None`` where no formula says.
@@ -195,28 +195,28 @@ class BinaryMeasure(ABC):
 
     def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
         """The estimate and the guarantee called ``options.interval``; "auto" is the shortest."""
-        found = self.estimate(scored, options)
-        interval = found.certified if options.interval == "auto" else found.interval
+        estimate = self.estimate(scored, options)
+        interval = estimate.certified if options.interval == "auto" else estimate.interval
         if interval is None or not interval.certified:
-            clustered = found.settings.get("clusters") is not None
+            clustered = estimate.settings.get("clusters") is not None
             for kind, has, plain in (
                 ("clustered", clustered, "one row of each cluster"),
-                ("weighted", found.settings.get("weighted"), "rows without sample_weight"),
+                ("weighted", estimate.settings.get("weighted"), "rows without sample_weight"),
             ):
                 if has:
                     raise UnsoundError(
                         f"no guarantee is known for this measure of {kind} rows",
                         where="measure",
-                        value=found.measure,
+                        value=estimate.measure,
                         fix=f'certify measure="auc", or {plain}',
                     )
             raise UnsoundError(
                 "no guarantee is known for this measure",
                 where="measure",
-                value=found.measure,
+                value=estimate.measure,
                 fix="name a step or a Lipschitz weight of rs.weights",
             )
-        return found, interval
+        return estimate, interval
 
 
 def check_bound(bound: str, known: Sequence[str]) -> None:

@@ -130,17 +130,17 @@ def parse(text: str, inside: str | None) -> CurveRate:
     kind = text.strip().partition("(")[0].strip()
     axis, turned = RATES[kind]
     rate: Rate = "sensitivity" if axis == "tpr" else "specificity"
-    found = _AT.fullmatch(inside or "")
+    setting = _AT.fullmatch(inside or "")
     if axis == "fpr" and not turned:
-        found = None  # a false-positive rate is not what anybody wants large
-    if found is not None and RATES[found[1].lower()][0] != axis:
+        setting = None  # a false-positive rate is not what anybody wants large
+    if setting is not None and RATES[setting[1].lower()][0] != axis:
         try:
-            at = float(found[2])
+            fixed = float(setting[2])
         except ValueError:
             pass
         else:
-            turned = RATES[found[1].lower()][1]
-            return CurveRate(rate, at if turned or axis == "fpr" else complement(at))
+            turned = RATES[setting[1].lower()][1]
+            return CurveRate(rate, fixed if turned or axis == "fpr" else complement(fixed))
     raise InputError(
         f"the {rate} is read at a {_OTHER[rate]}",
         where="measure",

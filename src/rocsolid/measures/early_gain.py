@@ -122,7 +122,7 @@ class EarlyGain(TopMeasure):
         )
 
     def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
-        found, chance = self.found(rows), 0.5
+        top, chance = self.found(rows), 0.5
         meaning = "The area under the cumulative gain curve is {value}."
         if self.alpha is not None:
             blocks = blocks_of(rows)[0]
@@ -144,10 +144,8 @@ class EarlyGain(TopMeasure):
                     summary.n_pos, summary.n_neg, delta, side, prevalence=prevalence,
                 )
             )  # fmt: skip
-        doubts = tuple(uneven(summary)) if found.of_auc else ()
-        return top_estimate(
-            rows, summary, scored.omitted, found, certified, options, wording, doubts
-        )
+        doubts = tuple(uneven(summary)) if top.of_auc else ()
+        return top_estimate(rows, summary, scored.omitted, top, certified, options, wording, doubts)
 
 
 def _rest(x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -232,14 +232,14 @@ def parse(text: str, inside: str | None) -> PartialArea:
     return PartialArea(Region.of(rates.get("fpr"), rates.get("tpr")), **settings)
 
 
-def _ends(part: str, text: str) -> tuple[str, tuple[float, float]]:
-    if (both := _TWO_ENDS.fullmatch(part)) is not None:
+def _ends(region: str, text: str) -> tuple[str, tuple[float, float]]:
+    if (both := _TWO_ENDS.fullmatch(region)) is not None:
         name, ends = both[2], (float(both[1]), float(both[3]))
-    elif (one := _ONE_END.fullmatch(part)) is not None:
-        name, end = one[1], float(one[3])
-        ends = (0.0, end) if one[2] in ("<=", "≤") else (end, 1.0)
+    elif (single := _ONE_END.fullmatch(region)) is not None:
+        name, end = single[1], float(single[3])
+        ends = (0.0, end) if single[2] in ("<=", "≤") else (end, 1.0)
     else:
-        raise InputError("not a region of rates", where=text, value=part, fix=_HOW)
+        raise InputError("not a region of rates", where=text, value=region, fix=_HOW)
     axis, turned = RATES[name.lower()]
     return axis, (complement(ends[1]), complement(ends[0])) if turned else ends
 

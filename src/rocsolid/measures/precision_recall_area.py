@@ -215,12 +215,12 @@ def parse(text: str, inside: str | None) -> PrecisionRecallArea:
     """
     words, settings = settings_of(inside, text, PREVALENCE)
     kinds: tuple[Kind, ...] = get_args(Kind)
-    asked = [kind for kind in kinds if kind in words]
-    if len(words) > 1 or len(asked) < len(words):
+    chosen = [kind for kind in kinds if kind in words]
+    if len(words) > 1 or len(chosen) < len(words):
         raise InputError(
             "not a kind of area under the precision-recall curve",
             where="measure",
             value=text,
             fix=f"write pr_auc, or pr_auc({kinds[1]}) or pr_auc({kinds[2]})",
         )
-    return PrecisionRecallArea(asked[0] if asked else "step", **settings)
+    return PrecisionRecallArea(chosen[0] if chosen else "step", **settings)

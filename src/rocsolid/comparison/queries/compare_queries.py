@@ -56,11 +56,11 @@ def compare_queries(
     the measure has a ``range``, and the least difference that the test finds with ``power``.
     ``resamples`` are for what cannot be enumerated, and follow ``seed`` alone.
     """
-    asked: PairKeywords = {**OF_QUERIES, **how}
-    test, adjust, margin, power = asked["test"], asked["adjust"], asked["margin"], asked["power"]
-    level, alternative, resamples = asked["level"], asked["alternative"], asked["resamples"]
+    given: PairKeywords = {**OF_QUERIES, **how}
+    test, adjust, margin, power = given["test"], given["adjust"], given["margin"], given["power"]
+    level, alternative, resamples = given["level"], given["alternative"], given["resamples"]
     mean, options = UnitMean(measure, range), EstimateOptions()
-    systems = compared_by(mean, values, options, paired=asked["paired"], estimates=estimates)
+    systems = compared_by(mean, values, options, paired=given["paired"], estimates=estimates)
     assert isinstance(systems, Systems)
     if not (isinstance(level, Real) and 0.5 <= level < 1.0):
         raise InputError(
@@ -70,12 +70,12 @@ def compare_queries(
             fix="give a share: 0.95 means 95 %",
         )
     check_alternative(alternative)
-    against, side = null_and_side(asked["null"], margin, alternative, systems.span)
+    against, side = null_and_side(given["null"], margin, alternative, systems.span)
     question = Question(
         against,
         side,
         level,
-        asked["seed"],
+        given["seed"],
         (-systems.span, systems.span),
         whole(resamples, "resamples", 99),
     )
@@ -96,7 +96,7 @@ def compare_queries(
             "queries": list(systems.queries),
             "resamples": resamples,
             "exact": None,
-            "seed": asked["seed"],
+            "seed": given["seed"],
             **(settings or {}),
         },
         result=QueryComparison,

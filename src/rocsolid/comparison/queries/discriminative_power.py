@@ -78,18 +78,20 @@ def discriminative_power(
     nDCG: 50.0 % of 6 pairs significantly different at 5 % (t, adjusted: tukey), with
     differences from about 0.0542 on
     """
-    found = compare(
+    comparison = compare(
         values, measure=measure, range=range, test=test, adjust=adjust, level=level,
         resamples=resamples, seed=seed,
     )  # fmt: skip
-    p_values = np.sort(np.array([pair.p_adjusted for pair in found.pairs]))
-    widths = [(p.simultaneous or p.interval).width / 2.0 for p in found.pairs if p.std_error > 0.0]
+    p_values = np.sort(np.array([pair.p_adjusted for pair in comparison.pairs]))
+    widths = [
+        (p.simultaneous or p.interval).width / 2.0 for p in comparison.pairs if p.std_error > 0.0
+    ]
     return DiscriminativePower(
         measure,
         int(np.count_nonzero(p_values < 1.0 - level)),
-        len(found.pairs),
+        len(comparison.pairs),
         float(np.median(widths)) if widths else float("nan"),
         level,
         p_values,
-        found.settings,
+        comparison.settings,
     )

@@ -118,16 +118,16 @@ def swap_rate(
     for _ in np.arange(splits):
         order = generator.permutation(total)
         first, second = (
-            matrix[:, part].mean(axis=1) for part in (order[:half], order[half : 2 * half])
+            matrix[:, half_of].mean(axis=1) for half_of in (order[:half], order[half : 2 * half])
         )
         here, there = first[i] - first[j], second[i] - second[j]
         # an edge reached except for rounding is reached
-        at = np.minimum((np.abs(here) + rounding) // bin_width, bins - 1).astype(np.intp)
+        bin_of = np.minimum((np.abs(here) + rounding) // bin_width, bins - 1).astype(np.intp)
         signs = np.where(np.abs(here) <= rounding, 0, here) * np.where(
             np.abs(there) <= rounding, 0, there
         )
-        seen += np.bincount(at, minlength=bins)
-        swapped += np.bincount(at[signs < 0.0], minlength=bins)
+        seen += np.bincount(bin_of, minlength=bins)
+        swapped += np.bincount(bin_of[signs < 0.0], minlength=bins)
     edges = np.append(np.arange(bins) * bin_width, np.inf)
     settings = {"systems": len(matrix), "queries": total, "splits": splits, "seed": seed}
     return SwapRate(measure, edges, seen, swapped, half, settings)
