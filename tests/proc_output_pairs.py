@@ -119,7 +119,7 @@ def men_and_women(found: Found, data: Data) -> None:
         rows = gender == name.capitalize()
         samples[name] = (data.y[rows], data.scores["s100b"][rows])
     key = "unpaired_s100b_male_vs_female"
-    result = rs.compare_samples(samples, test="delong")
+    result = rs.compare(samples, test="delong")
     of_test(found, f"{key}/test", result, None)
     for name, estimate in result.estimates.items():
         put(found, f"{key}/n_{name}", (estimate.n_neg, estimate.n_pos))

@@ -22,15 +22,14 @@ if TYPE_CHECKING:
     from rocsolid.binary.roc import roc
     from rocsolid.binary.sketch import Sketch
     from rocsolid.citations import cite
-    from rocsolid.comparison import compare_samples, queries
+    from rocsolid.comparison import queries
     from rocsolid.comparison.cross_validated import cross_validated
     from rocsolid.comparison.ranks import next_ranks
-    from rocsolid.discounts import frac
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import evaluate
     from rocsolid.evaluation.audit import audit
     from rocsolid.evaluation.certificate_page import certificate_page
-    from rocsolid.evaluation.explain import explain, explain_published
+    from rocsolid.evaluation.explain import explain
     from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
     from rocsolid.evaluation.sample import Sample
     from rocsolid.gating.gate import gate
@@ -60,15 +59,13 @@ _HELD = {
     "rocsolid.binary.label_noise": "undo_label_noise",
     "rocsolid.binary.sketch": "Sketch",
     "rocsolid.citations": "cite",
-    "rocsolid.comparison": "compare_multiclass compare_samples",
     "rocsolid.comparison.cross_validated": "cross_validated",
     "rocsolid.comparison.ranks": "next_ranks",
-    "rocsolid.discounts": "frac",
     "rocsolid.errors": "InputError OneClassError RocsolidError UnsoundError",
     "rocsolid.evaluation": "evaluate",
     "rocsolid.evaluation.audit": "audit",
     "rocsolid.evaluation.certificate_page": "certificate_page",
-    "rocsolid.evaluation.explain": "explain explain_published",
+    "rocsolid.evaluation.explain": "explain",
     "rocsolid.evaluation.questions": "certify compare concordance curve runs",
     "rocsolid.evaluation.sample": "Sample",
     "rocsolid.gating.gate": "gate",
@@ -105,10 +102,9 @@ _MODULES = {
 __all__ = [
     "InputError", "OneClassError", "RocsolidError", "Sample", "ScoreCounts", "Sketch",
     "UnsoundError", "__version__", "auc", "audit", "average_precision", "bpref", "certificate_page",
-    "certify", "checks", "cite", "compare", "compare_multiclass", "compare_samples", "concordance",
-    "cross_group_auc", "cross_validated", "curve", "dcg", "discounts", "err", "evaluate", "explain",
-    "explain_published", "fingerprint", "frac", "gains", "gate", "grouped_auc", "guarantees",
-    "leaks", "measures", "multiclass_auc", "ndcg",
+    "certify", "checks", "cite", "compare", "concordance", "cross_group_auc", "cross_validated",
+    "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
+    "grouped_auc", "guarantees", "leaks", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
     "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results", "roc",
     "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",

@@ -76,7 +76,11 @@ _GONE = {
     "as_levels": "levels= takes what it took",
     "as_weight": "weight= takes what it took",
     "box_dkw": "it is rocsolid.intervals.guarantees.weighted_dkw.box_dkw",
+    "compare_multiclass": "rocsolid.compare takes columns of classes",
+    "compare_samples": "rocsolid.compare takes a mapping of names to samples",
     "defence_of": "defence= takes what it took",
+    "explain_published": "rocsolid.explain takes published=",
+    "frac": "it is rocsolid.discounts.frac",
     "sandwich_slope": "it is rocsolid.intervals.guarantees.weighted_sandwich.sandwich_slope",
 }
 

@@ -80,7 +80,7 @@ def test_unpaired(data: Path, table: str, a: str, b: str, alternative: Any) -> N
         rs.compare(
             y, {a: scores[a], b: scores[b]}, paired=False, alternative=alternative, test="delong"
         ),
-        rs.compare_samples((y, scores[a]), (y, scores[b]), alternative=alternative, test="delong"),
+        rs.compare([(y, scores[a]), (y, scores[b])], alternative=alternative, test="delong"),
     ):
         (pair,) = result.pairs
         assert pair.statistic == pytest.approx(expected["statistic"], rel=1e-10)

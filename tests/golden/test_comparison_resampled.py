@@ -134,7 +134,7 @@ def test_venkatraman_of_two_samples_against_proc(rscript: str, tmp_path: Path) -
     files = [str(tmp_path / f"{number}.txt") for number in range(2)]
     done = subprocess.run([rscript, "-e", code, *files], capture_output=True, text=True, check=True)
     expected, p = map(float, done.stdout.split())
-    pair = rs.compare_samples(*samples, test="venkatraman-curves").pairs[0]
+    pair = rs.compare(samples, test="venkatraman-curves").pairs[0]
     curves = [error_rates(y, s, kappa=55 / 120) for y, s in samples]
     assert pair.statistic == pytest.approx(between(curves, from_=0), rel=1e-10)
     assert between(curves, from_=1) == pytest.approx(expected, rel=1e-10)

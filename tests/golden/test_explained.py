@@ -32,10 +32,10 @@ def test_a_table_with_a_query_too_many(data: Path) -> None:
     folder = data / "ir" / "cast2019"
     alone = {}
     for name, published in PUBLISHED.items():
-        found = rs.explain_published(
+        found = rs.explain(
             folder / "2019qrels.txt.gz",
             folder / "runs" / f"{name}.trec.gz",
-            published,
+            published=published,
             measure="ndcg@3",
             profile="trec_eval-9-c",
         )
@@ -91,12 +91,12 @@ def test_a_run_whose_scores_are_all_zero(data: Path) -> None:
 
 def test_its_value_by_the_rank_column(data: Path) -> None:
     """.2518, by the ranks that the run states, which is also the order of its lines."""
-    found = rs.explain_published(*clef(data), ".2518")
+    found = rs.explain(*clef(data), published=".2518")
     ways = [way.how for way in found.ways]
     assert "ties: greater id first → rank column" in ways
     assert "ties: greater id first → order of the file" in ways
     assert len(ways) == 2
-    averaged = rs.explain_published(*clef(data), ".0561")
+    averaged = rs.explain(*clef(data), published=".0561")
     assert [way.how for way in averaged.ways][:1] == ["as sklearn"]
 
 

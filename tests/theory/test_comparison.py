@@ -70,7 +70,7 @@ def test_unpaired_level() -> None:
         for m, n in ((40, 60), (80, 40)):
             y = np.arange(m + n) < m
             samples.append((y, scores(rng, y, 1, 0.75, 0.0)["m0"]))
-        missed += rs.compare_samples(*samples, measure=AUC).pairs[0].p_value < 0.05
+        missed += rs.compare(samples, measure=AUC).pairs[0].p_value < 0.05
     assert not too_many(missed, repeats, 0.06)
 
 

@@ -151,7 +151,7 @@ def test_different_samples(
         for scale, (m, n) in zip((1.0, 7.0), sizes, strict=True):
             y = np.arange(m + n) < m
             samples.append((y, scale * alike(rng, y, 0.8)["a"]))
-        return rs.compare_samples(*samples, test=test, resamples=59, measure=AUC)
+        return rs.compare(samples, test=test, resamples=59, measure=AUC)
 
     missed, _ = rejections(120, one)
     assert not too_many(missed, 120, ceiling)

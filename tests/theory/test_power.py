@@ -162,7 +162,7 @@ def test_two_samples() -> None:
         samples = []
         for auc, (m, n) in ((0.85, (40, 80)), (0.7, (80, 160))):
             samples.append((np.arange(m + n) < m, np.concatenate(normal(rng, (m, n), auc))))
-        pair = rs.compare_samples(*samples).pairs[0]
+        pair = rs.compare(samples).pairs[0]
 
         found += pair.p_value < 0.05 and pair.difference > 0
     assert agrees(found / repeats, plan.power, repeats)

@@ -99,12 +99,12 @@ def test_sharing_out_gives_welchs_statistic_of_the_new_samples(pair: Rows, seed:
     for (pos, u), (neg, v) in pooled.samples(orders):
         samples.append((np.repeat([1, 0], [pos.shape[1], neg.shape[1]]), np.hstack([pos, neg])[0]))
         weights.append(np.hstack([u, v])[0])
-    expected = rs.compare_samples(*samples, sample_weight=weights, test="delong").pairs[0]
+    expected = rs.compare(samples, sample_weight=weights, test="delong").pairs[0]
     if expected.std_error > 0.0:
         assert found == pytest.approx(expected.statistic, rel=1e-9, abs=1e-9)
     as_they_are = [np.arange(both)[None, :] for _, both in pooled.sizes]
-    plain = rs.compare_samples(
-        (LABELS, one.score), (~LABELS, two.score),
+    plain = rs.compare(
+        [(LABELS, one.score), (~LABELS, two.score)],
         sample_weight=None if one.weight is None else [one.weight, two.weight],
         test="delong",
     ).pairs[0]  # fmt: skip
@@ -143,7 +143,7 @@ def test_all_exchanges_of_a_small_table() -> None:
     assert found.p_value == pytest.approx(extreme.mean(), abs=1e-12)
     assert found.method == "permutation (all exchanges)"
 
-    small = rs.compare_samples((y, a), (y, b), test="permutation", resamples=10_000).pairs[0]
+    small = rs.compare([(y, a), (y, b)], test="permutation", resamples=10_000).pairs[0]
     pooled = Pooled(*rows)
     orders = [
         [

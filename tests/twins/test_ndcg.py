@@ -42,7 +42,7 @@ CUTOFFS: dict[str, tuple[Any, Callable[[int], int | None]]] = {
     "1": (1, always(1)),
     "3": (3, always(3)),
     "9": (9, always(9)),
-    "half": (rs.frac(0.5), lambda n: math.ceil(Fraction(1, 2) * n)),
+    "half": (rs.discounts.frac(0.5), lambda n: math.ceil(Fraction(1, 2) * n)),
     "root": (math.sqrt, lambda n: math.ceil(math.sqrt(n))),
 }
 
@@ -199,7 +199,7 @@ def test_long_lists_have_the_same_last_bit_alone_and_together(size: int) -> None
     qid = np.repeat(np.arange(4), [len(one) for one in lists])
     grade = np.concatenate(lists)
     score = np.concatenate([rng.permutation(len(one)) // 2 for one in lists])
-    for k in (None, rs.frac(0.7)):
+    for k in (None, rs.discounts.frac(0.7)):
         together = rs.ndcg(grade, score, qid=qid, k=k).per_query
         for q in range(4):
             mine = qid == q

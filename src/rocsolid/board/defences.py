@@ -37,7 +37,7 @@ def defence_of(text: str) -> Defence:
             raise ValueError(text)
         given = [ast.literal_eval(one) for one in call.args]
         named = {str(one.arg): ast.literal_eval(one.value) for one in call.keywords}
-        found: Defence = KNOWN[call.func.id](*given, **named)
+        defence: Defence = KNOWN[call.func.id](*given, **named)
     except InputError:
         raise
     except (SyntaxError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
@@ -49,7 +49,7 @@ def defence_of(text: str) -> Defence:
             fix=f"write one of {', '.join(names)} and {last} with its settings, such as "
             '"Rounded(2)" or "Ladder(0.02)"',
         ) from error
-    return found
+    return defence
 
 
 def usual_defence(n_pos: int, n_neg: int) -> str:

@@ -169,8 +169,8 @@ class Leaderboard:
         """
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
-        asked = doubled_ranks(doubled[self._answered])
-        check_ranking(asked)  # ties among private rows alone ask nothing
+        ranks = doubled_ranks(doubled[self._answered])
+        check_ranking(ranks)  # ties among private rows alone ask nothing
 
         def decide(past: Past) -> Answer:
             _, frozen, closed = self._store.state()
@@ -180,7 +180,7 @@ class Leaderboard:
                 raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
             return self._defence.answer(scored, past)
 
-        scored = submission(self._positive, asked)
+        scored = submission(self._positive, ranks)
         with self._ledger.database.transaction():
             self.access.check_team(team)
             request = request_of(team, doubled)
@@ -289,8 +289,13 @@ class Leaderboard:
         shown, told = self._shown()
         shown |= {
             "told": [
-                {"at": one.at, "team": one.account, "request": one.request, "value": str(one.value)}
-                for one in told
+                {
+                    "at": release.at,
+                    "team": release.account,
+                    "request": release.request,
+                    "value": str(release.value),
+                }
+                for release in told
             ],
             "head": self._link(len(told)),
             "chosen": self.choices(),
@@ -302,7 +307,7 @@ class Leaderboard:
             fixed = asdict(self.settings)
             shown["revealed"] = {
                 **{name: fixed[name] for name in ("salt", "key", "ids", "labels", "public")},
-                "rankings": {one.request: kept[one.request].tolist() for one in told},
+                "rankings": {release.request: kept[release.request].tolist() for release in told},
             }
         return shown
 

@@ -139,15 +139,15 @@ def _answer(positive: NDArray[np.bool_], values: NDArray[Any], defence: Defence)
 
 
 def _only_file(folder: Path) -> Path:
-    found = [
+    files = [
         one
         for one in sorted(folder.iterdir())
         if one.is_file() and one.name != "metadata" and not one.name.startswith(".")
     ]
-    if len(found) != 1:
+    if len(files) != 1:
         raise InputError(
-            f"{len(found)} files, where one is expected",
+            f"{len(files)} files, where one is expected",
             where=str(folder),
             fix="put one table there, such as scores.csv",
         )
-    return found[0]
+    return files[0]

@@ -23,15 +23,15 @@ def row_ids(values: Any, where: str) -> list[str]:
     >>> row_ids(np.array([7, 3]), "labels.csv")
     ['7', '3']
     """
-    found = [str(plain_key(value)) for value in values]
-    twice = [one for one, count in Counter(found).items() if count > 1]
+    ids = [str(plain_key(value)) for value in values]
+    twice = [one for one, count in Counter(ids).items() if count > 1]
     if twice:
         raise InputError(
             f"rows that occur more than once: {listed(twice, _SHOWN)}",
             where=where,
             fix="give each row once",
         )
-    return found
+    return ids
 
 
 def scores_of(
@@ -49,11 +49,11 @@ def scores_of(
         values = scores(table[score], name=f"column {score!r}", rows=table.rows)
     except InputError as error:
         raise _for_submitters(error, key, score) from error
-    at = {one: i for i, one in enumerate(row_ids(table[key], f"column {key!r}"))}
-    missing = [one for one in ids if one not in at]
-    if missing or len(at) > len(ids):
+    row_of = {row_id: i for i, row_id in enumerate(row_ids(table[key], f"column {key!r}"))}
+    missing = [row_id for row_id in ids if row_id not in row_of]
+    if missing or len(row_of) > len(ids):
         known = set(ids)
-        unknown = [one for one in at if one not in known]
+        unknown = [row_id for row_id in row_of if row_id not in known]
         what = f"no score for {listed(missing, _SHOWN)}" if missing else ""
         more = f"unknown rows: {listed(unknown, _SHOWN)}" if unknown else ""
         raise InputError(
@@ -61,7 +61,7 @@ def scores_of(
             where=f"column {key!r}",
             fix=f"give one score for each of the {len(ids):,} rows",
         )
-    return np.asarray(values[[at[one] for one in ids]])
+    return np.asarray(values[[row_of[row_id] for row_id in ids]])
 
 
 def _for_submitters(error: InputError, key: str, score: str) -> InputError:

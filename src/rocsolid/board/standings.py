@@ -141,14 +141,14 @@ def final_standings(
         doubled = doubled_ranks(rankings[told[number - 1].request][~answered])
         scored = submission(private, doubled)
         values[team] = scored.auc
-        found = best(
+        interval = best(
             float(scored.auc),
             scored.n_pos,
             scored.n_neg,
             (1 - LEVEL) / len(numbers),
             scores=(doubled[private], doubled[~private]),
         )
-        limits[team] = (found.low, found.high)
+        limits[team] = (interval.low, interval.high)
     return _ordered(told, values, limits)
 
 

@@ -223,13 +223,13 @@ def _other_answers(
     """The numbers of the answers that the defence would not have given."""
     pasts: dict[str, Past] = {}
     wrong = []
-    for number, one in enumerate(told, 1):
-        past = pasts.get(one.account, Past())
-        answer = defence.answer(submission(positive, rankings[one.request]), past)
-        if answer.value != one.value:
+    for number, release in enumerate(told, 1):
+        past = pasts.get(release.account, Past())
+        answer = defence.answer(submission(positive, rankings[release.request]), past)
+        if answer.value != release.value:
             wrong.append(number)
         note = past.note if answer.note is None else answer.note
-        pasts[one.account] = Past(one.value, past.releases + 1, "", note)
+        pasts[release.account] = Past(release.value, past.releases + 1, "", note)
     return wrong
 
 

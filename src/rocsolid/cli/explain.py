@@ -11,7 +11,6 @@ from rocsolid.cli.output import print_json
 from rocsolid.cli.screen import Screen
 from rocsolid.errors import InputError
 from rocsolid.evaluation.explain import explain as explain_difference
-from rocsolid.evaluation.explain import explain_published
 from rocsolid.results import Explanation, Reproduction
 
 
@@ -59,8 +58,8 @@ def explain(
         )
         print_json(difference.to_dict()) if json else _show_difference(difference)
         return 0
-    found = explain_published(
-        qrels, run, published, measure=measure, profile=as_, duplicates=duplicates
+    found = explain_difference(
+        qrels, run, published=published, measure=measure, profile=as_, duplicates=duplicates
     )
     print_json(found.to_dict()) if json else _show_published(found)
     return 0

@@ -68,6 +68,10 @@ def compare(
 
     As ``rs.compare`` it also takes a path or a table first: ``label`` and ``scores`` then name its
     columns, as the other keywords do, and with ``by`` each score is compared between segments.
+    Without ``scores`` it compares independent samples: ``y_true`` maps a name to the labels and the
+    scores of each, ``sample_weight`` and ``cluster`` a name to a column, and "delong-t" is Welch's
+    t on DeLong's variances. Scores with a column for each class, as `rocsolid.multiclass_auc` takes
+    them, are compared by their mean AUC, whose ``scheme``, ``average`` and ``labels`` it takes.
 
     Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
     ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a

@@ -19,7 +19,8 @@ from rocsolid.weights import Weight
 
 
 def compare_samples(
-    *samples: Any,
+    samples: Any,
+    *,
     sample_weight: Any = None,
     cluster: Any = None,
     measure: str | Weight | BinaryMeasure = "auc",
@@ -38,9 +39,9 @@ def compare_samples(
 ) -> Comparison:
     """Every pair of independent samples tested for a difference.
 
-    Samples are pairs of labels and scores, or one mapping of names to such pairs; without names
-    they are "1", "2", ... ``sample_weight`` and ``cluster`` have one column a sample, in the same
-    form (a list, or a mapping by name); a cluster lies within its sample. The rest is as in
+    Samples are a list of pairs of labels and scores, or a mapping of names to such pairs; without
+    names they are "1", "2", ... ``sample_weight`` and ``cluster`` have one column a sample, in the
+    same form (a list, or a mapping by name); a cluster lies within its sample. The rest is as in
     `rocsolid.compare`; "delong-t" is Welch's t on DeLong's variances, and "permutation" shares out
     the rows of each class anew.
 
@@ -83,10 +84,11 @@ def compare_sample_rows(rows: dict[str, BinaryRows], asked: ComparisonQuestion) 
     return compare_rows_of("samples", asked, rows, False, omitted, warnings)
 
 
-def _named(samples: tuple[Any, ...]) -> dict[str, tuple[Any, Any]]:
-    if len(samples) == 1 and isinstance(samples[0], Mapping):
-        given = {str(name): sample for name, sample in samples[0].items()}
-    else:
+def _named(samples: Any) -> dict[str, tuple[Any, Any]]:
+    given: dict[str, Any] = {}
+    if isinstance(samples, Mapping):
+        given = {str(name): sample for name, sample in samples.items()}
+    elif isinstance(samples, list | tuple):
         given = {str(i): sample for i, sample in enumerate(samples, start=1)}
     if len(given) < 2:
         raise InputError(

@@ -100,5 +100,6 @@ def as_cutoff(k: Any) -> Cutoff:
         else "no list is as long as this cut-off",
         where="k",
         value=k,
-        fix="use k=10, k=rs.frac(0.1) for a tenth of each list, or a function of the length",
+        fix="use k=10, k=rs.discounts.frac(0.1) for a tenth of each list, or a function of its "
+        "length",
     )

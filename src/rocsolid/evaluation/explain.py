@@ -1,8 +1,8 @@
-"""``rs.explain`` and ``rs.explain_published``: why two numbers on the same files differ."""
+"""``rs.explain``: why two numbers on the same files differ, or where a published one is from."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -18,20 +18,47 @@ from rocsolid.results import Explanation, Reproduction
 _DIGITS = 4
 
 
+@overload
 def explain(
     qrels: Any,
     run: Any,
     *,
     measure: str = "ndcg@10",
     profile: Any = "trec_eval-9",
-    vs: Any = "sklearn",
+    vs: Any = None,
+    published: None = None,
     duplicates: Duplicates = "raise",
-) -> Explanation:
+) -> Explanation: ...
+
+
+@overload
+def explain(
+    qrels: Any,
+    run: Any,
+    *,
+    measure: str = "ndcg@10",
+    profile: Any = "trec_eval-9",
+    published: Any,
+    duplicates: Duplicates = "raise",
+) -> Reproduction: ...
+
+
+def explain(
+    qrels: Any,
+    run: Any,
+    *,
+    measure: str = "ndcg@10",
+    profile: Any = "trec_eval-9",
+    vs: Any = None,
+    published: Any = None,
+    duplicates: Duplicates = "raise",
+) -> Explanation | Reproduction:
     """What makes two tools differ on these files, one convention after the other, down to zero.
 
     ``qrels`` and ``run`` are what `rocsolid.read_runs` reads. ``profile`` and ``vs`` are
     "trec_eval-9", "trec_eval-9-c" (with its option -c), "trec_eval-10", "trec_eval-10-c", "gdeval",
-    "sklearn", "lightgbm", "xgboost", "letor", or a `Profile` of your own. Starting from the
+    "sklearn" (``vs`` unless given), "lightgbm", "xgboost", "letor", or a `Profile` of your own.
+    Starting from the
     conventions of ``profile``, those that differ are switched to ``vs`` in a fixed order: missing
     queries, empty queries, gain, discount, ties, ideal list, unjudged documents, float precision of
     the scores, negative grades, lists shorter than the cut-off. A gain or a discount that the
@@ -53,7 +80,37 @@ def explain(
     as lightgbm                                 1.0000  +0.7602
     Different, but without effect on these files: empty queries: count 0 → count 1; ...
     ...
+
+    ``published`` asks instead which tool, which convention or which count of queries gives a
+    number: as text, with the digits that were printed, "0.5440" has four. What is tried: all
+    profiles; the conventions of ``profile`` switched one at a time (the rank column as the order
+    of ties, and unjudged documents taken out, among them); and means over other counts of queries
+    (some more that count 0, one left out, one counted 0). Pairs of conventions are tried where
+    nothing else fits.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0, "b": 2}}
+    >>> run = {"q1": {"a": 2, "b": 1}, "q2": {"a": 1}, "q3": {"a": 2, "b": 1}}
+    >>> reproduced = explain(qrels, run, published="0.6577")
+    >>> print(f"{reproduced.value:.4f}: {reproduced.ways[0].how}")
+    0.8770: 1 query more in the mean, counting 0 (times 3/4)
     """
+    if published is None:
+        return _difference(
+            qrels, run, measure, profile, "sklearn" if vs is None else vs, duplicates
+        )
+    if vs is not None:
+        raise InputError(
+            "a published number is looked for in all tools",
+            where="vs",
+            value=vs,
+            fix="give vs= to compare two tools, published= to look for a number",
+        )
+    return _reproduction(qrels, run, published, measure, profile, duplicates)
+
+
+def _difference(
+    qrels: Any, run: Any, measure: str, profile: Any, vs: Any, duplicates: Duplicates
+) -> Explanation:
     one, other = named(profile), named(vs)
     judged, audit = judged_files(qrels, run, duplicates)
     for each in (one, other):
@@ -103,29 +160,9 @@ def short_name(name: str) -> str:
 _NEAREST = 3
 
 
-def explain_published(
-    qrels: Any,
-    run: Any,
-    published: Any,
-    *,
-    measure: str = "ndcg@10",
-    profile: Any = "trec_eval-9",
-    duplicates: Duplicates = "raise",
+def _reproduction(
+    qrels: Any, run: Any, published: Any, measure: str, profile: Any, duplicates: Duplicates
 ) -> Reproduction:
-    """Which tool, which convention or which count of queries gives a published number.
-
-    ``published`` is the number as text, with the digits that were printed: "0.5440" has four. What
-    is tried: all profiles; the conventions of ``profile`` switched one at a time (the rank column
-    as the order of ties, and unjudged documents taken out, among them); and means over other counts
-    of queries (some more that count 0, one left out, one counted 0). Pairs of conventions are tried
-    where nothing else fits. The other arguments are those of `rocsolid.explain`.
-
-    >>> qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0, "b": 2}}
-    >>> run = {"q1": {"a": 2, "b": 1}, "q2": {"a": 1}, "q3": {"a": 2, "b": 1}}
-    >>> found = explain_published(qrels, run, "0.6577")
-    >>> print(f"{found.value:.4f}: {found.ways[0].how}")
-    0.8770: 1 query more in the mean, counting 0 (times 3/4)
-    """
     base = named(profile)
     number = PrintedNumber(published)
     judged, audit = judged_files(qrels, run, duplicates, ranks=True)

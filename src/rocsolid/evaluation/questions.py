@@ -23,7 +23,7 @@ _READING = ("memory", "threads", "progress")
 
 
 @overload
-def compare(y_true: Any, scores: Mapping[str, Any], **how: Any) -> Comparison: ...
+def compare(y_true: Any, scores: Mapping[str, Any] | None = None, **how: Any) -> Comparison: ...
 
 
 @overload
@@ -37,6 +37,14 @@ def compare(y_true: Sample, **how: Any) -> QueryComparison: ...
 def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how: Any) -> Any:
     if isinstance(y_true, Sample):
         return y_true.compare(**how)
+    if label is None and scores is None:
+        from rocsolid.comparison.samples import compare_samples
+
+        return compare_samples(y_true, **how)
+    if label is None and _of_classes(y_true, scores, how):
+        from rocsolid.comparison.multiclass import compare_multiclass
+
+        return compare_multiclass(y_true, scores, **how)
     if label is None:
         return _compare(y_true, scores, **how)
     from rocsolid.engines.engine import Reading
@@ -60,6 +68,20 @@ def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how:
 
 
 update_wrapper(compare, _compare)
+
+
+def _of_classes(y_true: Any, scores: Any, how: Mapping[str, Any]) -> bool:
+    """Whether each score has a column for each class, and not a row for each query."""
+    if not how.keys().isdisjoint(("scheme", "average", "labels")):
+        return True
+    first = next(iter(scores.values()), None) if isinstance(scores, Mapping) else None
+    return isinstance(first, Mapping) or (_has_columns(first) and not _has_columns(y_true))
+
+
+def _has_columns(values: Any) -> bool:
+    if isinstance(values, list | tuple):
+        return len(values) > 0 and isinstance(values[0], list | tuple)
+    return len(getattr(values, "shape", ())) == 2
 
 
 @overload

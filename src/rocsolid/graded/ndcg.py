@@ -59,12 +59,12 @@ def ndcg(
     """The mean over queries of Σ G(y_(r)) D(r), divided by the same sum for the ideal order.
 
     Järvelin and Kekäläinen 2002, in the general form of Wang et al. 2013. ``k`` is an integer,
-    `rocsolid.frac`, a function of the list's length or ``None`` for the whole list; a list of them
-    gives a dictionary of estimates by cut-off, from one sort. ``gain`` is "linear" (y), "exp2"
-    (2^y − 1), a table such as {1: 1, 2: 10} or a function; ``discount`` is "log2", "natural",
-    "zipf", an object of `rocsolid.discounts`, a list or a function. The ideal list is that of all
-    judged documents of the query, cut at k (``ideal="judged"``), or of those in the list alone
-    ("retrieved"). A score of −∞ marks a document that is judged but not in the list.
+    `rocsolid.discounts.frac`, a function of the list's length or ``None`` for the whole list; a
+    list of them gives a dictionary of estimates by cut-off, from one sort. ``gain`` is "linear"
+    (y), "exp2" (2^y − 1), a table such as {1: 1, 2: 10} or a function; ``discount`` is "log2",
+    "natural", "zipf", an object of `rocsolid.discounts`, a list or a function. The ideal list is
+    that of all judged documents of the query, cut at k (``ideal="judged"``), or of those in the
+    list alone ("retrieved"). A score of −∞ marks a document that is judged but not in the list.
 
     Documents with equal scores are averaged over all their orders, exactly for any gain and
     discount: each takes the mean gain of its block. The bounds over these orders come with the

@@ -70,14 +70,14 @@ def approximate_exposure(
     for k in class_sizes_that_matter(c):
         if log2_comb(m, k) * math.log(2) < best - _NEGLIGIBLE:
             break
-        part = _one_size(c, k, method)
-        if part is not None:
-            parts[k] = part
-            best = max(best, part.log_count)
-    shares = {k: math.exp(part.log_count - best) for k, part in parts.items()}
+        size_exposure = _one_size(c, k, method)
+        if size_exposure is not None:
+            parts[k] = size_exposure
+            best = max(best, size_exposure.log_count)
+    shares = {k: math.exp(size_exposure.log_count - best) for k, size_exposure in parts.items()}
     whole = sum(shares.values())
     shares = {k: share / whole for k, share in sorted(shares.items())}
-    error = sum(2 * shares[k] * part.error for k, part in parts.items())
+    error = sum(2 * shares[k] * size_exposure.error for k, size_exposure in parts.items())
     if not error < _UNRELIABLE:  # also if nothing was found
         other = "exact" if method == "numerical" else "numerical"
         raise UnsoundError(
@@ -88,8 +88,8 @@ def approximate_exposure(
             "off a coarser lattice of ranks",
         )
     probability = np.zeros(m)
-    for k, part in parts.items():
-        probability += shares[k] * part.probability
+    for k, size_exposure in parts.items():
+        probability += shares[k] * size_exposure.probability
     return ApproximateExposure(probability, shares, float(error))
 
 

@@ -111,14 +111,14 @@ def _two_answers(ask: Host, rng: np.random.Generator) -> tuple[_Answered, _Answe
     first: _Answered | None = None
     for _ in range(_STARTS):
         order = rng.permutation(ask.n)
-        for one in (order, order[::-1]):
+        for ranking in (order, order[::-1]):
             if not ask.left:
                 return None
-            heard = ask(scores_of(one))
+            heard = ask(scores_of(ranking))
             if first is None:
-                first = one, heard
+                first = ranking, heard
             elif heard != first[1]:
-                return first, (one, heard)
+                return first, (ranking, heard)
     return None
 
 

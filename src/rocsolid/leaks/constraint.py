@@ -86,8 +86,8 @@ def constraint(
     weights //= step
     positives = int(labels.sum())
     known_sum = int(ranks[labels].sum())
-    found = Constraint(labels, free, weights, {}, positives)
-    smallest, largest = found.smallest_sums(), found.largest_sums()
+    question = Constraint(labels, free, weights, {}, positives)
+    smallest, largest = question.smallest_sums(), question.largest_sums()
     for size in class_sizes(n_pos, n):
         k = size - positives
         if not 0 <= k <= len(free):
@@ -99,8 +99,8 @@ def constraint(
         low = max(-((shift - sums[0]) // step), smallest[k])
         high = min((sums[-1] - shift) // step, largest[k])
         if low <= high:
-            found.targets[k] = range(low, high + 1)
-    return found
+            question.targets[k] = range(low, high + 1)
+    return question
 
 
 def class_sizes(n_pos: int | Collection[int] | None, n: int) -> range | list[int]:

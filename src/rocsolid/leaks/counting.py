@@ -140,17 +140,21 @@ def _counts(question: Constraint) -> dict[int, SizeCount]:
         if work <= EXACT_WORK:
             exact = ExactTables(weights, most)
             return {k: _exact(exact.count(k, s[0], s[-1])) for k, s in targets.items()}
-    asked = {k: subsets(weights, k, s[0], s[-1]) for k, s in targets.items()}
-    limit = math.inf if sum(q.work() for q in asked.values()) <= EXACT_WORK else ALWAYS_EXACT_WORK
-    counts = {k: _exact(q.count()) for k, q in asked.items() if q.work() <= limit}
-    slow = [k for k in asked if k not in counts]
+    subset_counts = {k: subsets(weights, k, s[0], s[-1]) for k, s in targets.items()}
+    limit = (
+        math.inf
+        if sum(q.work() for q in subset_counts.values()) <= EXACT_WORK
+        else ALWAYS_EXACT_WORK
+    )
+    counts = {k: _exact(q.count()) for k, q in subset_counts.items() if q.work() <= limit}
+    slow = [k for k in subset_counts if k not in counts]
     if many_tied and slow and float_tables_fit(weights, max(slow)):
         floats = FloatTables(weights, max(slow))
         return counts | {k: _summed(floats, k, targets[k]) for k in slow}
-    factors = FOURIER_TERMS * sum(len(asked[k].weights) for k in slow)
+    factors = FOURIER_TERMS * sum(len(subset_counts[k].weights) for k in slow)
     if factors > FOURIER_LIMIT and len(slow) > 1:
         raise _too_long(len(slow))
-    return counts | {k: _approximate(asked[k]) for k in slow}
+    return counts | {k: _approximate(subset_counts[k]) for k in slow}
 
 
 def _too_long(sizes: int) -> RocsolidError:

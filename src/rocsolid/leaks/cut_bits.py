@@ -41,15 +41,15 @@ class CutAnswers:
         >>> CutAnswers.of("recall@10%", 200, 40)
         CutAnswers(n=200, n_pos=40, k=20, step=Fraction(1, 40))
         """
-        found = measure_of(measure)
-        if not isinstance(found, AtCut):
+        parsed = measure_of(measure)
+        if not isinstance(parsed, AtCut):
             raise InputError(
                 "no plan is known for releases of this measure",
                 where="measure",
                 value=measure,
                 fix="use auc, or precision, recall or lift at a cut, such as precision@100",
             )
-        count = Fraction(str(found.cut)) * (Fraction(n, 100) if found.share else 1)
+        count = Fraction(str(parsed.cut)) * (Fraction(n, 100) if parsed.share else 1)
         if count.denominator != 1 or not count < n:
             raise InputError(
                 f"the cut must be a whole number of rows below {n:,}",
@@ -66,7 +66,7 @@ class CutAnswers:
                 fix=f"cut after at most {_MOST_ROWS:,} rows",
             )
         steps = {"precision": Fraction(1, k), "recall": Fraction(1, n_pos)}
-        return cls(n, n_pos, k, steps.get(found.of, Fraction(n, k * n_pos)))
+        return cls(n, n_pos, k, steps.get(parsed.of, Fraction(n, k * n_pos)))
 
     @property
     def lossless(self) -> int:

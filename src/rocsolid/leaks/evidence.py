@@ -262,11 +262,11 @@ def average_precision(ranks: NDArray[np.int64], labels: NDArray[np.bool_]) -> Fr
     total = int(labels.sum())
     if total == 0:
         return None
-    value, found, seen = Fraction(0), 0, 0
+    value, positives, seen = Fraction(0), 0, 0
     for rank in np.unique(ranks)[::-1]:
         group = ranks == rank
         step = int(labels[group].sum())
         seen += int(group.sum())
-        found += step
-        value += Fraction(step * found, seen * total)
+        positives += step
+        value += Fraction(step * positives, seen * total)
     return value

@@ -197,16 +197,16 @@ def _of_units(question: UnitConstraint, auc: object, method: Method | Literal["a
 
 def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
     """Of units of unlike numbers of rows; a count is 0 only if no labeling fits, doubles too."""
-    found = expose_units(question)
-    total = sum(found.total.values())
+    exposed = expose_units(question)
+    total = sum(exposed.total.values())
     if not total:
         raise no_labeling(auc)
-    exact = found.error == 0.0
+    exact = exposed.error == 0.0
     fractions = [Fraction(int(label)) for label in question.labels]
     probability = question.labels.astype(np.float64)
     settled = {}
     for unit, positive, negative in zip(
-        question.free.tolist(), found.positive, found.negative, strict=True
+        question.free.tolist(), exposed.positive, exposed.negative, strict=True
     ):
         if exact:
             fractions[unit] = Fraction(positive, total)
@@ -216,13 +216,13 @@ def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
             probability[unit] = settled[unit]
     sizes = {
         k + question.known_positives: ways / total
-        for k, ways in sorted(found.total.items())
+        for k, ways in sorted(exposed.total.items())
         if ways
     }
     known = frozenset(np.flatnonzero(question.known).tolist())
     method: Method = "exact" if exact else "numerical"
     shown = tuple(fractions) if exact else ()
-    one = Exposure(probability, settled, True, method, 2 * found.error, sizes, shown, known)
+    one = Exposure(probability, settled, True, method, 2 * exposed.error, sizes, shown, known)
     return _spread(one, question.units)
 
 
@@ -290,10 +290,10 @@ def _approximate(
     positive, negative = possible.may_be_positive, possible.may_be_negative
     if not (positive | negative).all():
         raise no_labeling(auc)
-    found = approximate_exposure(c, method)
-    p = np.where(positive, np.where(negative, found.probability, 1.0), 0.0)
+    approximate = approximate_exposure(c, method)
+    p = np.where(positive, np.where(negative, approximate.probability, 1.0), 0.0)
     # a numerical probability that is away from 0 and 1 by more than its error shows both labels
-    inside = (p > 10 * found.error) & (p < 1 - 10 * found.error)
+    inside = (p > 10 * approximate.error) & (p < 1 - 10 * approximate.error)
     shown = possible.complete or (
         method == "numerical" and bool((inside | ~positive | ~negative).all())
     )
@@ -301,8 +301,10 @@ def _approximate(
     settled = dict(zip(c.free[sure].tolist(), positive[sure].astype(int).tolist(), strict=True))
     probability = c.labels.astype(np.float64)
     probability[c.free] = p
-    sizes = {k + c.known_positives: share for k, share in found.by_free_positives.items()}
-    return Exposure(probability, settled, shown, method, found.error, sizes, (), _known_rows(c))
+    sizes = {k + c.known_positives: share for k, share in approximate.by_free_positives.items()}
+    return Exposure(
+        probability, settled, shown, method, approximate.error, sizes, (), _known_rows(c)
+    )
 
 
 def _known_rows(c: Constraint) -> frozenset[int]:

@@ -164,7 +164,7 @@ def joint(
     if n_pos is None and not any(release.needs_size for release in releases):
         groups = [[*range(1, rows)]]
 
-    found: list[NDArray[np.bool_]] = []
+    whole_labelings: list[NDArray[np.bool_]] = []
     complete, count, ones = True, 0, np.zeros(len(units), dtype=object)
     spent = 0
     counted = True
@@ -181,15 +181,15 @@ def joint(
             answer = search.find(sizes[0], question, max_work - spent)
         spent += answer.work
         complete &= answer.complete
-        found += [_whole(y, labels, is_known) for y in answer.labelings]
+        whole_labelings += [_whole(y, labels, is_known) for y in answer.labelings]
         if answer.count is None or answer.positive is None:
             counted = False
         else:
             count += answer.count
             ones[~is_known] += np.array(answer.positive, dtype=object)
-        if len(found) >= 2 and not counted:
+        if len(whole_labelings) >= 2 and not counted:
             break
-    if complete and not found:
+    if complete and not whole_labelings:
         raise InputError(
             "no labeling fits all releases",
             where="releases",
@@ -197,7 +197,7 @@ def joint(
             fix="check the scores, n_pos and known; give decimals= where a value was rounded",
         )
     verdict: Verdict = "undetermined"
-    if len(found) >= 2:
+    if len(whole_labelings) >= 2:
         verdict = "ambiguous"
     elif complete:
         verdict = "unique"
@@ -209,8 +209,8 @@ def joint(
         posterior = _approximate([question for _, question in questions], labels, is_known)
     return Joint(
         verdict,
-        found[0][units.of] if found else None,
-        found[1][units.of] if len(found) >= 2 else None,
+        whole_labelings[0][units.of] if whole_labelings else None,
+        whole_labelings[1][units.of] if len(whole_labelings) >= 2 else None,
         count if exact else None,
         posterior[units.of],
         exact,

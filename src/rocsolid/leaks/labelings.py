@@ -46,14 +46,14 @@ def _walk(c: Constraint) -> Iterator[NDArray[np.bool_]]:
     dead: set[tuple[int, int, int]] = set()
     chosen = np.zeros(m, dtype=bool)
     positives, total = [0] * (m + 1), [0] * (m + 1)
-    found, untried = [False] * (m + 1), [2] * (m + 1)
+    labeling, untried = [False] * (m + 1), [2] * (m + 1)
     alive: list[list[tuple[int, int, int]]] = [[]] * (m + 1)
     alive[0] = fits.alive(0, 0, 0, [(k, t[0], t[-1]) for k, t in sorted(c.targets.items())])
     i = 0 if alive[0] else -1
     while i >= 0:
         if i == m:
             yield c.labeling(chosen)
-            found[i], untried[i] = True, 0
+            labeling[i], untried[i] = True, 0
         if untried[i]:
             untried[i] -= 1
             label = untried[i]  # 1 first, then 0
@@ -63,12 +63,12 @@ def _walk(c: Constraint) -> Iterator[NDArray[np.bool_]]:
                 chosen[i] = label
                 i += 1
                 positives[i], total[i], alive[i] = a, s, left
-                found[i], untried[i] = False, 2
+                labeling[i], untried[i] = False, 2
         else:
-            if not found[i]:
+            if not labeling[i]:
                 dead.add((i, positives[i], total[i]))
             elif i:
-                found[i - 1] = True
+                labeling[i - 1] = True
             i -= 1
 
 

@@ -112,41 +112,41 @@ class Plan(Plain):
 
     def _sentences(self) -> list[str]:
         most = "" if self.units == self.n else "at most "
-        said = [
+        sentences = [
             f"Of {self.label_bits:.1f} label bits, one release gives away "
             f"{most}{self.average_bits_each:.2f} on average and {self.most_bits_each:.2f} at most; "
             f"{self.releases:,} are planned."
         ]
         if self.deliberate.days <= self.days:
-            said.append(
+            sentences.append(
                 f"One team that asks for it can know every label after {self.deliberate.releases:,}"
                 f" releases, on day {self.deliberate.days:,} of {self.days:,}."
             )
         elif self.deliberate.days_pooled <= self.days:
-            said.append(
+            sentences.append(
                 f"Teams that work together can know every label after {self.deliberate.releases:,} "
                 f"releases, on day {self.deliberate.days_pooled:,} of {self.days:,}."
             )
         else:
-            said.append(
+            sentences.append(
                 f"The attacks counted here need {self.deliberate.releases:,} releases for every "
                 "label, more than are planned; part of the labels can go earlier."
             )
         part = f"{100 * self.share:.3g} %"
         if self.safe_releases >= self.releases:
-            said.append(f"At most {part} of the label bits can go, whatever is submitted.")
+            sentences.append(f"At most {part} of the label bits can go, whatever is submitted.")
         else:
-            said.append(
+            sentences.append(
                 f"To keep that to {part} of the label bits whatever is submitted, release "
                 + (f"{self.safe_releases:,} in all." if self.safe_releases else "none.")
             )
-            said.append(
+            sentences.append(
                 "Even rounding to one decimal does not make the plan safe: release fewer scores, "
                 "or improvements only."
                 if self.enough_decimals is None
                 else f"Rounding to {self.enough_decimals} decimals would keep the plan within that."
             )
-        return said
+        return sentences
 
     __repr__ = one_line
 

@@ -42,7 +42,7 @@ def ranking_signs(
     >>> ranking_signs(ranks / 2, ranks, [-1, 0])
     [set(), {'block swap'}]
     """
-    found: list[set[str]] = []
+    signs_by_release: list[set[str]] = []
     n, placed = doubled.shape[1], doubled.astype(np.float64)
     for t, ranks in enumerate(doubled):
         signs: set[str] = set()
@@ -61,8 +61,8 @@ def ranking_signs(
             nearest = int(np.argmin(shift))
             if any(p >= 0 and _blocks_swapped(doubled[p], ranks) for p in (nearest, previous[t])):
                 signs.add("block swap")
-        found.append(signs)
-    return found
+        signs_by_release.append(signs)
+    return signs_by_release
 
 
 def release_signs(
@@ -75,11 +75,11 @@ def release_signs(
     >>> [sorted(s) for s in release_signs(times, np.linspace(0.6, 0.9, 12), 2500)][-2:]
     [['burst'], ['burst']]
     """
-    found: list[set[str]] = [set() for _ in time]
+    signs_by_release: list[set[str]] = [set() for _ in time]
     for t in range(_BURST, len(time)):
         if time[t] - time[t - _BURST] <= _HOUR:
             for i in range(t - _BURST, t + 1):
-                found[i].add("burst")
+                signs_by_release[i].add("burst")
     moved = np.abs(np.diff(score)) * pairs
     small = (moved > 0) & (moved <= _STEP_PAIRS + 1e-6)
     run = 0
@@ -87,8 +87,8 @@ def release_signs(
         run = run + 1 if step else 0
         if run >= _STEPS:
             for i in range(t - run + 1, t + 1):
-                found[i].add("small steps")
-    return found
+                signs_by_release[i].add("small steps")
+    return signs_by_release
 
 
 def _blocks_swapped(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:

@@ -93,15 +93,15 @@ class Replay:
     __repr__ = one_line
 
     def __str__(self) -> str:
-        said = (
+        sentence = (
             f"{len(self.releases):,} releases to {len(self.accounts):,} accounts gave away at "
             f"most {self.most_bits:.1f} of {self.label_bits:.1f} label bits "
             f"({self.average_bits:.1f} on average, were all random rankings); "
             f"{len(self.suspects):,} show signs of probing"
         )
         if not self.submissions_seen:
-            said += " (only the times and scores were looked at)"
-        return said
+            sentence += " (only the times and scores were looked at)"
+        return sentence
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
@@ -209,15 +209,15 @@ def _of_rankings(
     """The surprise of each score of its submission, where it is given and can be counted."""
     if vectors is None:
         return [None] * len(log.time)
-    found: list[float | None] = []
+    bits: list[float | None] = []
     for score, row in zip(log.score.tolist(), vectors, strict=True):
         try:
             counted = count(score, row, **question)
         except RocsolidError:
-            found.append(None)
+            bits.append(None)
             continue
-        found.append(counted.surprise_bits if counted.support else None)
-    return found
+        bits.append(counted.surprise_bits if counted.support else None)
+    return bits
 
 
 def _bits_left(score: float, n: int, n_pos: int, decimals: int) -> float:
@@ -276,10 +276,10 @@ def _accounts(
     releases: tuple[ReplayedRelease, ...], expected: float, most: float, labels: float
 ) -> tuple[ReplayedAccount, ...]:
     """The accounts, those that heard most first."""
-    found = []
+    accounts = []
     for account in dict.fromkeys(r.account for r in releases):
         own = [i for i, r in enumerate(releases) if r.account == account]
-        found.append(
+        accounts.append(
             ReplayedAccount(
                 account=account,
                 releases=len(own),
@@ -288,4 +288,4 @@ def _accounts(
                 signs=dict(Counter(s for i in own for s in releases[i].signs)),
             )
         )
-    return tuple(sorted(found, key=lambda a: (-a.releases, a.account)))
+    return tuple(sorted(accounts, key=lambda a: (-a.releases, a.account)))

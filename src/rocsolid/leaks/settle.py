@@ -36,7 +36,7 @@ def window(question: System, probability: NDArray[np.float64], work: int) -> Sea
         Line(row, low, high)
         for row, low, high in zip(question.weights, question.low, question.high, strict=True)
     ]
-    found: dict[bytes, NDArray[np.bool_]] = {}
+    labelings: dict[bytes, NDArray[np.bool_]] = {}
     spent = 0
     for _ in range(_TRIES):
         y = rng.random(free) < probability
@@ -53,10 +53,10 @@ def window(question: System, probability: NDArray[np.float64], work: int) -> Sea
             whole = fixed.copy()
             whole[is_open] = labels
             if question.fits(whole[None])[0]:
-                found[whole.tobytes()] = whole
-        if len(found) >= 2 or not tried.complete:
+                labelings[whole.tobytes()] = whole
+        if len(labelings) >= 2 or not tried.complete:
             break
-    return SearchOutcome(tuple(found.values())[:2], False, spent)
+    return SearchOutcome(tuple(labelings.values())[:2], False, spent)
 
 
 def _mend(y: NDArray[np.bool_], w: NDArray[np.float64], target: NDArray[np.float64]) -> None:
@@ -158,38 +158,40 @@ def _points(region: Box, question: System, work: int) -> tuple[list[NDArray[np.b
         return [], True, 1  # too far from the box by itself, rounding errors included
     # a batch: the next level, the points so far, their projections, the squared norms of these
     stack = [(levels - 1, start[None], apart[None], np.array([apart @ apart]))]
-    found: list[NDArray[np.bool_]] = []
+    labelings: list[NDArray[np.bool_]] = []
     nodes = 0
     while stack:
         level, points, shadows, norms = stack.pop()
         if skew * float(np.abs(points).max()) > _MOST_SKEW:
-            return found, False, nodes
-        at = points @ directions[:, level]
+            return labelings, False, nodes
+        coordinates = points @ directions[:, level]
         room = np.sqrt(np.maximum(size * (1 + _MARGIN) - norms, 0.0))
-        first = np.ceil((-room - at) / lengths[level])
-        many = np.maximum(np.floor((room - at) / lengths[level]) - first + 1, 0).astype(np.int64)
+        first = np.ceil((-room - coordinates) / lengths[level])
+        many = np.maximum(np.floor((room - coordinates) / lengths[level]) - first + 1, 0).astype(
+            np.int64
+        )
         nodes += int(many.sum())
         if nodes > work:
-            return found, False, nodes
+            return labelings, False, nodes
         parent = np.repeat(np.arange(len(points)), many)
         nth = np.arange(len(parent)) - np.repeat(np.cumsum(many) - many, many)
         steps = first[parent] + nth
-        along = at[parent] + steps * lengths[level]
+        along = coordinates[parent] + steps * lengths[level]
         norms = norms[parent] + along**2
         shadows = shadows[parent] + along[:, None] * directions[:, level]
         alive = norms <= np.abs(shadows).sum(axis=1) + _MARGIN * size
         norms, shadows = norms[alive], shadows[alive]
         points = points[parent[alive]] + steps[alive][:, None] * basis[level]
         if level == 0:
-            found += _verified(points, question)
-            if len(found) > _MOST_LISTED:
-                return found, False, nodes
+            labelings += _verified(points, question)
+            if len(labelings) > _MOST_LISTED:
+                return labelings, False, nodes
             continue
         farthest = np.argsort(-norms, kind="stable")
         for chunk in np.array_split(farthest, -(-len(farthest) // _CHUNK) or 1):
             if len(chunk):
                 stack.append((level - 1, points[chunk], shadows[chunk], norms[chunk]))
-    return found, True, nodes
+    return labelings, True, nodes
 
 
 def _verified(points: NDArray[np.float64], question: System) -> list[NDArray[np.bool_]]:

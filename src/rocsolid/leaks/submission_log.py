@@ -135,7 +135,7 @@ def read_submissions(
     path = Path(folder)
     if not path.is_dir():
         raise InputError("there is no such folder", value=str(folder), fix="check the path")
-    found: dict[str, NDArray[Any]] = {}
+    submissions: dict[str, NDArray[Any]] = {}
     keys: NDArray[Any] | None = None
     for file in sorted(p for p in path.iterdir() if p.is_file()):
         table = read_table(file, numbers=[score], keys=[] if key is None else [key])
@@ -146,8 +146,8 @@ def read_submissions(
             if keys is not None and not np.array_equal(keys, own):
                 raise InputError("other keys than in the files before it", where=file.name)
             keys = own
-        found[file.stem] = values
-    return found
+        submissions[file.stem] = values
+    return submissions
 
 
 def _columns(

@@ -190,17 +190,17 @@ def _inverted(rows: NDArray[np.int64], total: int) -> float:
     tilt = brentq(lambda t: units @ (sizes * expit(t * sizes)) - total, -span, span, xtol=1e-16)
     p = expit(tilt * sizes)
     length = int(rows.sum()) + 1
-    found = 0.0
+    inner_sum = 0.0
     for start in range(0, length // 2 + 1, 1 << 16):
-        at = np.arange(start, min(start + (1 << 16), length // 2 + 1))
-        log = -2j * np.pi * (at * total % length) / length
+        frequencies = np.arange(start, min(start + (1 << 16), length // 2 + 1))
+        log = -2j * np.pi * (frequencies * total % length) / length
         for size, of, share in zip(sizes.tolist(), units.tolist(), p.tolist(), strict=True):
-            turn = np.exp(2j * np.pi * (at * size % length) / length)
+            turn = np.exp(2j * np.pi * (frequencies * size % length) / length)
             with np.errstate(divide="ignore"):
                 log = log + of * np.log(1.0 - share + share * turn)
-        twice = np.where((at == 0) | (2 * at == length), 1.0, 2.0)
-        found += float((twice * np.exp(log)).real.sum())
-    share = found / length
+        twice = np.where((frequencies == 0) | (2 * frequencies == length), 1.0, 2.0)
+        inner_sum += float((twice * np.exp(log)).real.sum())
+    share = inner_sum / length
     if share < 1e-12:
         return -math.inf
     logs = float(units @ np.logaddexp(0.0, tilt * sizes)) - tilt * total + math.log(share)

@@ -120,7 +120,7 @@ def auc_difference_power(
 ) -> DifferencePower:
     """What is left out of an AUC, ``power``, the class sizes and ``level``, from the rest.
 
-    The test is DeLong's of `rocsolid.compare` and `rocsolid.compare_samples`: (Δ̂ − null)/σ̂ against
+    The test is DeLong's of `rocsolid.compare`: (Δ̂ − null)/σ̂ against
     a normal quantile. Its σ̂ estimates the standard deviation under the truth, so the power is
     Φ(|Δ − null|/σ − z), the same when the models change places. ``null``, ``margin`` (of
     non-inferiority: a worse than b by less than it) and ``alternative`` are as in `compare`.

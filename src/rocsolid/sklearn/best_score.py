@@ -37,8 +37,8 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     """
     check_is_fitted(search, "cv_results_")
     check_level(level)
-    found = search.cv_results_
-    if "n_resources" in found:
+    results = search.cv_results_
+    if "n_resources" in results:
         raise UnsoundError(
             "settings of a halving search were scored on different rows",
             where="search",
@@ -46,7 +46,7 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
         )
     metric = search.refit if search.multimetric_ else "score"
     folds = int(search.n_splits_)
-    if f"split0_test_{metric}" not in found:
+    if f"split0_test_{metric}" not in results:
         raise InputError(
             "the search does not say which of its scores is the one",
             where="refit",
@@ -61,7 +61,7 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
             value=splitter,
             fix="search with StratifiedKFold or RepeatedStratifiedKFold",
         )
-    scores = np.array([found[f"split{fold}_test_{metric}"] for fold in range(folds)])
+    scores = np.array([results[f"split{fold}_test_{metric}"] for fold in range(folds)])
     kept = np.flatnonzero(np.isfinite(scores).all(axis=0))
     if len(kept) == 0:
         raise InputError("every setting failed in a fold", where="search")
@@ -69,5 +69,5 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     a_repeat = folds / getattr(splitter, "n_repeats", 1)
     spread = np.atleast_2d(np.cov(scores, rowvar=False))
     covariance = spread * (1.0 / folds + 1.0 / (a_repeat - 1.0))
-    names = [str(found["params"][at]) for at in kept]
+    names = [str(results["params"][at]) for at in kept]
     return picked(names, scores.mean(axis=0), covariance, folds - 1.0, level, logits=True)

@@ -81,21 +81,21 @@ def cross_validate(
     labels = np.asarray(y)
     splits = list(check_cv(cv, y, classifier=True).split(X, y, groups))
     jobs = Parallel(n_jobs=n_jobs)
-    found = jobs(delayed(_scores)(estimator, X, labels, *split, pos_label) for split in splits)
+    scored = jobs(delayed(_scores)(estimator, X, labels, *split, pos_label) for split in splits)
     tests = [test for _, test in splits]
     repeat = _repeats(tests, len(labels))
     row = np.concatenate(tests)
     sizes = [len(test) for test in tests]
     fold, repeats = np.repeat(np.arange(len(tests)), sizes), np.repeat(repeat, sizes)
-    scores = np.concatenate([score for score, _ in found])
+    scores = np.concatenate([score for score, _ in scored])
     again = repeat.max() > 0
     cluster = None if groups is None else codes(groups, "groups")[0][row]
     order: Order = "progressive" if not again and _progressive(splits) else "any"
     folds = folds_of(fold, repeats if again else None)
-    options = Options(level=level, alternative=alternative, pos_label=found[0][1])
+    options = Options(level=level, alternative=alternative, pos_label=scored[0][1])
     rows = binary_rows(
         labels[row], scores, cluster=row if again and cluster is None else cluster,
-        pos_label=found[0][1],
+        pos_label=scored[0][1],
     )  # fmt: skip
     estimate = folded(chosen, order).estimate(ScoredFolds(rows, folds), options)
     return OutOfFold(estimate, row, labels[row], scores, fold, repeats)

@@ -39,7 +39,7 @@ CASES: list[tuple[str, Callable[[], Any], list[str]]] = [
      ["bandos2005", "chung2013"]),
     ("curves", lambda: rs.compare(Y, {"a": A, "b": B}, test="venkatraman-curves", resamples=99),
      ["venkatraman1996"]),
-    ("samples", lambda: rs.compare_samples({"a": (Y, A), "b": (Y, B)}), ["welch1947"]),
+    ("samples", lambda: rs.compare({"a": (Y, A), "b": (Y, B)}), ["welch1947"]),
     ("ndcg", lambda: rs.ndcg(GRADE, A, qid=QID), ["jarvelin2002", "student1908"]),
     ("tied lists", lambda: rs.ndcg(GRADE, A.round(), qid=QID), ["mcsherry2008"]),
     ("err", lambda: rs.err(GRADE, A, qid=QID, max_grade=2), ["chapelle2009"]),

@@ -79,7 +79,7 @@ def test_segments(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
         name: (DATA["ill"][DATA["hospital"] == name], DATA["risk"][DATA["hospital"] == name])
         for name in ("North", "South")
     }
-    expected = json.loads(json.dumps(rs.compare_samples(parts).to_dict()))
+    expected = json.loads(json.dumps(rs.compare(parts).to_dict()))
     assert printed["comparisons"][0] == {"score": "risk", **expected}
 
 

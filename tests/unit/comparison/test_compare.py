@@ -23,7 +23,6 @@ def test_the_name_is_the_function_whatever_was_imported() -> None:
     for module in ("comparison", "comparison.models", "comparison.samples", "cli.compare"):
         importlib.import_module(f"rocsolid.{module}")
     assert isinstance(rs.compare, FunctionType)
-    assert isinstance(rs.compare_samples, FunctionType)
 
 
 def test_pairs_are_the_earlier_name_less_the_later_one() -> None:

@@ -39,7 +39,7 @@ def test_every_method_gives_a_whole_result(test: str) -> None:
     json.dumps(result.to_dict(), allow_nan=False)
     assert "venkatraman" not in test or "whole ROC curves" in result.warnings[0]
     samples = {name: (Y, s) for name, s in SCORES.items()}
-    apart = rs.compare_samples(samples, test=test, resamples=499)
+    apart = rs.compare(samples, test=test, resamples=499)
     assert apart.pairs[1].p_value < 0.05
     same = rs.compare(Y, SCORES, test=test, resamples=499, paired=False)
     assert [p.p_value for p in same.pairs] == [p.p_value for p in apart.pairs]
@@ -51,7 +51,7 @@ def test_neither_threads_nor_blocks_matter(test: str, monkeypatch: pytest.Monkey
     def numbers() -> list[Any]:
         both = [
             rs.compare(Y, SCORES, test=test, resamples=60, adjust="max-t"),
-            rs.compare_samples((Y, A), (Y, C), test=test, resamples=60),
+            rs.compare([(Y, A), (Y, C)], test=test, resamples=60),
         ]
         return [(p.statistic, p.p_value, p.p_adjusted, p.low) for r in both for p in r.pairs]
 
@@ -105,10 +105,10 @@ def test_max_t_of_shared_exchanges() -> None:
     for p, q in zip(raw.pairs, normal.pairs, strict=True):
         assert p.p_adjusted == pytest.approx(q.p_adjusted, abs=0.05)
     samples = [(Y, s) for s in SCORES.values()]
-    apart = rs.compare_samples(*samples, test="permutation", adjust="max-t")
+    apart = rs.compare(samples, test="permutation", adjust="max-t")
     assert all(p.p_adjusted >= p.p_value for p in apart.pairs)
     with pytest.raises(rs.UnsoundError, match="no joint distribution"):
-        rs.compare_samples(*samples, test="venkatraman-curves", adjust="max-t")
+        rs.compare(samples, test="venkatraman-curves", adjust="max-t")
 
 
 def test_scores_on_other_scales_are_the_same_scores() -> None:
@@ -117,8 +117,8 @@ def test_scores_on_other_scales_are_the_same_scores() -> None:
         scaled = rs.compare(Y, {"a": np.exp(A), "b": 100 * B - 7}, test=test).pairs[0]
         assert plain.to_dict() == scaled.to_dict()
         first, second = (Y, A), (np.tile(Y, 2)[20:], np.tile(B, 2)[20:])
-        one = rs.compare_samples(first, second, test=test).pairs[0]
-        two = rs.compare_samples(first, (second[0], np.exp(second[1])), test=test).pairs[0]
+        one = rs.compare([first, second], test=test).pairs[0]
+        two = rs.compare([first, (second[0], np.exp(second[1]))], test=test).pairs[0]
         assert one.p_value == two.p_value
 
 
@@ -179,7 +179,7 @@ def test_areas(name: str) -> None:
         else rs.weighted_auc(Y, A, weight=rs.weights.power(2))
     )
     assert (first.value, first.low) == (evaluated.value, evaluated.low)
-    apart = rs.compare_samples((Y, A), (Y, C), measure=name)
+    apart = rs.compare([(Y, A), (Y, C)], measure=name)
     assert apart.pairs[0].df is not None
     assert apart.pairs[0].difference == pytest.approx(result.pairs[1].difference)
     boot = rs.compare(Y, SCORES, measure=name, test="bootstrap")

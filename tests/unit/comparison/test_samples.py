@@ -1,4 +1,4 @@
-"""`rocsolid.compare_samples`: names, weights and clusters a sample, certificates."""
+"""`rocsolid.compare` of independent samples: names, weights and clusters a sample, certificates."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ONE, TWO, THREE = sample(80, 2.5), sample(200, 1.0), sample(120, 0.9)
 
 
 def test_names_and_order() -> None:
-    named = rs.compare_samples({"x": ONE, "y": TWO, "z": THREE})
-    plain = rs.compare_samples(ONE, TWO, THREE)
+    named = rs.compare({"x": ONE, "y": TWO, "z": THREE})
+    plain = rs.compare([ONE, TWO, THREE])
     assert list(named.estimates) == ["x", "y", "z"]
     assert list(plain.estimates) == ["1", "2", "3"]
     assert [p.p_value for p in named.pairs] == [p.p_value for p in plain.pairs]
@@ -33,7 +33,7 @@ def test_names_and_order() -> None:
 
 
 def test_values_errors_and_certificates_are_those_of_each_sample() -> None:
-    result = rs.compare_samples(ONE, TWO, test="delong")
+    result = rs.compare([ONE, TWO], test="delong")
     pair = result.pairs[0]
     first, second = rs.auc(*ONE), rs.auc(*TWO)
     assert first.std_error is not None
@@ -45,7 +45,7 @@ def test_values_errors_and_certificates_are_those_of_each_sample() -> None:
     assert half[1] is not None
     assert pair.certified.low == half[0].low - half[1].high
     assert pair.certified.high == half[0].high - half[1].low
-    greater = rs.compare_samples(ONE, TWO, alternative="greater").pairs[0].certified
+    greater = rs.compare([ONE, TWO], alternative="greater").pairs[0].certified
     assert greater is not None
     assert (greater.low > pair.certified.low, greater.high) == (True, 1.0)
 
@@ -53,8 +53,8 @@ def test_values_errors_and_certificates_are_those_of_each_sample() -> None:
 def test_weights_and_clusters_a_sample() -> None:
     weights = [RNG.random(len(y)) + 0.5 for y, _ in (ONE, TWO)]
     clusters = {"a": np.arange(80) // 2, "b": np.arange(200) // 4}
-    weighted = rs.compare_samples(ONE, TWO, sample_weight=weights)
-    both = rs.compare_samples(
+    weighted = rs.compare([ONE, TWO], sample_weight=weights)
+    both = rs.compare(
         {"a": ONE, "b": TWO}, sample_weight=dict(zip("ab", weights, strict=True)), cluster=clusters
     )
     assert weighted.settings["weighted"] is True
@@ -68,7 +68,7 @@ def test_weights_and_clusters_a_sample() -> None:
 def test_missing_scores_are_counted_for_each_sample() -> None:
     y, s = ONE[0], ONE[1].copy()
     s[0] = np.nan
-    result = rs.compare_samples({"a": (y, s), "b": TWO}, nan="omit")
+    result = rs.compare({"a": (y, s), "b": TWO}, nan="omit")
     assert result.warnings[0] == "a: 1 row left out because the score is missing."
     assert result.settings["omitted"] == 1
 
@@ -85,4 +85,4 @@ def test_missing_scores_are_counted_for_each_sample() -> None:
 )
 def test_what_it_refuses(samples: tuple[Any, ...], options: dict[str, Any], says: str) -> None:
     with pytest.raises(rs.RocsolidError, match=says):
-        rs.compare_samples(*samples, **options)
+        rs.compare(samples, **options)

@@ -19,12 +19,12 @@ def test_the_name_holds_the_conventions() -> None:
     assert rs.ndcg(RELEVANCE, SCORES).measure == "nDCG[linear,log2]"
     named = rs.ndcg(RELEVANCE, SCORES, k=10, gain="exp2", discount="zipf", ideal="retrieved")
     assert named.measure == "nDCG[exp2,zipf,ideal=retrieved]@10"
-    shared = rs.dcg(RELEVANCE, SCORES, k=rs.frac(0.5), discount=rs.discounts.power(0.5))
+    shared = rs.dcg(RELEVANCE, SCORES, k=rs.discounts.frac(0.5), discount=rs.discounts.power(0.5))
     assert shared.measure == "DCG[linear,power(0.5)]@frac(0.5)"
 
 
 def test_several_cutoffs_give_a_dictionary() -> None:
-    share = rs.frac(0.5)
+    share = rs.discounts.frac(0.5)
     found = rs.ndcg(RELEVANCE, SCORES, k=[1, 3, share, None])
     assert list(found) == [1, 3, share, None]
     for k, result in found.items():
@@ -63,7 +63,7 @@ def test_a_query_that_is_missing_counts_zero_and_is_listed() -> None:
     assert "1 query has no document in the list and count as such: b." in result.explain()
     emptied = rs.ndcg([1, None], [1, 2], qid=[1, 2], unjudged="condense")
     assert (emptied.missing, emptied.empty) == ((2,), (2,))
-    for k in (rs.frac(0.1), math.sqrt, 3, None):
+    for k in (rs.discounts.frac(0.1), math.sqrt, 3, None):
         assert rs.ndcg([1, 1], [-np.inf, -np.inf], k=k).value == 0.0
 
 

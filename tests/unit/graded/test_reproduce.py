@@ -46,9 +46,9 @@ RUN = {"q1": {"b": 3, "a": 3}, "q2": {"a": 2, "b": 1}, "q3": {"a": 2, "b": 1}, "
 def test_tools_and_conventions_are_found() -> None:
     for name in ("sklearn", "lightgbm", "gdeval", "trec_eval-9-c"):
         value = rs.explain(QRELS, RUN, profile="trec_eval-9", vs=name).other
-        found = rs.explain_published(QRELS, RUN, f"{value:.6f}")
+        found = rs.explain(QRELS, RUN, published=f"{value:.6f}")
         assert f"as {name}" in [way.how for way in found.ways]
-    condensed = rs.explain_published(QRELS, RUN, "0.999999")
+    condensed = rs.explain(QRELS, RUN, published="0.999999")
     assert not condensed.ways
     assert len(condensed.nearest) == 3
     assert "No way to 0.999999. Nearest" in str(condensed)
@@ -58,28 +58,28 @@ def test_tools_and_conventions_are_found() -> None:
 def test_one_deleted_query_is_named() -> None:
     """Without q3, counted 0, the mean of three is that of the other two times 2/3."""
     base = rs.explain(QRELS, RUN, profile="trec_eval-9", vs="trec_eval-9-c")
-    values = {query: rs.explain_published(QRELS, {query: RUN[query]}, "0.1").value for query in RUN
+    values = {query: rs.explain(QRELS, {query: RUN[query]}, published="0.1").value for query in RUN
               if query in QRELS}  # fmt: skip
     assert base.value == pytest.approx(sum(values.values()) / 3)
     without = (values["q1"] + values["q2"]) / 3
-    found = rs.explain_published(QRELS, RUN, f"{without:.5f}")
+    found = rs.explain(QRELS, RUN, published=f"{without:.5f}")
     assert "query q3 counted 0" in [way.how for way in found.ways]
-    left = rs.explain_published(QRELS, RUN, f"{1.5 * without:.5f}")
+    left = rs.explain(QRELS, RUN, published=f"{1.5 * without:.5f}")
     assert "query q3 left out" in [way.how for way in left.ways]
 
 
 def test_all_queries_of_the_run_in_the_denominator() -> None:
     """As trectools did: those that nobody judged count 0."""
     run = RUN | {f"r{i}": {"a": 1} for i in range(9)}
-    base = rs.explain_published(QRELS, run, "0.1").value
-    found = rs.explain_published(QRELS, run, f"{base * 3 / 13:.5f}")
+    base = rs.explain(QRELS, run, published="0.1").value
+    found = rs.explain(QRELS, run, published=f"{base * 3 / 13:.5f}")
     assert any(way.how.startswith("over all 13 queries of the run") for way in found.ways)
 
 
 def test_pairs_of_conventions_where_nothing_else_fits() -> None:
     both = replace(profile("trec_eval-9"), name="both", gain=rs.gains.exp2(), ties="average")
     value = rs.explain(QRELS, RUN, profile="trec_eval-9", vs=both).other
-    found = rs.explain_published(QRELS, RUN, f"{value:.6f}")
+    found = rs.explain(QRELS, RUN, published=f"{value:.6f}")
     assert [way.how for way in found.ways] == [
         "gain: linear → exp2; ties: greater id first → averaged"
     ]
@@ -88,12 +88,17 @@ def test_pairs_of_conventions_where_nothing_else_fits() -> None:
 
 def test_percentages_are_refused() -> None:
     with pytest.raises(rs.InputError, match=r"lies between 0 and 1.*'54.4'.*no percentage"):
-        rs.explain_published(QRELS, RUN, "54.4")
+        rs.explain(QRELS, RUN, published="54.4")
 
 
 def test_the_result_is_plain_data_and_text() -> None:
-    found = rs.explain_published(QRELS, RUN, "0.50")
+    found = rs.explain(QRELS, RUN, published="0.50")
     data = json.loads(json.dumps(found.to_dict()))
     assert data["tried"] == found.tried > 20
     assert str(found.tried) in str(found)
     assert "what fits is a candidate and no proof" in found.explain()
+
+
+def test_a_published_number_is_not_looked_for_in_one_tool() -> None:
+    with pytest.raises(rs.InputError, match="looked for in all tools"):
+        rs.explain(QRELS, RUN, vs="sklearn", published="0.5")  # type: ignore[call-overload]

@@ -23,7 +23,8 @@ from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.measure_name import NAMES, measure
 from rocsolid.inputs.measure_parameters import MeasureParameter
-from rocsolid.measures import ListedMeasure, named
+from rocsolid.measures import named
+from rocsolid.measures.listing import ListedMeasure
 
 RNG = np.random.default_rng(4)
 Y = np.arange(240) % 2

@@ -50,8 +50,8 @@ CASES = {
         lambda: compare(nan="omit"),
     ),
     "ROC015": (
-        lambda: rs.compare_samples({"a": (Y, S), "b": (Y, [None, *T[1:]])}, nan="omit"),
-        lambda: rs.compare_samples({"a": (Y, S), "b": (Y, T)}, nan="omit"),
+        lambda: rs.compare({"a": (Y, S), "b": (Y, [None, *T[1:]])}, nan="omit"),
+        lambda: rs.compare({"a": (Y, S), "b": (Y, T)}, nan="omit"),
     ),
 }
 

@@ -162,10 +162,10 @@ def error_page(title: str, status: int, said: str) -> str:
 def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
     """Places, answers, limits as numbers and lines, and the places that are possible."""
     final = rows is shown["final"]
-    limits = all(one["low"] is not None for one in rows)
+    limits = all(standing["low"] is not None for standing in rows)
     drawn = [
-        {"measure": "auc", "certified": None, **one, "value": _within(one)}
-        for one in rows
+        {"measure": "auc", "certified": None, **standing, "value": _within(standing)}
+        for standing in rows
         if limits
     ]
     over = forest.scale(drawn) if limits else None
@@ -189,19 +189,19 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
             element("th", "Possible places", scope="col", class_="figure"),
         ]
     body = []
-    for at, one in enumerate(rows):
+    for row, standing in enumerate(rows):
         cells = [
-            element("th", str(one["place"]), scope="row"),
-            element("td", name(one["team"])),
-            element("td", f"{one['value']:.4g}", class_="figure value"),
+            element("th", str(standing["place"]), scope="row"),
+            element("td", name(standing["team"])),
+            element("td", f"{standing['value']:.4g}", class_="figure value"),
         ]
         if not final:
-            cells.append(element("td", f"{one['answers']:,}", class_="figure"))
+            cells.append(element("td", f"{standing['answers']:,}", class_="figure"))
         if over is not None:
-            best, worst = one["best_place"], one["worst_place"]
+            best, worst = standing["best_place"], standing["worst_place"]
             cells += [
-                element("td", span(one["low"], one["high"]), class_="figure"),
-                element("td", forest.line(drawn[at], over), class_="drawn"),
+                element("td", span(standing["low"], standing["high"]), class_="figure"),
+                element("td", forest.line(drawn[row], over), class_="drawn"),
                 element("td", f"{best}" if best == worst else f"{best} – {worst}", class_="figure"),
             ]
         body.append(element("tr", *cells, class_="c0"))
@@ -285,23 +285,23 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
 def _receipts(receipts: Sequence[Receipt]) -> Markup:
     """Each answer with a link that saves its receipt."""
     body = []
-    for one in receipts:
-        text = json.dumps(one.to_dict(), indent=2)
+    for receipt in receipts:
+        text = json.dumps(receipt.to_dict(), indent=2)
         link = element(
             "a",
             "Save",
-            element("span", f" the receipt of answer {one.number}", class_="unseen"),
+            element("span", f" the receipt of answer {receipt.number}", class_="unseen"),
             href=f"data:application/json,{quote(text)}",
-            download=f"receipt-{one.number}.json",
+            download=f"receipt-{receipt.number}.json",
         )
         body.append(
             element(
                 "tr",
-                element("th", f"{one.number:,}", scope="row"),
-                element("td", _value(one.value), class_="figure value"),
-                element("td", one.meaning),
+                element("th", f"{receipt.number:,}", scope="row"),
+                element("td", _value(receipt.value), class_="figure value"),
+                element("td", receipt.meaning),
                 element("td", link),
-                element("td", one.at.replace("T", " ").replace("+00:00", " UTC")),
+                element("td", receipt.at.replace("T", " ").replace("+00:00", " UTC")),
             )
         )
     heads = [

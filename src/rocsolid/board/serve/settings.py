@@ -54,7 +54,7 @@ class ServerSettings:
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of all tables, each of a name and a type that is known."""
     top = ("title", "board", "teams")
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for key, value in given.items():
         _check_known(key, (*top, *_TABLES), "")
         if key in _TABLES:
@@ -62,13 +62,13 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
                 raise InputError("this is a table of settings", where=f"[{key}]", value=value)
             for name, setting in value.items():
                 _check_known(name, _TABLES[key], f"[{key}] ")
-                found[name] = _checked(f"[{key}] {name}", name, setting)
+                flat[name] = _checked(f"[{key}] {name}", name, setting)
         else:
-            found[key] = _checked(key, key, value)
+            flat[key] = _checked(key, key, value)
     for key in ("title", "board"):
-        if key not in found:
+        if key not in flat:
             raise InputError("a setting is missing", where=key, fix=f'add {key} = "..."')
-    return found
+    return flat
 
 
 def _check_known(key: str, known: tuple[str, ...], table: str) -> None:

@@ -60,14 +60,14 @@ def transcript_bits(
     places = defence.places(n_pos, n_neg)
     first, later = _Moves(places), _Moves(places)
     last: dict[str, int] = {}
-    at = defence.place(Fraction(1, 2), n_pos, n_neg)
+    place = defence.place(Fraction(1, 2), n_pos, n_neg)
     for account, value in answers:
         to = defence.place(value, n_pos, n_neg)
         if account in last:
             later.add(to - last[account])
         else:
-            first.add(to - at)
-        last[account] = at = to
+            first.add(to - place)
+        last[account] = place = to
     return (first.bits + later.bits) * (1 + 1e-12)  # what rounding may have taken off
 
 

@@ -33,7 +33,7 @@ class Depth:
 
 
 def as_depth(k: Any) -> Depth:
-    """From None, rs.frac(c), "o(n)", a fixed number, or a function of the list's length.
+    """From None, rs.discounts.frac(c), "o(n)", a fixed number, or a function of the list's length.
 
     >>> as_depth("o(n)").kind, as_depth(lambda n: n**0.5).kind, as_depth(10).kind
     ('sublinear', 'sublinear', 'fixed')
@@ -47,7 +47,8 @@ def as_depth(k: Any) -> Depth:
                 "unknown cut-off",
                 where="k",
                 value=k,
-                fix=f"use {close or SUBLINEAR!r} for k → ∞ with k/n → 0, rs.frac(0.2), or k=10",
+                fix=f"use {close or SUBLINEAR!r} for k → ∞ with k/n → 0, "
+                "rs.discounts.frac(0.2), or k=10",
             )
         return Depth("sublinear", 0.0, SUBLINEAR)
     cutoff = as_cutoff(k)
@@ -111,5 +112,5 @@ def _unsettled(what: str) -> InputError:
     return InputError(
         f"how this cut-off grows cannot be read off its values: {what}",
         where="k",
-        fix='use rs.frac(c), "o(n)" or a whole number',
+        fix='use rs.discounts.frac(c), "o(n)" or a whole number',
     )

@@ -87,9 +87,10 @@ def limit(
     """The limit of NDCG with this discount and cut-off for a ranker with this relevance curve.
 
     Wang et al. 2013, Theorems 1, 3 and 5 to 13. ``discount`` is anything that `rs.ndcg` takes;
-    ``curve`` one of ``curves``, a function of s, or a constant; ``k`` None, ``rs.frac(c)``, "o(n)"
-    for a cut-off that grows more slowly than the list, a fixed number, or a function of n.
-    ``levels`` gives the shares of grades other than 0 and 1 for a curve that is only a function.
+    ``curve`` one of ``curves``, a function of s, or a constant; ``k`` None,
+    ``rs.discounts.frac(c)``, "o(n)" for a cut-off that grows more slowly than the list, a fixed
+    number, or a function of n. ``levels`` gives the shares of grades other than 0 and 1 for a curve
+    that is only a function.
 
     >>> import rocsolid as rs
     >>> from rocsolid.theory.asymptotics import curves, limit
@@ -98,7 +99,7 @@ def limit(
     NDCG with log2 → 1.000000 (Theorem 1)
     >>> print(limit(rs.discounts.power(0.5), curve))
     NDCG with power(0.5) → 0.732467 (Theorem 3)
-    >>> print(limit("log2", curve, k=rs.frac(0.2)))
+    >>> print(limit("log2", curve, k=rs.discounts.frac(0.2)))
     NDCG@frac(0.2) with log2 → 0.550000 (Theorem 8)
     >>> print(limit(rs.discounts.exponential(2), curve))
     NDCG with exponential(2): no limit (Theorem 6)

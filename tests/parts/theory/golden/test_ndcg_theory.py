@@ -36,11 +36,11 @@ HALF = rs.discounts.power(0.5)
         ("log2", "o(n)", "Theorem 7", 0.6),
         (HALF, "o(n)", "Theorem 7", 0.6),
         ("zipf", "o(n)", "Theorem 7", 0.6),
-        ("log2", rs.frac(0.2), "Theorem 8", 0.55),
-        ("log2", rs.frac(0.7), "Theorem 8", (0.6 * 0.7 - 0.25 * 0.49) / 0.35),
+        ("log2", rs.discounts.frac(0.2), "Theorem 8", 0.55),
+        ("log2", rs.discounts.frac(0.7), "Theorem 8", (0.6 * 0.7 - 0.25 * 0.49) / 0.35),
         # ½∫₀^.2 (.6 − .5t)t^−½ dt = (.6 − .5·.2/3)·√.2
-        (HALF, rs.frac(0.2), "Theorem 9", 0.6 - 0.1 / 3),
-        (HALF, rs.frac(0.7), "Theorem 9", (0.6 - 0.35 / 3) * math.sqrt(0.7 / 0.35)),
+        (HALF, rs.discounts.frac(0.2), "Theorem 9", 0.6 - 0.1 / 3),
+        (HALF, rs.discounts.frac(0.7), "Theorem 9", (0.6 - 0.35 / 3) * math.sqrt(0.7 / 0.35)),
     ],
 )
 def test_limits_by_hand(discount: Any, k: Any, theorem: str, expected: float) -> None:
@@ -54,8 +54,8 @@ def test_limits_by_hand(discount: Any, k: Any, theorem: str, expected: float) ->
     [
         (HALF, None, "0.732467"),
         ("zipf", None, "0.600000"),
-        ("log2", rs.frac(0.2), "0.550000"),
-        (HALF, rs.frac(0.2), "0.566667"),
+        ("log2", rs.discounts.frac(0.2), "0.550000"),
+        (HALF, rs.discounts.frac(0.2), "0.566667"),
     ],
 )
 def test_limits_to_six_digits(discount: Any, k: Any, printed: str) -> None:
@@ -69,12 +69,12 @@ def test_graded_limits_by_hand() -> None:
     cases: list[tuple[Any, Any, str, float]] = [
         (HALF, None, "Theorem 10", (0.9 - 0.8 / 3) / best),
         ("log2", "o(n)", "Theorem 11", 0.45),
-        ("log2", rs.frac(0.1), "Theorem 12", (0.9 * 0.1 - 0.4 * 0.01) / 0.2),
-        ("log2", rs.frac(0.2), "Theorem 12", (0.9 * 0.2 - 0.4 * 0.04) / (0.3 + 0.05)),
-        ("log2", rs.frac(0.5), "Theorem 12", (0.9 * 0.5 - 0.4 * 0.25) / (0.3 + 0.2)),
+        ("log2", rs.discounts.frac(0.1), "Theorem 12", (0.9 * 0.1 - 0.4 * 0.01) / 0.2),
+        ("log2", rs.discounts.frac(0.2), "Theorem 12", (0.9 * 0.2 - 0.4 * 0.04) / (0.3 + 0.05)),
+        ("log2", rs.discounts.frac(0.5), "Theorem 12", (0.9 * 0.5 - 0.4 * 0.25) / (0.3 + 0.2)),
         (
             HALF,
-            rs.frac(0.2),
+            rs.discounts.frac(0.2),
             "Theorem 13",
             math.sqrt(0.2)
             * (0.9 - 0.16 / 3)

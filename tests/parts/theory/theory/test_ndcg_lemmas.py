@@ -120,4 +120,6 @@ def test_a_constant_discount_separates_nothing() -> None:
     assert near.verdict == "unknown"
     assert separation("natural", one, two).theorem == "Theorem 2"
     # with a cut-off the order counts
-    assert separation(np.ones_like, one, linear(0.3, 0.4), k=rs.frac(0.2)).verdict == "yes"
+    assert (
+        separation(np.ones_like, one, linear(0.3, 0.4), k=rs.discounts.frac(0.2)).verdict == "yes"
+    )

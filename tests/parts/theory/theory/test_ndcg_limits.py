@@ -35,10 +35,10 @@ CASES = [
     (HALF, None),
     (rs.discounts.power(0.8), None),
     ("zipf", None),
-    ("log2", rs.frac(0.2)),
-    ("log2", rs.frac(0.6)),
-    (HALF, rs.frac(0.2)),
-    (HALF, rs.frac(0.6)),
+    ("log2", rs.discounts.frac(0.2)),
+    ("log2", rs.discounts.frac(0.6)),
+    (HALF, rs.discounts.frac(0.2)),
+    (HALF, rs.discounts.frac(0.6)),
     ("log2", lambda n: n**0.5),
     ("zipf", lambda n: n**0.7),
 ]
@@ -68,7 +68,7 @@ def test_a_list_of_a_million_has_the_predicted_ndcg(curve: Curve) -> None:
 @pytest.mark.parametrize(
     "curve", [LINE, GRADES, ALL_POSITIVE], ids=["binary", "graded", "positive"]
 )
-@pytest.mark.parametrize("k", [None, rs.frac(0.2), rs.frac(0.6)])
+@pytest.mark.parametrize("k", [None, rs.discounts.frac(0.2), rs.discounts.frac(0.6)])
 def test_a_list_of_a_million_is_near_the_limit_of_a_power(curve: Curve, k: Any) -> None:
     gains = draw_list(curve, N, stream(21, int(curve.levels.top)))
     found = limit(HALF, curve, k)
@@ -101,7 +101,7 @@ def test_predictions_tend_to_the_limit_at_its_own_speed(
 def test_theorems_8_and_12_are_slow_once_the_cut_off_is_beyond_the_best_grade() -> None:
     """At a million items NDCG is still .016 below its limit, far more than its noise."""
     curve = graded({2: lambda s: 0.2 * s, 1: lambda s: 0.1 + 0.2 * s})
-    k = rs.frac(0.3)
+    k = rs.discounts.frac(0.3)
     value = limit("log2", curve, k).value
     assert value is not None
     found = ndcg_of(draw_list(curve, N, stream(22)), "log2", 300_000)

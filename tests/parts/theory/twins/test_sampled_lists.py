@@ -19,7 +19,7 @@ from rocsolid.theory.asymptotics.distinguishing.growing import growing
 from rocsolid.theory.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
 
 DISCOUNTS = ["log2", "zipf", rs.discounts.power(0.5), rs.discounts.exponential(2), [3, 3, 1]]
-CUTOFFS: list[Any] = [None, 1, 3, 50, rs.frac(0.4), math.sqrt]
+CUTOFFS: list[Any] = [None, 1, 3, 50, rs.discounts.frac(0.4), math.sqrt]
 ITEM = st.tuples(
     st.sampled_from([0.0, 0.0, 1.0, 3.0]),
     st.sampled_from([-math.inf, 0.0, 1.0, 2.0, 3.0, 4.0]),

@@ -42,7 +42,7 @@ def test_the_values_on_all_data_are_those_of_ndcg(clear: Distinction) -> None:
     relevance, scores, qid = data(0.7, 2.5)
     place = 0
     for discount in ("log2", rs.discounts.power(0.5), rs.discounts.exponential(2)):
-        for k in (None, rs.frac(0.2), 10):
+        for k in (None, rs.discounts.frac(0.2), 10):
             one = clear.measures[place]
             for found, name in ((one.value_a, "a"), (one.value_b, "b")):
                 value = rs.ndcg(relevance, scores[name], qid=qid, discount=discount, k=k).value
@@ -199,7 +199,7 @@ def test_lists_of_different_lengths_unretrieved_and_unjudged_items() -> None:
     assert found.queries == 3
     assert found.lengths == (3, 3, 5)
     assert found.sizes == (1, 4, 5)
-    for one, k in zip(found.measures[:3], (None, rs.frac(0.2), 10), strict=True):
+    for one, k in zip(found.measures[:3], (None, rs.discounts.frac(0.2), 10), strict=True):
         assert one.value_b == pytest.approx(rs.ndcg(relevance, b, qid=qid, k=k).value, abs=1e-14)
     assert found.measures[0].items[1].overlap == pytest.approx((4 / 5 + 1 + 1) / 3)
     left = distinguish([*relevance, 0], {"a": [*a, 1], "b": [*b, 1]}, qid=[*qid, "w"], resamples=5)

@@ -61,7 +61,7 @@ def test_a_better_curve_has_a_higher_limit_and_one_is_the_top(
     [
         (FAST, None),
         (rs.discounts.power(1.5), None),
-        (rs.discounts.table([1, 0.5]), rs.frac(0.5)),
+        (rs.discounts.table([1, 0.5]), rs.discounts.frac(0.5)),
         ("log2", 10),
         ("zipf", 1),
         (lambda r: 1 / (1 + r) ** 2, None),
@@ -107,22 +107,24 @@ def test_discounts_that_only_behave_like_the_theorems_say_so() -> None:
     assert not shifted.proven
     assert "Karamata" in " ".join(shifted.assumptions)
     assert "proves nothing" in shifted.explain()
-    assert "Karamata" not in " ".join(limit("log2", LINE, rs.frac(0.5)).assumptions)
-    assert limit(lambda r: np.ones_like(r), LINE, rs.frac(0.2)).value == pytest.approx(0.55)
+    assert "Karamata" not in " ".join(limit("log2", LINE, rs.discounts.frac(0.5)).assumptions)
+    assert limit(lambda r: np.ones_like(r), LINE, rs.discounts.frac(0.2)).value == pytest.approx(
+        0.55
+    )
     assert limit(lambda r: 1 / (r * np.log(1 + r)), LINE).value == pytest.approx(0.6)
 
 
 def test_zipf_with_a_share_and_with_grades() -> None:
     grades = curves.graded({2: lambda s: 0.3 * s, 1: lambda s: 0.1 + 0.2 * s})
     for curve, expected in [(LINE, 0.6), (grades, 0.45)]:
-        for k in (None, rs.frac(0.2), rs.frac(1), "o(n)"):
+        for k in (None, rs.discounts.frac(0.2), rs.discounts.frac(1), "o(n)"):
             assert limit("zipf", curve, k).value == pytest.approx(expected)
-    assert "vanishing" in " ".join(limit("zipf", LINE, rs.frac(0.2)).assumptions)
+    assert "vanishing" in " ".join(limit("zipf", LINE, rs.discounts.frac(0.2)).assumptions)
 
 
 def test_a_share_of_one_is_the_whole_list() -> None:
     for d in ("log2", rs.discounts.power(0.5)):
-        assert limit(d, LINE, rs.frac(1)).value == limit(d, LINE).value
+        assert limit(d, LINE, rs.discounts.frac(1)).value == limit(d, LINE).value
 
 
 def test_levels_for_a_function() -> None:
@@ -143,7 +145,7 @@ def test_levels_for_a_function() -> None:
         (None, "whole", 1.0),
         ("o(n)", "sublinear", 0.0),
         ("o( n )", "sublinear", 0.0),
-        (rs.frac(0.25), "share", 0.25),
+        (rs.discounts.frac(0.25), "share", 0.25),
         (3, "fixed", 0.0),
         (lambda n: n / 4, "share", 0.25),
         (lambda n: 2 * n, "whole", 1.0),
@@ -211,7 +213,7 @@ def test_a_separation_says_that_a_cut_off_was_read_off() -> None:
 
 
 def test_output_is_plain() -> None:
-    for d, k in [("log2", None), (FAST, None), (rs.discounts.power(0.3), rs.frac(0.4))]:
+    for d, k in [("log2", None), (FAST, None), (rs.discounts.power(0.3), rs.discounts.frac(0.4))]:
         found = limit(d, LINE, k)
         back = json.loads(json.dumps(found.to_dict(), allow_nan=False))
         assert back["value"] == found.value
@@ -222,7 +224,7 @@ def test_output_is_plain() -> None:
 
 def test_a_limit_is_proven_only_where_the_cut_off_is_known_for_ever() -> None:
     """The discount is known here; how the cut-off goes on was read off finitely many values."""
-    known = limit("log2", LINE, rs.frac(0.25))
+    known = limit("log2", LINE, rs.discounts.frac(0.25))
     read = limit("log2", LINE, lambda n: n / 4)
     assert read.value == pytest.approx(known.value)
     assert (known.proven, read.proven) == (True, False)

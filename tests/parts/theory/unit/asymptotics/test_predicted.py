@@ -31,7 +31,9 @@ HALF = rs.discounts.power(0.5)
 
 
 @pytest.mark.parametrize("discount", ["log2", HALF, "zipf", rs.discounts.exponential(2)], ids=str)
-@pytest.mark.parametrize(("n", "k"), [(40, None), (200, 7), (200, rs.frac(0.3)), (1000, None)])
+@pytest.mark.parametrize(
+    ("n", "k"), [(40, None), (200, 7), (200, rs.discounts.frac(0.3)), (1000, None)]
+)
 def test_the_prediction_is_the_sum_over_ranks(discount: Any, n: int, k: Any) -> None:
     d = as_discount(discount)
     depth = n if k is None else k if isinstance(k, int) else math.ceil(0.3 * n)
@@ -49,11 +51,11 @@ def test_the_prediction_is_the_sum_over_ranks(discount: Any, n: int, k: Any) -> 
 
 
 def test_gaps_at_several_sizes() -> None:
-    found = predicted_gap("log2", LINE, FLATTER, [100, 1000], k=rs.frac(0.5))
+    found = predicted_gap("log2", LINE, FLATTER, [100, 1000], k=rs.discounts.frac(0.5))
     assert found.n == (100, 1000)
     assert found.cutoff == "frac(0.5)"
     for i, n in enumerate(found.n):
-        a, b = (predicted_ndcg("log2", c, n, rs.frac(0.5)) for c in (LINE, FLATTER))
+        a, b = (predicted_ndcg("log2", c, n, rs.discounts.frac(0.5)) for c in (LINE, FLATTER))
         assert (found.a[i], found.b[i], found.gap[i]) == (a, b, a - b)
     assert predicted_gap("log2", LINE, FLATTER, 100).n == (100,)
     assert json.loads(json.dumps(found.to_dict()))["gap"] == list(found.gap)
@@ -90,7 +92,7 @@ def test_pseudo_expectations_by_hand() -> None:
     )
     # with a cut-off both integrals end there
     cut = (1.2 * (math.sqrt(80) - 1) - (80**1.5 - 1) / (3 * n)) / (2 * math.sqrt(80) - 2)
-    assert pseudo_expectation(HALF, LINE, n, rs.frac(0.2)) == pytest.approx(cut)
+    assert pseudo_expectation(HALF, LINE, n, rs.discounts.frac(0.2)) == pytest.approx(cut)
 
 
 def test_lists_that_are_too_short() -> None:
@@ -150,12 +152,12 @@ def test_rates() -> None:
         ("log2", None, "yes", None, "Theorem 2"),
         (HALF, None, "yes", "a", "different limits, Theorem 3"),
         ("zipf", None, "yes", "a", "different limits, Theorem 5"),
-        ("log2", rs.frac(0.2), "yes", "a", "different limits, Theorem 8"),
+        ("log2", rs.discounts.frac(0.2), "yes", "a", "different limits, Theorem 8"),
         ("log2", "o(n)", "unknown", "a", "Theorem 7, k against ln n not known"),
         ("log2", lambda n: n**0.5, "yes", "a", "Theorem 7, k beyond ln n"),
         (HALF, lambda n: n**0.5, "yes", "a", "Theorem 7, k beyond ln n"),
         ("log2", math.log, "unknown", "a", "Theorem 7, k against ln n not known"),
-        ("zipf", rs.frac(0.2), "yes", "a", "different limits, Theorem 5"),
+        ("zipf", rs.discounts.frac(0.2), "yes", "a", "different limits, Theorem 5"),
         ("zipf", lambda n: n**0.5, "unknown", "a", "different limits, Theorem 7"),
         (lambda r: 1 / (r * np.log(1 + r)), None, "unknown", "a", "different limits, Theorem 5"),
         ("log2", 10, "no", None, "Theorem 6"),
@@ -217,5 +219,5 @@ def test_equal_limits_under_a_power(beta: float) -> None:
     pure = _equal_limits(beta, 1.0)
     assert separation(power, *pure).verdict == "unknown"
     alike = _equal_limits(beta, 0.9)
-    assert separation(power, *alike, k=rs.frac(0.15)).verdict == "unknown"
+    assert separation(power, *alike, k=rs.discounts.frac(0.15)).verdict == "unknown"
     assert separation(lambda r: (r + 5.0) ** -beta, *alike).verdict == "unknown"
