@@ -61,14 +61,14 @@ def after_reuse(
     that no transcript counts.
 
     It is the interval of ``best`` at δ·2^(−bits): ``cuts`` with the scores of both classes
-    (``matchings`` of few rows), else ``hinge``. Where that is too small a number for them (beyond 327 bits at δ = .05), it is
-    ``kl``, which takes its logarithm.
+    (``matchings`` of few rows), else ``hinge``. Where that is too small a number for them (beyond
+    327 bits at δ = .05), it is ``kl``, which takes its logarithm.
 
     >>> print(after_reuse(0.85, 1000, 1000, bits=20))
     [0.7793, 0.9059] at 95 % (hinge after 20 bits)
     >>> pos, neg = np.arange(60, 160), np.arange(100)
     >>> print(after_reuse(0.92, 100, 100, bits=20, scores=(pos, neg)))
-    [0.7503, 0.9821] at 95 % (cuts after 20 bits)
+    [0.7491, 0.9823] at 95 % (cuts after 20 bits)
     """
     if not (is_number(bits) and bits >= 0 and math.isfinite(bits)):
         raise InputError(
