@@ -2,7 +2,7 @@
 
 Run: python benchmarks/certified_widths.py (a few minutes). Mean widths at 95 % over seeded data
 sets, the lower bound of `rocsolid.study.least_width` for any valid interval, and the ratio of
-matchings to it: the mean reach of its limits beyond the true AUC, which the bound is about.
+cuts to it: the mean reach of its limits beyond the true AUC, which the bound is about.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rocsolid.theory.study.least_width import least_reach
 
 SIZES = [(50, 50), (41, 72), (200, 200), (1000, 1000), (20, 2000), (100, 1000)]
 SHAPES = [("normal", 0.75), ("normal", 0.9), ("normal", 0.99), ("two-valued", 0.8)]
-COLUMNS = ("matchings", "hinge", "kl", "e-value", "betting")
+COLUMNS = ("cuts", "matchings", "hinge", "kl", "e-value", "betting")
 LEVELS = 600  # of a normal score, for the lower bound
 Array = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ def line(shape: str, auc: float, m: int, n: int, repeats: int) -> str:
         for name in COLUMNS:
             found = rs.auc(y, scores, interval=name)
             widths[name].append(found.interval.width)
-            if name == "matchings":
+            if name == "cuts":
                 low, high = found.low, found.high
                 widths["reach"].append(max(auc - low, 0.0) + max(high - auc, 0.0))
         widths["auto"].append(rs.auc(y, scores).interval.width)
@@ -65,7 +65,7 @@ def line(shape: str, auc: float, m: int, n: int, repeats: int) -> str:
 def main() -> None:
     heads = ("rows", "scores", *COLUMNS, "one matching", "lower bound", "auto", "ratio")
     print(f"| {' | '.join(heads)} |")
-    print("|---|---|" + "--:|" * 9)
+    print("|---|---|" + "--:|" * 10)
     for m, n in SIZES:
         for shape, auc in SHAPES:
             print(line(shape, auc, m, n, 40 if m * n <= 10**5 else 10), flush=True)

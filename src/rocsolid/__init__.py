@@ -56,7 +56,12 @@ if TYPE_CHECKING:
 
 # module -> the public names that it holds
 _HELD = {
+    "rocsolid.binary.cross_group_auc": "cross_group_auc",
+    "rocsolid.binary.fingerprint": "fingerprint",
     "rocsolid.binary.label_noise": "undo_label_noise",
+    "rocsolid.binary.multiclass_auc": "multiclass_auc",
+    "rocsolid.binary.precision_recall": "precision_recall",
+    "rocsolid.binary.roc": "roc",
     "rocsolid.binary.sketch": "Sketch",
     "rocsolid.citations": "cite",
     "rocsolid.comparison.cross_validated": "cross_validated",
@@ -69,6 +74,17 @@ _HELD = {
     "rocsolid.evaluation.questions": "certify compare concordance curve runs",
     "rocsolid.evaluation.sample": "Sample",
     "rocsolid.gating.gate": "gate",
+    "rocsolid.graded.bpref": "bpref",
+    "rocsolid.graded.dcg": "dcg",
+    "rocsolid.graded.err": "err",
+    "rocsolid.graded.grouped_auc": "grouped_auc",
+    "rocsolid.graded.ndcg": "ndcg",
+    "rocsolid.graded.precision": "precision",
+    "rocsolid.graded.r_precision": "r_precision",
+    "rocsolid.graded.rbp": "rbp",
+    "rocsolid.graded.recall": "recall",
+    "rocsolid.graded.reciprocal_rank": "reciprocal_rank",
+    "rocsolid.graded.success": "success",
     "rocsolid.inputs.trec": "read_runs",
     "rocsolid.measures.partial_area": "partial_auc",
     "rocsolid.measures.precision_recall_area": "pr_auc",
@@ -78,16 +94,7 @@ _HELD = {
     "rocsolid.remarks.registry": "checks",
     "rocsolid.summaries.score_counts": "ScoreCounts",
 }
-# package -> names of which each has a module of its own
-_ALONE = {
-    "rocsolid.binary": "cross_group_auc fingerprint multiclass_auc precision_recall roc",
-    "rocsolid.graded": "bpref dcg err grouped_auc ndcg precision r_precision rbp recall "
-    "reciprocal_rank success",
-}
-_HOMES = {
-    **homes(_HELD),
-    **{name: f"{home}.{name}" for home, names in _ALONE.items() for name in names.split()},
-}
+_HOMES = homes(_HELD)
 # package -> modules that are public themselves
 _OPEN = {
     "rocsolid": "discounts gains leaks measures plan plots results sklearn weights",

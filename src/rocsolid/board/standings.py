@@ -133,7 +133,7 @@ def final_standings(
     """The teams by the exact AUC on private rows of the submission that counts.
 
     Nobody heard anything about the private rows before the submissions were fixed, so their limits
-    pay for no answers: they are those of ``matchings``, at 5 % over the number of teams.
+    pay for no answers: they are those of ``best``, at 5 % over the number of teams.
     """
     private, values, limits = positive[~answered], {}, {}
     numbers = counted(told, chosen)

@@ -99,8 +99,8 @@ def certify_grid(
     >>> scores = {"good": y + rng.normal(size=1000), "poor": y + 3 * rng.normal(size=1000)}
     >>> print(certify_grid(scores, y=y))
     AUC of 2 candidates, certified together at 95 % (cuts); best: good
-    good  0.7715, at least 0.7313
-    poor  0.5660, at least 0.5181
+    good  0.7715, at least 0.7307
+    poor  0.5660, at least 0.5173
     """
     named = _named(models)
     many = len(named) if candidates is None else candidates

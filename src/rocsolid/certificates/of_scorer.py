@@ -83,7 +83,7 @@ def certify(
     >>> y = rng.integers(0, 2, 400)
     >>> X = rng.normal(size=(400, 2)) + 1.5 * y[:, None]
     >>> print(certify(lambda X: X.sum(axis=1), X, y))
-    AUC 0.9301, certified at least 0.8948 at 95 % (cuts), 221 positives and 179 negatives,
+    AUC 0.9301, certified at least 0.8946 at 95 % (cuts), 221 positives and 179 negatives,
     better
     than chance, independence not checked
     >>> certify([3, 1, 2], y=[1, 0, 1]).verdict

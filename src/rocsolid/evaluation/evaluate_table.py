@@ -27,8 +27,6 @@ from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Reduced, S
 from rocsolid.evaluation.option_pairs import refuse_pairs
 from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
 from rocsolid.evaluation.rows_answer import rows_answer
-from rocsolid.evaluation.sample import of_sample
-from rocsolid.evaluation.sample import Sample
 from rocsolid.inputs.segments import Segments
 from rocsolid.inputs.watcher import watched
 from rocsolid.intervals.estimate_options import EstimateOptions

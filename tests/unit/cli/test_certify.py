@@ -100,8 +100,8 @@ def test_the_page(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert run(["certify", str(table), "--label", "ill", "--score", "risk", "--html", str(page),
                 "--independent"]) == 0  # fmt: skip
     html = page.read_text(encoding="utf-8")
-    for words in ("Certificate: scores.csv", "whatever the distribution", "hinge", "Hoeffding 1963",
-                  "Fingerprint of the scores", "Asserted"):  # fmt: skip
+    for words in ("Certificate: scores.csv", "whatever the distribution", "binomial tests",
+                  "Hoeffding 1963", "Fingerprint of the scores", "Asserted"):  # fmt: skip
         assert words in html
     assert str(page) in capsys.readouterr().out.replace("\n", "")
     assert run(["certify", str(table), "--label", "ill", "--score", "risk",

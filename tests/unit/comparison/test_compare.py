@@ -192,7 +192,7 @@ def test_the_certificate_follows_the_kind_of_rows() -> None:
     assert method() == "difference-matchings"
     assert method(sample_weight=np.linspace(1, 2, 60), design="fixed") == "mcdiarmid (difference)"
     assert method(cluster=np.arange(60) // 2, design="fixed") == "mcdiarmid (difference)"
-    assert method(paired=False) == "difference of matchings"
+    assert method(paired=False) == "difference of cuts"
 
 
 def test_few_rows_are_said() -> None:

@@ -59,7 +59,7 @@ def cuts(
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(cuts(pos, neg))
-    [0.7365, 0.8839] at 95 % (cuts)
+    [0.7357, 0.8845] at 95 % (cuts)
     """
     return cuts_of(None, sorted_scores((pos_scores, neg_scores)), delta, alternative)
 
@@ -154,20 +154,19 @@ def size_weights(k: int, n: int, share: float) -> list[tuple[float, float]]:
     """The size q of each test and its weight, for k rows of the smaller class and n of the other.
 
     Normal scores leave W .3 to .65 of the largest variance that its mean allows where n is near k,
-    and .5 to .9 where n is large. Limits of a normal W are within a few percent of the shortest for
-    such variances. What the sizes are matters to the width only, so long as no score has a say.
+    and .5 to .9 where n is large: the smaller sizes are for these. The largest is for a score of
+    which all matchings win the same. The sizes matter to the width only: no score has a say.
     """
     from scipy.special import ndtr, ndtri
 
-    rest: tuple[float, ...]
     z = -float(ndtri(share))
     beyond = z - 1.645
+    places, parts = [z + 0.455 - 0.055 * beyond], [1.0]
     if n <= 2 * k:
-        places = np.array([z + 0.6 - 0.055 * beyond, z + 1.49 + 0.35 * beyond])
-        first, rest = 1.68, (1.0,)
+        places += [z + 1.63 + 0.35 * beyond]
     else:
-        places = np.array([z + 0.7 - 0.07 * beyond, z + 2.95 + 0.45 * beyond, z + 5.4 + 2 * beyond])
-        first, rest = 1.55, (0.6, 0.4)
+        places += [z + 2.9 + 0.45 * beyond, z + 5.4 + 2.0 * beyond]
+        parts = [0.6, 0.4]
     sizes = ndtr(-np.minimum(places, _FURTHEST)).tolist()
-    weight = min(first * sizes[0] / share, 0.9)
-    return list(zip(sizes, [weight, *((1.0 - weight) * part for part in rest)], strict=True))
+    first = min(1.22 * sizes[0] / share, 0.9)
+    return list(zip(sizes, [first, *((1.0 - first) * part for part in parts)], strict=True))

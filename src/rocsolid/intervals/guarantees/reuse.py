@@ -68,7 +68,7 @@ def after_reuse(
     [0.7793, 0.9059] at 95 % (hinge after 20 bits)
     >>> pos, neg = np.arange(60, 160), np.arange(100)
     >>> print(after_reuse(0.92, 100, 100, bits=20, scores=(pos, neg)))
-    [0.7503, 0.9821] at 95 % (cuts after 20 bits)
+    [0.7491, 0.9823] at 95 % (cuts after 20 bits)
     """
     if not (is_number(bits) and bits >= 0 and math.isfinite(bits)):
         raise InputError(

@@ -40,18 +40,24 @@ def won_pairs(board: Board) -> _FLOATS:
 
         Π_i (x + b_i) = Σ_w h_w·C(x+w, n),   b_i = c_i − (place of row i) + 1
 
-    (Goldman, Joichi and White 1975; both sides count, for whole x, the ways to place n rooks on the
-    board with x more columns on which every row wins). Factors may be taken in any order. As
+    For whole x the left side counts the ways to place n rooks with x more columns in which every
+    row wins. With r of them on the old columns, in R_r ways, these are Σ R_r·x(x−1)…(x−n+r+1)
+    (Goldman, Joichi and White 1975), and R_r·(n−r)! = Σ_w h_w·C(w, r) gives the right side by
+    Vandermonde's sum. Factors may be taken in any order. As
 
-        (d+1)·(x+b)·C(x+s, d) = (d+1)·{(b−s+d)·C(x+s+1, d+1) + (1+s−b)·C(x+s, d+1)},
+        (x+b)·C(x+s, d) = (b−s+d)·C(x+s+1, d+1) + (1+s−b)·C(x+s, d+1)
 
     a factor after d others adds a win to s wins with the chance (b−s+d)/(d+1). The n−k empty rows
-    are C(x, n−k), up to scale: no win, d = n−k. Each product of factors that is the board of some
-    curve has s between its highest and d plus its lowest height, the number of columns passed less
-    that of rows, and factors at b from the lowest height to one above the highest keep both chances
-    from being negative. The curve moves by single steps, so such a factor is always left: go
-    through the rows once, put off those whose b is above the highest height + 1, and take these
-    in descending order of rows (`_order`).
+    are C(x, n−k), up to scale: no win, d = n−k.
+
+    No chance is negative in the order of `_order`. Along the curve, let the height be the number of
+    columns passed less that of rows, empty ones too. To insert a column and a row beside each other
+    at a height h adds the factor at b = h+1 (column first) or b = h and changes no other. So with
+    factors from the lowest height to one above the highest, each product is that of a curve. Its
+    wins s are at least its highest height and at most d plus its lowest: neither b−s+d nor 1+s−b is
+    below 0. A row goes from a height b to b−1. Rows in ascending order start no lower than the one
+    before ended; those that end above the highest height wait, and then go in descending order,
+    since a row ends no higher than the next one starts, and the curve ends at 0.
 
     Ties: a coin for each column of a block of g rows that tie with D columns is a coin for each
     pair that a matching can have. With e ~ Bin(D, ½) heads the block's factors are

@@ -103,11 +103,11 @@ class Gate:
         >>> gate = Gate(labels, defence=rule, ledger=ledger)
         >>> scores = [i * 37 % 100 + 40 * y for i, y in enumerate(labels)]
         >>> print(gate.certificate(scores))
-        [0.7437, 0.8885] at 95 % (cuts after 0 bits)
+        [0.7429, 0.8892] at 95 % (cuts after 0 bits)
         >>> float(gate.submit("ann", scores)), round(gate.reuse_bits, 1)
         (0.83, 7.5)
         >>> print(gate.certificate(scores))
-        [0.6796, 0.9223] at 95 % (matchings after 7.461 bits)
+        [0.6882, 0.9179] at 95 % (cuts after 7.461 bits)
         """
         doubled = doubled_ranks(scores)
         scored = submission(self._positive, doubled)

@@ -11,8 +11,8 @@ from rocsolid.binary.curve_area import curve_area
 from rocsolid.binary.influence import influence
 from rocsolid.binary.plug_in import plug_in
 from rocsolid.intervals.guarantees.hinge import hinge
+from rocsolid.intervals.guarantees.matchings import matchings
 from rocsolid.intervals.guarantees.weighted_band import band_interval
-from rocsolid.intervals.guarantees.weighted_best import best_area_interval
 from rocsolid.intervals.guarantees.weighted_dkw import weighted_dkw
 from rocsolid.intervals.guarantees.weighted_mcdiarmid import weighted_mcdiarmid
 from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope, weighted_sandwich
@@ -123,7 +123,7 @@ def _one_scorer(classes: SortedClasses, low: float, high: float, delta: float) -
         theorem_2 = weighted_theorem_2(plugged, weight, n, n, delta).width
         mcdiarmid = weighted_mcdiarmid(value, weight, n, n, delta).width
         blocks = hinge(value, n, n, delta).width
-        matched = best_area_interval(classes, weight, delta).width
+        matched = matchings(classes.pos, classes.neg, delta).width
     else:
         blocks = matched = math.nan
         theorem_2 = _theorem_2_by_ramps(classes, low, high, delta)

@@ -112,7 +112,7 @@ def fit_certify(
     >>> X = rng.normal(size=(2000, 3)) + y[:, None]
     >>> found = fit_certify(Centre(), X, y, select={"power": [1, 2]})
     >>> print(found)
-    AUC 0.8748, certified at least 0.8442 at 95 % (cuts), one of 2 candidates,
+    AUC 0.8748, certified at least 0.8439 at 95 % (cuts), one of 2 candidates,
     500 positives and 500 negatives, better than chance; chosen: power=1
     """
     settings = _settings(select)
