@@ -175,7 +175,7 @@ def _pairs(comparison: QueryComparison, noun: str, form: Form) -> TextBlock:
     cells = pair_cells(ordered, form)
     shown = first_rows(cells, _PAIRS.get(form.name))
     sentences = (*comparison.decided(), *comparison.detectable(), *comparison.crowned())
-    methods = (how_compared(comparison, noun),)
+    methods: tuple[str, ...] = (how_compared(comparison, noun),)
     if form is PAGE:
         drawn = (_MARGIN,) if comparison.equivalence else ()
         sentences = (*drawn, *sentences, how_compared(comparison, noun, named=False))
