@@ -112,6 +112,10 @@ def _run_results(answer: Answer) -> list[dict[str, Any]]:
     ]
 
 
+def _counted(answer: Answer) -> int:
+    return len(answer.queries)
+
+
 def _audited(answer: Answer) -> list[dict[str, Any]]:
     return [{"name": name, "audit": audit.to_dict()} for name, audit in answer.audits.items()]
 
@@ -124,7 +128,7 @@ RUNS = AnswerKind(
     "qrels queries runs results comparisons notes settings",
     _runs_blocks, _verdict, _runs_page, records=_run_results, segments=_audit_texts,
     shapes={
-        "queries": lambda answer: len(answer.queries),
+        "queries": _counted,
         "runs": _audited,
         "results": _run_results,
         "comparisons": _comparisons,

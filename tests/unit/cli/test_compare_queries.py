@@ -142,6 +142,7 @@ def test_every_form_decides(
     if form == "--html":
         said = html.unescape(re.sub(r"<[^>]*>", "", page.read_text("utf-8")))
         assert "interval of both one-sided tests; the dashed line" in said
+        assert "Dashed line: -0.08." in said
     said = " ".join(said.replace(r"\%", "%").replace("$-$", "−").split())
     assert "new is not inferior to old at margin 0.08 (one-sided 5 %): lower limit of" in said
     assert "equivalent within 0.08 (two one-sided tests, 5 % each)" in said
