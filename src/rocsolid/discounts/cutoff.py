@@ -35,15 +35,15 @@ class Cutoff:
         >>> frac(0.1).of(101), as_cutoff(10).of(7), as_cutoff(lambda n: n**0.5).of(300)
         (11, 7, 18)
         """
-        requested = self.requested(n)
+        requested = self.asked(n)
         return n if requested is None else min(requested, n)
 
-    def requested(self, n: int) -> int | None:
+    def asked(self, n: int) -> int | None:
         """The cut-off before the length of the list limits it; ``None``: no cut-off.
 
         An ideal list of all judged documents is cut here: it may be longer than the list.
 
-        >>> as_cutoff(10).requested(7), as_cutoff(None).requested(7)
+        >>> as_cutoff(10).asked(7), as_cutoff(None).asked(7)
         (10, None)
         """
         if self.rule is None or isinstance(self.rule, int):

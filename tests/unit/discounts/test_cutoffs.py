@@ -31,13 +31,13 @@ def test_shares_of_other_types() -> None:
 
 def test_of_stops_at_the_list_and_asked_does_not() -> None:
     cut = as_cutoff(10)
-    assert (cut.of(3), cut.requested(3), cut.name) == (3, 10, "10")
+    assert (cut.of(3), cut.asked(3), cut.name) == (3, 10, "10")
     whole = as_cutoff(None)
-    assert (whole.of(3), whole.requested(3), whole.name) == (3, None, "")
+    assert (whole.of(3), whole.asked(3), whole.name) == (3, None, "")
     root = as_cutoff(math.sqrt)
-    assert (root.of(10), root.requested(10), root.name) == (4, 4, "custom")
+    assert (root.of(10), root.asked(10), root.name) == (4, 4, "custom")
     far = as_cutoff(lambda n: 2 * n)
-    assert (far.of(10), far.requested(10)) == (10, 20)
+    assert (far.of(10), far.asked(10)) == (10, 20)
     assert rs.discounts.frac(0.1).name == "frac(0.1)"
 
 

@@ -162,5 +162,5 @@ def _depth(cutoff: Cutoff, length: _INT, size: int) -> _INT | None:
     # most often all samples are equally long
     same = bool(np.all(length == length[0]))
     lengths, which = np.unique(length[:1] if same else length, return_inverse=True)
-    asked = [cutoff.requested(int(n)) if n else 1 for n in lengths]
+    asked = [cutoff.asked(int(n)) if n else 1 for n in lengths]
     return np.asarray(asked, dtype=np.int32)[which][:, None]
