@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 from sklearn.metrics import roc_auc_score
 
 import rocsolid as rs
-from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.binary_summary import Fingerprint
 
 
 def rows(size: int, share: float) -> tuple[np.ndarray, np.ndarray]:

@@ -17,7 +17,7 @@ from scipy.special import ndtri
 
 import rocsolid as rs
 from rocsolid.intervals.guarantees import difference, difference_matchings
-from rocsolid.summaries.disagreement import disagreement
+from rocsolid.summaries.stream import disagreement
 
 SETTINGS = [
     (20, 20, 0.8, 0.8), (50, 50, 0.8, 0.8), (50, 500, 0.8, 0.8), (200, 200, 0.8, 0.5),

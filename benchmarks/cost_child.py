@@ -83,7 +83,7 @@ def one_range(case: Case) -> None:
     import numpy as np
     import pyarrow as pa
 
-    from rocsolid.engines.scale import Scale
+    from rocsolid.engines.memory import Scale
     from rocsolid.engines.spark.worker import parts
 
     rng = np.random.default_rng(1)
@@ -111,9 +111,8 @@ def driver(case: Case) -> None:
 
     import numpy as np
 
-    from rocsolid.engines.spark.assembled import assembled
-    from rocsolid.engines.spark.range_part import RangePart
-    from rocsolid.summaries.fingerprint import Fingerprint
+    from rocsolid.engines.spark.range_part import RangePart, assembled
+    from rocsolid.summaries.binary_summary import Fingerprint
     from rocsolid.summaries.ranges.range_placements import RangePlacements
     from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -149,7 +148,8 @@ def spark(case: Case) -> None:
     """A dataframe of the same file in a local session; processor time is that of all processes."""
     from pyspark.sql import SparkSession
 
-    from rocsolid.engines.spark import jobs, open_spark
+    from rocsolid.engines.spark import open_spark
+    from rocsolid.engines.spark.source import ROWS
 
     with tempfile.TemporaryDirectory() as log:
         options = {
@@ -166,7 +166,7 @@ def spark(case: Case) -> None:
 
         for _ in range(2):  # starts workers, compiles
             evaluate(case["warm"])
-        jobs.ROWS = case.get("range_rows", jobs.ROWS)
+        ROWS = case.get("range_rows", ROWS)
         session.sparkContext.setJobGroup("measured", "")
         before, begun = tree(), time.perf_counter()
         evaluate(case["path"])

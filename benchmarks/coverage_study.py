@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.intervals.calibrated.tails import Limits
+from rocsolid.intervals.calibrated.auto import METHODS
+from rocsolid.intervals.calibrated.standard_error import Limits
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results.interval import Alternative
 from rocsolid.summaries.moments import Moments

@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rocsolid.engines.opening import byte_count
+from rocsolid.engines.in_memory import byte_count
 
 OURS = """
 from rocsolid.engines.duckdb import open_duckdb

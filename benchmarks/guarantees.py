@@ -12,7 +12,7 @@ import numpy as np
 
 from rocsolid.intervals.guarantees import betting, deviation, e_value, hinge, kl, matchings
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.kl import kl_limits
+from rocsolid.intervals.guarantees.hoeffding import kl_limits
 
 
 def milliseconds(work: Callable[[], object], repeats: int = 5) -> float:

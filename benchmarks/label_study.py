@@ -16,8 +16,8 @@ import numpy as np
 import rocsolid as rs
 from rocsolid.binary.estimate import Options
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.named import measure_of
-from rocsolid.measures.scored import ScoredRows
 from rocsolid.summaries.spread import Spread
 
 ROWS, BUDGET, APART, SHARED = 20_000, 2000, (1.8, 1.5), 0.7

@@ -20,10 +20,9 @@ import numpy as np
 from scipy.stats import mannwhitneyu
 
 from rocsolid.leaks import conjecture, count
-from rocsolid.leaks.fourier import fourier_count
+from rocsolid.leaks.fourier import fourier_count, saddle_log_count
 from rocsolid.leaks.gaussian import gaussian_coefficient, gaussian_coefficients, gaussian_sum
-from rocsolid.leaks.maximum_entropy import maximum_entropy
-from rocsolid.leaks.saddle_point import saddle_log_count
+from rocsolid.leaks.posterior import maximum_entropy
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from misranked_pairs import recursion

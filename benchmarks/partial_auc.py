@@ -23,7 +23,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 import rocsolid as rs
-from rocsolid.intervals.guarantees.rank_band import cached_band
+from rocsolid.intervals.guarantees.band import cached_band
 
 REGIONS: dict[str, dict[str, Any]] = {
     "fpr<=0.01": {"fpr": 0.01},

@@ -18,12 +18,11 @@ from scipy.special import ndtri
 
 import rocsolid as rs
 from coverage_study import moments
-from rocsolid.binary.area import box_area
+from rocsolid.binary.area import Region, box_area
 from rocsolid.binary.area_inference import asked_interval
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.partial_area import Region
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.table import METHODS
+from rocsolid.intervals.calibrated.auto import METHODS
 from rocsolid.measures.named import measure_of
 from rocsolid.summaries.moments import Moments
 

@@ -31,15 +31,14 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtri, stdtrit
 
 import rocsolid as rs
-from rocsolid.comparison.compared_rows import ComparedRows
-from rocsolid.comparison.question import Question
+from rocsolid.comparison.compared import Question, t_test
 from rocsolid.comparison.ranks import _SMALLEST, _Joint, errors
-from rocsolid.comparison.student import t_test
-from rocsolid.comparison.systems import Systems
+from rocsolid.comparison.rows import ComparedRows
+from rocsolid.comparison.sign_flip import Systems
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.picked import picked
+from rocsolid.intervals.estimate_options import picked
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.results.ranks import DRAWS, Winner
+from rocsolid.results.comparison import DRAWS, Winner
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]  # the lowest and the highest of each system

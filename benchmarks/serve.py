@@ -21,7 +21,7 @@ from contest import Told, contest, labels, table
 
 import rocsolid as rs
 from rocsolid.board.score_file import scores_of
-from rocsolid.board.serve.upload import uploaded
+from rocsolid.board.serve.settings import uploaded
 
 ROWS = 1000
 

@@ -19,21 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from rocsolid.comparison.adjust import adjusted
-from rocsolid.comparison.choice import default_test
-from rocsolid.comparison.compared import Test
-from rocsolid.comparison.compared_rows import ComparedRows
+from rocsolid.comparison.adjust import adjusted, default_test
+from rocsolid.comparison.compared import Question, Test, t_test
 from rocsolid.comparison.delong import delong
 from rocsolid.comparison.omnibus import chi_square, hotelling_f
 from rocsolid.comparison.permutation import permutation
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.student import t_test
-from rocsolid.comparison.systems import Systems
+from rocsolid.comparison.rows import ComparedRows
+from rocsolid.comparison.sign_flip import Systems
 from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.summaries.covariation import Apart
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.strata import Apart
 
 Floats = NDArray[np.float64]
 Scores = tuple[Floats, Floats]

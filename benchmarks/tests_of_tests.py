@@ -18,10 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.adjust import adjusted
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.sign_flip import sign_flip
-from rocsolid.comparison.student import t_test
-from rocsolid.comparison.systems import Systems
+from rocsolid.comparison.compared import Question, t_test
+from rocsolid.comparison.sign_flip import Systems, sign_flip
 from rocsolid.intervals.means.betting import betting_limits
 from rocsolid.intervals.means.logit_t import logit_t_limits
 from rocsolid.intervals.means.t import t_limits

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from rocsolid.binary.estimate import few_rows, uneven
 from rocsolid.binary.inference import asked_interval
-from rocsolid.binary.warnings import few_rows, uneven
 from rocsolid.engines.memory import summarise
 from rocsolid.inputs import BinaryRows
 

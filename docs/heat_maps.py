@@ -10,9 +10,9 @@ import functools
 import re
 from pathlib import Path
 
-from rocsolid.pictures.colours import LIGHT
-from rocsolid.pictures.disclosed import NO_DATA
-from rocsolid.pictures.figures import drawing, saved
+from rocsolid.pictures.theme import LIGHT
+from rocsolid.pictures.lists import NO_DATA
+from rocsolid.pictures.theme import drawing, saved
 
 FOLDER = "pictures"
 NOMINAL = {"coverage": 0.95, "alarms": 0.05}

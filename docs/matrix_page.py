@@ -17,10 +17,10 @@ import numpy as np
 
 import rocsolid as rs
 from rocsolid.binary.estimate import Options
-from rocsolid.engines.capabilities import ELSEWHERE, EngineName, Feature, streams
+from rocsolid.engines.engine import ELSEWHERE, EngineName, Feature, streams
 from rocsolid.engines.engine import Columns
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.compare_query_table import compare_query_table
+from rocsolid.evaluation.compare_table import compare_query_table
 from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.measures.binary_measure import BinaryMeasure

@@ -13,9 +13,9 @@ from matplotlib import style
 from matplotlib.text import Text
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import screening
-from rocsolid.pictures.colours import LIGHT, settings
-from rocsolid.pictures.figures import PictureFigure
+from rocsolid.evaluation.questions import screening
+from rocsolid.pictures.theme import LIGHT, settings
+from rocsolid.pictures.theme import PictureFigure
 
 FILE = Path(__file__).with_name("images") / "demo.png"
 

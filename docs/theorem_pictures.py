@@ -9,10 +9,10 @@ from typing import Any
 from matplotlib.axes import Axes
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import chocolate_bars
-from rocsolid.pictures.colours import LIGHT
-from rocsolid.pictures.disclosed import NO_DATA
-from rocsolid.pictures.figures import drawing, saved
+from rocsolid.evaluation.questions import chocolate_bars
+from rocsolid.pictures.theme import LIGHT
+from rocsolid.pictures.lists import NO_DATA
+from rocsolid.pictures.theme import drawing, saved
 from rocsolid.theory.asymptotics import curves, limit, predicted_ndcg
 from rocsolid.theory.study.figures import figure_1, figure_3
 

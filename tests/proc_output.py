@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-from rocsolid.plan.curve import NormalCurve
+from rocsolid.plan.variances import NormalCurve
 
 RESAMPLES = 2_000
 EXACT, NOISE, FORMULA, UNIROOT, INPUT = "exact", "resampled", "formula", "uniroot", "input"

@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 import rocsolid as rs
 from proc_output import FORMULA, NOISE, RESAMPLES, Data, Found, exchanged, put
 from proc_output_scores import of_score
-from rocsolid.plan.obuchowski import obuchowski, obuchowski_together
+from rocsolid.plan.variances import obuchowski, obuchowski_together
 
 
 def of_file(folder: Path, name: str) -> Found:

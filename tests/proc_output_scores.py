@@ -20,7 +20,7 @@ from proc_output import (
     exchanged,
     put,
 )  # fmt: skip
-from rocsolid.plan.obuchowski import obuchowski
+from rocsolid.plan.variances import obuchowski
 
 
 def of_score(data: Data, name: str) -> Found:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.inputs import BinaryRows
-from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.scored import Scored
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored
 from rocsolid.results import Estimate, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.weighted_placements import WeightedPlacements

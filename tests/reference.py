@@ -104,7 +104,13 @@ PRIME = 2**61 - 1
 
 def fingerprint(scores: Sequence[Any], weights: Sequence[float] | None = None) -> int:
     """The product of the module's docstring in Python integers; the constants are its own."""
-    from rocsolid.summaries import fingerprint as f
+    from rocsolid.summaries.binary_summary import (
+        _POINT,
+        _REST,
+        _SCORE_HIGH,
+        _WEIGHT_HIGH,
+        _WEIGHT_LOW,
+    )
 
     value = 1
     for i, score in enumerate(scores):
@@ -113,10 +119,10 @@ def fingerprint(scores: Sequence[Any], weights: Sequence[float] | None = None) -
             rest = score & 2047
             score -= rest
         bits = _bits(float(score) + 0.0)
-        row = f._POINT + (bits & PRIME) + f._SCORE_HIGH * (bits >> 61) + f._REST * rest
+        row = _POINT + (bits & PRIME) + _SCORE_HIGH * (bits >> 61) + _REST * rest
         if weights is not None:
             bits = _bits(float(weights[i]) + 0.0)
-            row += f._WEIGHT_LOW * (bits & PRIME) + f._WEIGHT_HIGH * (bits >> 61)
+            row += _WEIGHT_LOW * (bits & PRIME) + _WEIGHT_HIGH * (bits >> 61)
         value = value * row % PRIME
     return value
 

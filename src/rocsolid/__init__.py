@@ -15,8 +15,7 @@ from rocsolid.public_names import homes, install_lookup
 if TYPE_CHECKING:
     from rocsolid import discounts, gains, leaks, measures, plan, plots, results, sklearn, weights
     from rocsolid.binary.cross_group_auc import cross_group_auc
-    from rocsolid.binary.fingerprint import fingerprint
-    from rocsolid.binary.label_noise import undo_label_noise
+    from rocsolid.binary.fingerprint import fingerprint, undo_label_noise
     from rocsolid.binary.multiclass_auc import multiclass_auc
     from rocsolid.binary.precision_recall import precision_recall
     from rocsolid.binary.roc import roc
@@ -28,71 +27,59 @@ if TYPE_CHECKING:
     from rocsolid.errors import InputError, OneClassError, RocsolidError, UnsoundError
     from rocsolid.evaluation import evaluate
     from rocsolid.evaluation.audit import audit
-    from rocsolid.evaluation.certificate_page import certificate_page
+    from rocsolid.evaluation.certify_table import certificate_page
     from rocsolid.evaluation.explain import explain
     from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
     from rocsolid.evaluation.sample import Sample
     from rocsolid.gating.gate import gate
-    from rocsolid.graded.bpref import bpref
-    from rocsolid.graded.dcg import dcg
-    from rocsolid.graded.err import err
-    from rocsolid.graded.grouped_auc import grouped_auc
-    from rocsolid.graded.ndcg import ndcg
-    from rocsolid.graded.precision import precision
-    from rocsolid.graded.r_precision import r_precision
-    from rocsolid.graded.rbp import rbp
-    from rocsolid.graded.recall import recall
-    from rocsolid.graded.reciprocal_rank import reciprocal_rank
-    from rocsolid.graded.success import success
+    from rocsolid.graded.average_precision import err, rbp, reciprocal_rank
+    from rocsolid.graded.ndcg import dcg, ndcg
+    from rocsolid.graded.precision import (
+        bpref,
+        grouped_auc,
+        precision,
+        r_precision,
+        recall,
+        success,
+    )
     from rocsolid.inputs.trec import read_runs
     from rocsolid.intervals import guarantees
     from rocsolid.measures.partial_area import partial_auc
-    from rocsolid.measures.precision_recall_area import pr_auc
-    from rocsolid.measures.rows_or_lists import average_precision
+    from rocsolid.measures.precision_recall_area import average_precision, pr_auc
     from rocsolid.measures.weighted_area import weighted_auc
     from rocsolid.measures.whole_area import auc
-    from rocsolid.remarks.registry import checks
+    from rocsolid.remarks.remark import checks
     from rocsolid.summaries.score_counts import ScoreCounts
 
 # module -> the public names that it holds
 _HELD = {
-    "rocsolid.binary.cross_group_auc": "cross_group_auc",
-    "rocsolid.binary.fingerprint": "fingerprint",
-    "rocsolid.binary.label_noise": "undo_label_noise",
-    "rocsolid.binary.multiclass_auc": "multiclass_auc",
-    "rocsolid.binary.precision_recall": "precision_recall",
-    "rocsolid.binary.roc": "roc",
-    "rocsolid.binary.sketch": "Sketch",
-    "rocsolid.citations": "cite",
-    "rocsolid.comparison.cross_validated": "cross_validated",
-    "rocsolid.comparison.ranks": "next_ranks",
-    "rocsolid.errors": "InputError OneClassError RocsolidError UnsoundError",
-    "rocsolid.evaluation": "evaluate",
-    "rocsolid.evaluation.audit": "audit",
-    "rocsolid.evaluation.certificate_page": "certificate_page",
-    "rocsolid.evaluation.explain": "explain",
-    "rocsolid.evaluation.questions": "certify compare concordance curve runs",
-    "rocsolid.evaluation.sample": "Sample",
-    "rocsolid.gating.gate": "gate",
-    "rocsolid.graded.bpref": "bpref",
-    "rocsolid.graded.dcg": "dcg",
-    "rocsolid.graded.err": "err",
-    "rocsolid.graded.grouped_auc": "grouped_auc",
-    "rocsolid.graded.ndcg": "ndcg",
-    "rocsolid.graded.precision": "precision",
-    "rocsolid.graded.r_precision": "r_precision",
-    "rocsolid.graded.rbp": "rbp",
-    "rocsolid.graded.recall": "recall",
-    "rocsolid.graded.reciprocal_rank": "reciprocal_rank",
-    "rocsolid.graded.success": "success",
-    "rocsolid.inputs.trec": "read_runs",
-    "rocsolid.measures.partial_area": "partial_auc",
-    "rocsolid.measures.precision_recall_area": "pr_auc",
-    "rocsolid.measures.rows_or_lists": "average_precision",
-    "rocsolid.measures.weighted_area": "weighted_auc",
-    "rocsolid.measures.whole_area": "auc",
-    "rocsolid.remarks.registry": "checks",
-    "rocsolid.summaries.score_counts": "ScoreCounts",
+    "rocsolid.binary.cross_group_auc": ("cross_group_auc"),
+    "rocsolid.binary.fingerprint": ("fingerprint undo_label_noise"),
+    "rocsolid.binary.multiclass_auc": ("multiclass_auc"),
+    "rocsolid.binary.precision_recall": ("precision_recall"),
+    "rocsolid.binary.roc": ("roc"),
+    "rocsolid.binary.sketch": ("Sketch"),
+    "rocsolid.citations": ("cite"),
+    "rocsolid.comparison.cross_validated": ("cross_validated"),
+    "rocsolid.comparison.ranks": ("next_ranks"),
+    "rocsolid.errors": ("InputError OneClassError RocsolidError UnsoundError"),
+    "rocsolid.evaluation": ("evaluate"),
+    "rocsolid.evaluation.audit": ("audit"),
+    "rocsolid.evaluation.certify_table": ("certificate_page"),
+    "rocsolid.evaluation.explain": ("explain"),
+    "rocsolid.evaluation.questions": ("certify compare concordance curve runs"),
+    "rocsolid.evaluation.sample": ("Sample"),
+    "rocsolid.gating.gate": ("gate"),
+    "rocsolid.graded.precision": ("bpref grouped_auc precision r_precision recall success"),
+    "rocsolid.graded.ndcg": ("dcg ndcg"),
+    "rocsolid.graded.average_precision": ("err rbp reciprocal_rank"),
+    "rocsolid.inputs.trec": ("read_runs"),
+    "rocsolid.measures.partial_area": ("partial_auc"),
+    "rocsolid.measures.precision_recall_area": ("pr_auc average_precision"),
+    "rocsolid.measures.weighted_area": ("weighted_auc"),
+    "rocsolid.measures.whole_area": ("auc"),
+    "rocsolid.remarks.remark": ("checks"),
+    "rocsolid.summaries.score_counts": ("ScoreCounts"),
 }
 _HOMES = homes(_HELD)
 # package -> modules that are public themselves

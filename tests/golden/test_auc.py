@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import chocolate_bars
+from rocsolid.evaluation.questions import chocolate_bars
 
 
 @pytest.mark.parametrize("name", ["s100b", "ndka", "wfns"])

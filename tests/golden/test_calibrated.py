@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rocsolid.intervals.calibrated.delong import delong
-from rocsolid.intervals.calibrated.hanley_mcneil import hanley_mcneil_variance
-from rocsolid.intervals.calibrated.newcombe5 import newcombe5
+from rocsolid.intervals.calibrated.standard_error import delong, hanley_mcneil_variance, newcombe5
 from rocsolid.summaries.moments import Moments
 
 SCORES = [

@@ -43,7 +43,7 @@ def test_harrells_c_and_somers_d() -> None:
 )
 def test_value_and_plain_standard_error(more: dict, value: float, error: float) -> None:
     from rocsolid.binary.concordance import OrderedRows
-    from rocsolid.inputs.outcomes import outcome_rows
+    from rocsolid.inputs.models import outcome_rows
 
     found = rs.concordance(OUTCOME, SCORE, **more)
     assert found.value == pytest.approx(value, abs=1e-15)

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocsolid as rs
-from rocsolid.binary.partial_area import Region
-from rocsolid.plan.curve import WHOLE, NormalCurve
-from rocsolid.plan.obuchowski import obuchowski, obuchowski_together
+from rocsolid.binary.area import Region
+from rocsolid.plan.variances import WHOLE, NormalCurve, obuchowski, obuchowski_together
 
 DIGITS = 1e-10
 PAIRS = [

@@ -14,13 +14,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtr
 
+from rocsolid.binary.area import Region
 from rocsolid.binary.curve_area import curve_area, slice_area
-from rocsolid.binary.partial_area import Region
-from rocsolid.intervals.guarantees.box_band import box_interval
-from rocsolid.intervals.guarantees.weighted_band import band_interval
+from rocsolid.intervals.guarantees.band import band_interval, box_interval
 from rocsolid.results import Alternative, Interval
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight, power, step
 
 _FLOATS = NDArray[np.float64]

@@ -14,9 +14,9 @@ import pytest
 from rocsolid.binary.estimate import Options
 from rocsolid.errors import RocsolidError
 from rocsolid.inputs import binary_rows
-from rocsolid.intervals.calibrated.within import within
+from rocsolid.intervals.calibrated.auto import within
+from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.named import measure_of
-from rocsolid.measures.scored import ScoredRows
 
 SIDES: tuple[Literal["two-sided", "greater", "less"], ...] = ("two-sided", "greater", "less")
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)

@@ -18,17 +18,22 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtr
 
-from rocsolid.intervals.guarantees.average_precision import average_precision_of
-from rocsolid.intervals.guarantees.completed_curve import bedroc_of, precision_area_of
-from rocsolid.intervals.guarantees.curve_point import mean_of_largest, precision_at_recall_of
-from rocsolid.intervals.guarantees.flagged_share import (
+from rocsolid.intervals.guarantees.completed_curve import (
+    Prevalence,
+    average_precision_of,
+    bedroc_of,
+    precision_area_of,
+    prevalence_limits,
+)
+from rocsolid.intervals.guarantees.curve_point import (
     lift_at_share_of,
+    mean_of_largest,
+    precision_at_recall_of,
     precision_at_share_of,
     recall_at_share_of,
 )
-from rocsolid.intervals.guarantees.gain_area import gain_area_of
 from rocsolid.intervals.guarantees.hinge import hinge, hinge_limits
-from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
+from rocsolid.intervals.guarantees.weighted_best import gain_area_of
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 

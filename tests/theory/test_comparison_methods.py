@@ -19,7 +19,7 @@ from scipy.special import bdtrc, ndtri
 
 import rocsolid as rs
 from quick_measure import QuickMeasure
-from rocsolid.binary.resampling import blocks
+from rocsolid.binary.resampling import replicates
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.whole_area import WholeArea
 
@@ -185,7 +185,7 @@ def test_intervals_of_a_difference_of_skewed_classes(test: str, inside: float) -
 def test_other_measures(
     name: str, test: str, ceiling: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "_MOST", 64)  # no more resamples at once than are requested
+    monkeypatch.setattr(replicates, "_MOST", 64)  # no more resamples at once than are requested
     rng, y = np.random.default_rng(7), np.arange(120) < 50
     measure, resamples = QuickMeasure(measure_of(name)), 64
     repeats = 120

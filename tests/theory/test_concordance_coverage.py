@@ -12,8 +12,8 @@ from scipy.special import bdtr
 
 import rocsolid as rs
 from rocsolid.binary.concordance import OrderedRows
-from rocsolid.inputs.outcomes import outcome_rows
-from rocsolid.intervals.calibrated.logit_t import logit_t
+from rocsolid.inputs.models import outcome_rows
+from rocsolid.intervals.calibrated.standard_error import logit_t
 
 DRAWN = 300
 

@@ -13,9 +13,7 @@ import pytest
 
 from rocsolid.intervals.guarantees import binormal, coverage, from_data, ordinal, two_point
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
-from rocsolid.intervals.guarantees.kl import kl_limits
-from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
+from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits, kl_limits, mcdiarmid_limits
 
 REPETITIONS = 2_000
 METHODS = ("hinge", "kl", "hoeffding-blocks", "mcdiarmid")

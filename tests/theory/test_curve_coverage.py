@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
-from rocsolid.binary.operating_point import OperatingPoint
-from rocsolid.binary.point_intervals import with_given
+from rocsolid.binary.curve_reading import OperatingPoint
+from rocsolid.binary.point import with_given
 from rocsolid.binary.roc import Roc, roc
-from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS, rate_boxes
-from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.intervals.guarantees.roc_band import SIMULTANEOUS, RocBand, rate_boxes
 
 FLOATS = NDArray[np.float64]
 # shares of five grades: vertical, horizontal and slanted pieces

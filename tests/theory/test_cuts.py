@@ -15,8 +15,8 @@ from rocsolid.intervals.guarantees import best, cuts, matchings
 from rocsolid.intervals.guarantees.best import FEWEST, of_sizes
 from rocsolid.intervals.guarantees.cuts import MOST, cuts_limits, cuts_of, mean_test, size_weights
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.binary_summary import Board
+from rocsolid.summaries.placements import SortedClasses
 
 LEVELS = 3
 PHI = np.tri(LEVELS, LEVELS, -1) + 0.5 * np.eye(LEVELS)

@@ -19,9 +19,8 @@ from scipy.special import bdtrc
 
 import rocsolid as rs
 from rocsolid.comparison.adjust import adjusted
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.student import t_test
-from rocsolid.comparison.systems import Systems
+from rocsolid.comparison.compared import Question, t_test
+from rocsolid.comparison.sign_flip import Systems
 
 ALARM = 1e-6
 

@@ -15,20 +15,16 @@ from scipy.special import bdtrc, ndtr
 from scipy.stats import f as f_distribution
 from scipy.stats import studentized_range
 
-from rocsolid.comparison.adjust import adjusted, default_adjustment
-from rocsolid.comparison.choice import default_test
-from rocsolid.comparison.compared import Compared, Outcome
-from rocsolid.comparison.compared_rows import ComparedRows
-from rocsolid.comparison.holm import holm_steps
+from rocsolid.comparison.adjust import adjusted, default_adjustment, default_test, holm_steps
+from rocsolid.comparison.compared import Compared, Outcome, Question, t_test
 from rocsolid.comparison.omnibus import anova_type, hotelling_f
-from rocsolid.comparison.question import Question
 from rocsolid.comparison.ranks import _Joint, _Studentised, errors
-from rocsolid.comparison.student import t_test
-from rocsolid.comparison.systems import Systems
+from rocsolid.comparison.rows import ComparedRows
+from rocsolid.comparison.sign_flip import Systems
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.results.ranks import DRAWS
-from rocsolid.summaries.parts import Parts
+from rocsolid.results.comparison import DRAWS
+from rocsolid.summaries.strata import Parts
 
 ALARM = 1e-7
 _FLOATS = NDArray[np.float64]

@@ -17,18 +17,13 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtr, ndtri
 
-from rocsolid.intervals.guarantees.betting import betting
-from rocsolid.intervals.guarantees.chebyshev import chebyshev
-from rocsolid.intervals.guarantees.checks import log_inverse_share
-from rocsolid.intervals.guarantees.clustered import squared_shares
-from rocsolid.intervals.guarantees.e_value import e_value
+from rocsolid.intervals.guarantees.betting import betting, e_value
+from rocsolid.intervals.guarantees.checks import log_inverse_share, symmetric
+from rocsolid.intervals.guarantees.clustered import effective_size, squared_shares
 from rocsolid.intervals.guarantees.error_rate import error_rate
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
-from rocsolid.intervals.guarantees.kl import kl_limits
-from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
-from rocsolid.intervals.guarantees.sides import symmetric
-from rocsolid.intervals.guarantees.weighted import effective_size
+from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits, kl_limits, mcdiarmid_limits
+from rocsolid.intervals.guarantees.variance import chebyshev
 
 Array = NDArray[np.float64]
 ALARM = 1e-6 / 4000

@@ -14,12 +14,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees.betting import betting
-from rocsolid.intervals.guarantees.e_value import e_value, log_e
+from rocsolid.intervals.guarantees.betting import betting, e_value, log_e
 from rocsolid.intervals.guarantees.hinge import hinge, hinge_limits
-from rocsolid.intervals.guarantees.hoeffding import hoeffding, hoeffding_limits
-from rocsolid.intervals.guarantees.kl import kl, kl_limits
-from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid, mcdiarmid_limits
+from rocsolid.intervals.guarantees.hoeffding import (
+    hoeffding,
+    hoeffding_limits,
+    kl,
+    kl_limits,
+    mcdiarmid,
+    mcdiarmid_limits,
+)
 from rocsolid.results import Interval
 
 Array = NDArray[np.float64]

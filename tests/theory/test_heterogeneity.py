@@ -13,7 +13,7 @@ from scipy.special import bdtrc, chdtrc, ndtri
 
 import rocsolid as rs
 from rocsolid.comparison.heterogeneity import Heterogeneity, heterogeneity
-from rocsolid.comparison.shared_clusters import SharedClusters
+from rocsolid.comparison.rows import SharedClusters
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.summaries.groups import Groups

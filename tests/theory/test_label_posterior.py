@@ -12,11 +12,10 @@ import pytest
 from scipy.special import chdtri
 
 import rocsolid as rs
+from rocsolid.leaks.completions import sample
 from rocsolid.leaks.evidence import Release
-from rocsolid.leaks.improve import improve
 from rocsolid.leaks.joint import joint
-from rocsolid.leaks.labelings import labelings
-from rocsolid.leaks.sample import sample
+from rocsolid.leaks.labelings import improve, labelings
 
 ALARM = 1e-4
 Z = 3.9  # two-sided, below 10^-4

@@ -10,22 +10,22 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import bdtrc, ndtri
 
-from rocsolid.intervals.guarantees import coarse_wins, matched_evidence
-from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
-from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.matched_evidence import (
+from rocsolid.intervals.guarantees import coarse_wins
+from rocsolid.intervals.guarantees import coarse_wins as matched_evidence
+from rocsolid.intervals.guarantees.coarse_wins import (
     HINGE,
     ROUNDING,
     SHAPES,
     WEIGHTS,
+    CoarseWins,
     Evidence,
     NearEvidence,
 )
+from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
 from rocsolid.intervals.guarantees.matchings import matchings_limits, matchings_of
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.binary_summary import Board
+from rocsolid.summaries.placements import Placements, SortedClasses
 
 LEVELS = 3
 PHI = np.tri(LEVELS, LEVELS, -1) + 0.5 * np.eye(LEVELS)

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 import rocsolid as rs
-from rocsolid.intervals.guarantees.weighted_plug_in import plug_in_epsilon
-from rocsolid.intervals.guarantees.weighted_theorem_2 import theorem_2_epsilon
+from rocsolid.intervals.guarantees.weighted_area import plug_in_epsilon, theorem_2_epsilon
 from rocsolid.weights import Weight, power, ramp, step
 
 Floats = NDArray[np.float64]

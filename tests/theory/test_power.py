@@ -17,14 +17,12 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 import rocsolid as rs
-from rocsolid.binary.area import box_area
+from rocsolid.binary.area import Region, box_area
 from rocsolid.binary.area_inference import asked_interval
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.partial_area import Region
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.intervals.calibrated.auto import METHODS
+from rocsolid.summaries.placements import Placements, SortedClasses
 
 ALLOWED, ERRORS = 0.03, 5.0
 

@@ -11,15 +11,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release import Laplace, Past, private_auc, submission
-from rocsolid.leaks.release.noise import discrete_gaussian, discrete_laplace
-from rocsolid.leaks.release.private_auc import (
-    Gaussian,
-    _gaussian_moments,
-    _laplace_moments,
-    sensitivity,
-)
+from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.release import Laplace, Past, budget, submission
+from rocsolid.leaks.release.budget import Gaussian, _gaussian_moments, _laplace_moments, sensitivity
+from rocsolid.leaks.release.defence import discrete_gaussian, discrete_laplace
 
 
 def _labelings(n: int) -> list[tuple[int, ...]]:
@@ -108,7 +103,7 @@ def _draws(
 ) -> list[Fraction]:
     bits = random.Random(seed).getrandbits
     monkeypatch.setattr(
-        private_auc, "discrete_laplace", functools.partial(discrete_laplace, randbits=bits)
+        budget, "discrete_laplace", functools.partial(discrete_laplace, randbits=bits)
     )
     scored = submission(labels, doubled_ranks(np.arange(len(labels)) // 2))
     return [rule.answer(scored, Past()).value for _ in range(DRAWS)]

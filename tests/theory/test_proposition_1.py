@@ -13,9 +13,8 @@ import pytest
 from scipy.special import gammaln
 
 from rocsolid import weights
-from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.plug_in import plug_in
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.binary.curve_area import curve_area, plug_in
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.weights import Weight, losses
 
 STEP = weights.step(0, 0.5)

@@ -16,14 +16,14 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError
+from rocsolid.evaluation.evaluate_folds import rows_answer
 from rocsolid.evaluation.public import every_labeling
 from rocsolid.evaluation.public.page import public_page
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
-from rocsolid.evaluation.rows_answer import rows_answer
-from rocsolid.intervals.guarantees import flagged_share
+from rocsolid.intervals.guarantees import curve_point
 from rocsolid.report import render
-from rocsolid.report.leak_data import MADE_UP
+from rocsolid.report.data import MADE_UP
 
 UNTIED = [3.0, 1.0, 4.0, 15.0, 9.0, 2.0, 6.0, 5.0, 35.0, 8.0, 97.0, 93.0]
 TIED = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0, 4.0, 5.0]
@@ -193,10 +193,10 @@ def test_nobody_who_knows_the_rule_is_certain_of_a_label(
 def test_limits_of_the_same_counts_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """126 labelings with two measures and two limits each, of few different counts."""
     found: list[Any] = []
-    limits = flagged_share.hinge_limits
-    flagged_share._hinge_of.cache_clear()
+    limits = curve_point.hinge_limits
+    curve_point._hinge_of.cache_clear()
     monkeypatch.setattr(
-        flagged_share, "hinge_limits", lambda *given: found.append(given) or limits(*given)
+        curve_point, "hinge_limits", lambda *given: found.append(given) or limits(*given)
     )
     table = {"y": [0, 1, 1, 1, 0, 0, 0, 1, 0], "s": UNTIED[:9]}
     rs.evaluate(table, label="y", scores="s", measures=["recall@3", "lift@3"]).public(max_exposed=9)

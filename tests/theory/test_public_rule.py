@@ -13,10 +13,9 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError
-from rocsolid.evaluation.public.linearised import exchange_ends
 from rocsolid.evaluation.public.many_pages import ManyPages
-from rocsolid.evaluation.public.relabelled import as_published
-from rocsolid.evaluation.public.rounded import rounded
+from rocsolid.evaluation.public.relabelled import as_published, exchange_ends
+from rocsolid.evaluation.public.segments import rounded
 from rocsolid.summaries.score_counts import ScoreCounts
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError
-from rocsolid.evaluation.public.label_units import labelings_of_units
+from rocsolid.evaluation.public.relabelled import labelings_of_units
 
 
 def attack(unit: np.ndarray, score: np.ndarray, page: dict[str, Any]) -> np.ndarray:

@@ -23,11 +23,8 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc
 
 from rocsolid.comparison.adjust import ADJUSTMENTS, adjusted
-from rocsolid.comparison.flips import Flips
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.sign_flip import sign_flip
-from rocsolid.comparison.student import t_test
-from rocsolid.comparison.systems import Systems
+from rocsolid.comparison.compared import Question, t_test
+from rocsolid.comparison.sign_flip import Flips, Systems, sign_flip
 from rocsolid.intervals.means.betting import DIFFERENCES, MEANS, betting_limits
 from rocsolid.intervals.means.logit_t import logit_t_limits
 from rocsolid.intervals.means.t import t_limits

@@ -17,8 +17,8 @@ from scipy.special import bdtr, chdtrc, ndtri, pdtrc
 
 import rocsolid as rs
 from rocsolid.binary.resampling.auc import resampled_moments
+from rocsolid.binary.resampling.interval import Sampler, multinomial_counts, poisson_counts
 from rocsolid.binary.resampling.replicates import replicates
-from rocsolid.binary.resampling.schemes import Sampler, multinomial_counts, poisson_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.stream import stream
@@ -92,7 +92,7 @@ def test_multinomial_counts_from_poisson_ones(units: int) -> None:
 
 def test_columns_that_drew_too_many_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every second one is where the mean is 1, and the result is multinomial all the same."""
-    monkeypatch.setattr("rocsolid.binary.resampling.schemes._SPARE", 0.0)
+    monkeypatch.setattr("rocsolid.binary.resampling.interval._SPARE", 0.0)
     counts = multinomial_counts(stream(4), 60, 60_000)
     assert (counts.sum(axis=0, dtype=np.int64) == 60).all()
     due = [math.comb(60, k) * (1 / 60) ** k * (59 / 60) ** (60 - k) for k in range(10)]

@@ -20,9 +20,8 @@ import rocsolid as rs
 from rocsolid.engines.memory import summarise
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import auto
-from rocsolid.intervals.calibrated.logit_t import degrees_of_freedom
-from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.units import Units
+from rocsolid.intervals.calibrated.standard_error import degrees_of_freedom
+from rocsolid.summaries.moments import Moments, Units
 
 REPEATS, ALARM = 250, 1e-6
 

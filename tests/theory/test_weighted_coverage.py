@@ -14,17 +14,15 @@ import numpy as np
 import pytest
 from scipy.special import bdtr, bdtrc, ndtr, ndtri
 
-from rocsolid.binary.area import Area, box_area, curve, plugged_in
+from rocsolid.binary.area import Area, Region, box_area, curve, plugged_in
 from rocsolid.binary.area_inference import asked_interval, certificate
 from rocsolid.binary.curve_area import curve_area, slice_area
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.partial_area import Region
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees import weighted_sandwich
+from rocsolid.intervals.guarantees.band import lower_band, lower_mean, upper_band, upper_mean
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.rank_band import lower_band, upper_band
-from rocsolid.intervals.guarantees.weighted_band import lower_mean, upper_mean
 from rocsolid.results import Alternative, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.weights import Weight, exponential, losses, point, power, step

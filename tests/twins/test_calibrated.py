@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import betaincinv
 
-from rocsolid.intervals.calibrated.table import METHODS
+from rocsolid.intervals.calibrated.auto import METHODS
 from rocsolid.summaries.moments import Moments
 
 Ends = tuple[float, float]

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsolid.evaluation.public.coarse_curve import CoarseCounts, counts_in_bins
+from rocsolid.evaluation.public.coarseness import CoarseCounts, counts_in_bins
 
 
 def in_bin(seen: int, least: int, most: int, step: int) -> tuple[int, int]:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 import reference
 import rocsolid as rs
-from rocsolid.comparison.groups import undistinguished
-from rocsolid.summaries import disagreement as module
-from rocsolid.summaries.disagreement import disagreement
+from rocsolid.comparison.build import undistinguished
+from rocsolid.summaries import stream as module
+from rocsolid.summaries.stream import disagreement
 
 CLASS_OF_TWO = [True, True, False, False]
 

@@ -16,16 +16,17 @@ from scipy.stats import beta, binom, norm
 import rocsolid as rs
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.curve_reading import resampled_readings
-from rocsolid.binary.smoothing.density import fit_density
-from rocsolid.binary.smoothing.likelihood import fit_likelihood
+from rocsolid.binary.smoothing.binormal import fit_density, fit_likelihood
 from rocsolid.errors import InputError
-from rocsolid.intervals.calibrated.wilson import Proportion, ratio_limits, sum_limits, wilson
+from rocsolid.intervals.calibrated.auto import Proportion, ratio_limits, sum_limits, wilson
 from rocsolid.intervals.clopper_pearson import clopper_pearson
-from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS, rate_boxes
-from rocsolid.intervals.guarantees.roc_band import pointwise_band
-from rocsolid.intervals.guarantees.roc_region import simultaneous_band
-from rocsolid.summaries.mirrored import mirrored
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.intervals.guarantees.roc_band import (
+    SIMULTANEOUS,
+    pointwise_band,
+    rate_boxes,
+    simultaneous_band,
+)
+from rocsolid.summaries.score_counts import ScoreCounts, mirrored
 
 tables = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12).filter(
     lambda rows: all(sum(column) for column in zip(*rows, strict=True))
@@ -80,7 +81,7 @@ def test_a_few_boxes_make_the_region_of_all(monkeypatch: pytest.MonkeyPatch) -> 
     table = ScoreCounts.from_arrays(np.arange(5000) >= 3800, rng.normal(size=5000).round(3) ** 3)
     few = simultaneous_band(table, "equal-local-levels", 0.9)
     monkeypatch.setattr(
-        "rocsolid.intervals.guarantees.roc_region.jumps", lambda rows, _: np.arange(rows + 1)
+        "rocsolid.intervals.guarantees.roc_band.jumps", lambda rows, _: np.arange(rows + 1)
     )
     every = simultaneous_band(table, "equal-local-levels", 0.9)
     for name in ("fpr", "low", "high", "tpr", "left", "right"):

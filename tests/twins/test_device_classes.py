@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.summaries import device_classes
-from rocsolid.summaries.device_classes import DeviceClasses, runs_on_device
+from rocsolid.summaries import placements
+from rocsolid.summaries.placements import DeviceClasses, runs_on_device
 
 
 def test_torch_sorts_runs_and_merges_them(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from torch.utils._python_dispatch import TorchDispatchMode
 
-    monkeypatch.setattr(device_classes, "_RUN", 16)
-    monkeypatch.setattr(device_classes, "_BLOCK", 5)
+    monkeypatch.setattr(placements, "_RUN", 16)
+    monkeypatch.setattr(placements, "_BLOCK", 5)
     longest = 0
 
     class Watched(TorchDispatchMode):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocsolid.summaries import runs
-from rocsolid.summaries.runs import distinct_scores
+from rocsolid.summaries import score_counts
+from rocsolid.summaries.score_counts import distinct_scores
 
 _N = 5000
 
@@ -14,7 +14,7 @@ _N = 5000
 @pytest.mark.parametrize("many", [0, 1 << 30])
 def test_sorted_by_leading_bits(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both signs and zeros, ties, infinities, and floats that differ in their last bits alone."""
-    monkeypatch.setattr(runs, "_MANY", many)
+    monkeypatch.setattr(score_counts, "_MANY", many)
     rng = np.random.default_rng(0)
     near = 1.0 + rng.integers(0, 900, _N) * 2.0**-52
     tiny = rng.integers(-9, 10, _N) * 5e-324

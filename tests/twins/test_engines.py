@@ -22,8 +22,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocsolid.binary.area import area_of_tables, box_area, curve
-from rocsolid.binary.partial_area import Region
+from rocsolid.binary.area import Region, area_of_tables, box_area, curve
 from rocsolid.engines.duckdb import open_duckdb
 from rocsolid.engines.engine import Columns, Engine
 from rocsolid.engines.memory import summarise

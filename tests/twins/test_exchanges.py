@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import rocsolid as rs
-from rocsolid.binary.influence import row_influence
-from rocsolid.comparison.bootstrap import resampled
-from rocsolid.comparison.exchanges import Sharing, share_as_extreme
-from rocsolid.comparison.permutation import PairedErrors, welch
-from rocsolid.comparison.pooled import Pooled
-from rocsolid.comparison.standing import coded, rank, standing
+from rocsolid.binary.curve_area import row_influence
+from rocsolid.comparison.delong import resampled
+from rocsolid.comparison.permutation import PairedErrors, Pooled, coded, rank, standing, welch
+from rocsolid.comparison.redraws import Sharing, share_as_extreme
 from rocsolid.comparison.venkatraman import positives_among_lowest
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.named import measure_of

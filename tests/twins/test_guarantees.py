@@ -12,10 +12,9 @@ from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocsolid.intervals.guarantees.betting import betting
-from rocsolid.intervals.guarantees.e_value import e_value
+from rocsolid.intervals.guarantees.betting import betting, e_value
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.kl import kl_limits
+from rocsolid.intervals.guarantees.hoeffding import kl_limits
 
 SHARES = st.sampled_from([0.5, 0.1, 0.025, 0.005, 1e-6])
 

@@ -9,13 +9,18 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid.binary.area import rate_at
-from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.influence import area_and_influence, influence, weighted_influence
-from rocsolid.binary.plug_in import plug_in, plug_in_influence
+from rocsolid.binary.curve_area import (
+    area_and_influence,
+    curve_area,
+    influence,
+    plug_in,
+    plug_in_influence,
+    weighted_influence,
+)
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.weights import Weight, cost_curve, exponential, losses, power, ramp, step
 
 WEIGHTS: dict[str, Weight] = {

@@ -15,8 +15,7 @@ import rocsolid as rs
 from rocsolid.comparison.redraws import drawn_statistics, skewed, tail_error
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.strata import Stratum, skewness
-from rocsolid.summaries.strata_spread import StrataSpread
+from rocsolid.summaries.strata import StrataSpread, Stratum, skewness
 
 _FLOATS = NDArray[np.float64]
 PAIRS = np.array(list(itertools.combinations(range(3), 2))).T

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsolid.intervals.guarantees.hinge import hinge_deviation, hinge_largest, hinge_limits
-from rocsolid.intervals.guarantees.kl import kl_deviation, kl_limits
+from rocsolid.intervals.guarantees.hoeffding import kl_deviation, kl_limits
 
 GRID = np.linspace(0.0, 1.0, 1_001)
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
 from rocsolid.intervals.guarantees.matchings import matchings, matchings_limits
-from rocsolid.summaries.board import Board
+from rocsolid.summaries.binary_summary import Board
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.sorted_classes import SortedClasses
 
 FEW = st.lists(st.integers(0, 4), min_size=1, max_size=5)
 MORE = st.lists(st.integers(0, 30) | st.integers(0, 3), min_size=1, max_size=60)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid.discounts.cutoff import as_cutoff
+from rocsolid.graded.items import per_query
 from rocsolid.graded.ndcg import ndcg_measure
-from rocsolid.graded.per_query import per_query
 from rocsolid.inputs.graded_rows import graded_rows
 from tie_orders import columns, documents, gain, over_orders, queries
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rocsolid.summaries import pair_counts
 from rocsolid.summaries.pair_counts import ConcordantCounts, smaller_before
-from rocsolid.summaries.runs import distinct_scores
+from rocsolid.summaries.score_counts import distinct_scores
 
 ROWS = st.integers(1, 70).flatmap(
     lambda n: st.tuples(

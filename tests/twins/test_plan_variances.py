@@ -12,13 +12,17 @@ from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
-from rocsolid.binary.partial_area import Region
-from rocsolid.intervals.calibrated.hanley_mcneil import hanley_mcneil_variance
-from rocsolid.plan.bivariate import joint_excess
-from rocsolid.plan.curve import WHOLE, NormalCurve
-from rocsolid.plan.hanley_mcneil import hanley_mcneil
-from rocsolid.plan.mann_whitney import mann_whitney, mann_whitney_together
-from rocsolid.plan.obuchowski import derivatives
+from rocsolid.binary.area import Region
+from rocsolid.intervals.calibrated.standard_error import hanley_mcneil_variance
+from rocsolid.plan.variances import (
+    WHOLE,
+    NormalCurve,
+    derivatives,
+    hanley_mcneil,
+    joint_excess,
+    mann_whitney,
+    mann_whitney_together,
+)
 from rocsolid.summaries.moments import Moments
 
 ALMOST = Region((0.0, 1.0), (0.0, 1.0 - 1e-13))

@@ -14,10 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from rocsolid.comparison.keywords import PairKeywords
+from rocsolid.comparison.build import PairKeywords
 from rocsolid.evaluation.query_answer import queries_answer
-from rocsolid.evaluation.query_block import RankedTable, query_values_of_block
-from rocsolid.evaluation.query_estimates import query_numbers
+from rocsolid.evaluation.query_estimates import RankedTable, query_numbers, query_values_of_block
 from rocsolid.graded.profile import Profile
 from rocsolid.graded.profiles import conventions
 from rocsolid.graded.query_values import QueryValues, joined

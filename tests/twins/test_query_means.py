@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import rocsolid as rs
-from rocsolid.comparison.dealt import largest_gaps, p_values
+from rocsolid.comparison.omnibus import largest_gaps, p_values
 from rocsolid.comparison.redraws import drawn_statistics
-from rocsolid.comparison.systems import Systems
+from rocsolid.comparison.sign_flip import Systems
 from rocsolid.intervals.means import betting, mean_interval
 from rocsolid.intervals.means.betting import MEANS, betting_limits
 

@@ -12,19 +12,18 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.summaries.fingerprint import Fingerprint
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.ranges.cluster_pulls import ClusterInfluences
-from rocsolid.summaries.ranges.cluster_runs import ClusterRuns
-from rocsolid.summaries.ranges.cluster_sums import ClusterSums
-from rocsolid.summaries.ranges.glued import glued, table_of_sorted
-from rocsolid.summaries.ranges.paired_placements import PairedPlacements
-from rocsolid.summaries.ranges.range_placements import RangePlacements
-from rocsolid.summaries.ranges.range_weights import RangeWeights
-from rocsolid.summaries.ranges.region import lumped
-from rocsolid.summaries.ranges.thinned import thinned
+from rocsolid.summaries.binary_summary import Fingerprint
+from rocsolid.summaries.placements import Placements, SortedClasses
+from rocsolid.summaries.ranges.cluster_sums import (
+    ClusterInfluences,
+    ClusterRuns,
+    ClusterSums,
+    glued,
+    table_of_sorted,
+)
+from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
+from rocsolid.summaries.ranges.region import PairedPlacements, lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 from samples import labelled_scores
 

@@ -12,11 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import betaincinv
 
-from rocsolid.intervals.guarantees.box_band import box_interval
-from rocsolid.intervals.guarantees.rank_band import RankBand, lower_band, spread, upper_band
+from rocsolid.intervals.guarantees.band import (
+    RankBand,
+    band_interval,
+    box_interval,
+    lower_band,
+    lower_mean,
+    spread,
+    upper_band,
+    upper_mean,
+)
 from rocsolid.intervals.guarantees.rank_level import crossing, equal_level, limits
-from rocsolid.intervals.guarantees.weighted_band import band_interval, lower_mean, upper_mean
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.weights import power, step
 
 

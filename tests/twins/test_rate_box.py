@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsolid.intervals.guarantees.rate_box import RateBox
-from rocsolid.intervals.guarantees.rate_limits import at_least, at_most
+from rocsolid.intervals.guarantees.roc_band import at_least, at_most
 from rocsolid.results import Alternative
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import SortedClasses
 
 SIDES: tuple[Alternative, ...] = ("two-sided", "less", "greater")
 

@@ -12,23 +12,22 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import reference
-from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.influence import weighted_influence
-from rocsolid.binary.resampling import blocks
+from rocsolid.binary.curve_area import curve_area, weighted_influence
+from rocsolid.binary.resampling import replicates as blocks
 from rocsolid.binary.resampling.auc import resampled_moments
-from rocsolid.binary.resampling.blocks import in_blocks
-from rocsolid.binary.resampling.cells import RankingCells, of_tables
+from rocsolid.binary.resampling.interval import Drawn, Sampler
 from rocsolid.binary.resampling.replicates import (
     Ranking,
+    RankingCells,
     doubled_wins,
+    in_blocks,
+    of_tables,
     replicates,
     table_replicates,
 )
-from rocsolid.binary.resampling.schemes import Drawn, Sampler
 from rocsolid.inputs import BinaryRows
-from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 from rocsolid.weights import power, step
 from samples import labelled_scores

@@ -12,17 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees import coarse_wins, scaled_matchings
-from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
-from rocsolid.intervals.guarantees.difference_matchings import win_sums
-from rocsolid.intervals.guarantees.matched_evidence import NEAR, NearEvidence, ScaledWins
-from rocsolid.intervals.guarantees.scaled_matchings import (
+from rocsolid.intervals.guarantees import coarse_wins, difference_matchings
+from rocsolid.intervals.guarantees.coarse_wins import NEAR, CoarseWins, NearEvidence, ScaledWins
+from rocsolid.intervals.guarantees.difference_matchings import (
     Margins,
     PairSums,
     WinDifferences,
     log_mean_product,
+    win_sums,
 )
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import SortedClasses
 
 _FLOATS = NDArray[np.float64]
 score = st.integers(0, 4)
@@ -81,14 +80,14 @@ def test_nothing_is_lost_where_only_the_smaller_class_matters(turned: bool) -> N
 def test_scaling_may_stop_anywhere(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few steps lose something and never make the number too large."""
     rng = np.random.default_rng(1)
-    monkeypatch.setattr(scaled_matchings, "ENOUGH", 0.0)
+    monkeypatch.setattr(difference_matchings, "ENOUGH", 0.0)
     for _ in range(40):
         pos, neg = rng.integers(0, 4, (2, 4)), rng.integers(0, 4, (2, 5))
         d = table(pos[0].tolist(), neg[0].tolist()) - table(pos[1].tolist(), neg[1].tolist())
         exact = log_mean_of_matchings(d, 0.8)
-        monkeypatch.setattr(scaled_matchings, "_STEPS", steps)
+        monkeypatch.setattr(difference_matchings, "_STEPS", steps)
         few = log_mean(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
-        monkeypatch.setattr(scaled_matchings, "_STEPS", 300)
+        monkeypatch.setattr(difference_matchings, "_STEPS", 300)
         many = log_mean(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
         assert few <= many <= exact
 

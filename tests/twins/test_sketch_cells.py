@@ -15,11 +15,17 @@ import reference
 import rocsolid as rs
 from rocsolid.binary.sketch import sketch as sketch_module
 from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES
-from rocsolid.summaries import score_buffer
+from rocsolid.summaries import segments
 from rocsolid.summaries.absorbed import absorbed
-from rocsolid.summaries.cells import KeyCells
-from rocsolid.summaries.collapse import _NEAR, _reach, collapsed
-from rocsolid.summaries.score_keys import ScoreType, exact_scores, score_keys
+from rocsolid.summaries.score_keys import (
+    _NEAR,
+    KeyCells,
+    ScoreType,
+    _reach,
+    collapsed,
+    exact_scores,
+    score_keys,
+)
 from samples import labelled_scores
 
 Cell = tuple[int, int, int, int]  # low, level, positives, negatives
@@ -208,7 +214,7 @@ def test_keys_are_in_the_order_of_the_scores(rows: Rows) -> None:
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of five rows, and sketches of a few buckets."""
-    monkeypatch.setattr(score_buffer, "ROWS", 5)
+    monkeypatch.setattr(segments, "ROWS", 5)
     monkeypatch.setattr(sketch_module, "SMALLEST", 0)
 
 

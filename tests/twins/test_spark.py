@@ -154,9 +154,8 @@ def test_products_of_placements_in_python_integers(spark: Any) -> None:
 
 def test_sums_past_64_bits() -> None:
     """Counted rows: 2⁴⁰ positives above 2⁴⁰ negatives is 2·2⁸⁰ doubled wins, squared 2¹²²."""
-    from rocsolid.engines.scale import AS_IT_CAME
-    from rocsolid.engines.spark.partition import SortedKinds
-    from rocsolid.engines.spark.range_part import RangePart
+    from rocsolid.engines.memory import AS_IT_CAME
+    from rocsolid.engines.spark.range_part import RangePart, SortedKinds
 
     many = np.array([2**40])
     none = np.zeros(1, dtype=np.int64)

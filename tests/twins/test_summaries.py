@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 import reference
 from rocsolid.summaries import groups as groups_module
 from rocsolid.summaries import placements as placements_module
-from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
-from rocsolid.summaries.placements import Placements
+from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts, total
-from rocsolid.summaries.sorted_classes import SortedClasses
 from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
 from samples import labelled_scores
 

@@ -16,11 +16,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import rocsolid as rs
-from rocsolid.inputs import tensors
-from rocsolid.summaries import device_classes, weighted_placements
-from rocsolid.summaries.device_classes import DeviceClasses
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.inputs import matrices
+from rocsolid.summaries import placements, weighted_placements
+from rocsolid.summaries.placements import DeviceClasses, Placements, SortedClasses
 
 Maker = Callable[[np.ndarray], Any]
 ELSEWHERE = strict.Device("device1")
@@ -49,7 +47,7 @@ def made(
     request: pytest.FixtureRequest, makers: dict[str, Maker], monkeypatch: pytest.MonkeyPatch
 ) -> Maker:
     if request.param == "torch on a device":  # the processor stands in for a GPU
-        monkeypatch.setattr(tensors, "SORTING", {"cpu"})
+        monkeypatch.setattr(matrices, "SORTING", {"cpu"})
     return makers[request.param]
 
 
@@ -126,7 +124,7 @@ def test_a_device_sorts_its_own_scores(
     names = [name for name in names if not name.endswith(NOT_THERE)]
     asked = {name: CALLS[name](as_given).to_dict() for name in names}
     assert len(asked) == 16
-    monkeypatch.setattr(tensors, "SORTING", {"cpu"})
+    monkeypatch.setattr(matrices, "SORTING", {"cpu"})
     monkeypatch.setattr(SortedClasses, "from_arrays", None)
     monkeypatch.setattr(Placements, "from_sorted", None)
     monkeypatch.setattr(weighted_placements, "distinct_scores", None)
@@ -159,15 +157,14 @@ def test_sums_on_a_device_are_those_of_numpy(
     wide = score.astype(np.float32) if score.dtype == np.float16 else score  # as `on_device` does
     classes = SortedClasses.from_arrays(y, score)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(device_classes, "_BLOCK", block)
-        patch.setattr(device_classes, "_LOW", 2)  # so that placements have both parts
-        patch.setattr(device_classes, "_RUN", block + 2)
+        patch.setattr(placements, "_BLOCK", block)
+        patch.setattr(placements, "_LOW", 2)  # so that placements have both parts
+        patch.setattr(placements, "_RUN", block + 2)
         there = DeviceClasses.of(y, makers[home](wide))
         assert there.placements() == Placements.from_sorted(classes)
-    assert device_classes.runs_on_device(makers[home](wide))[0] == len(np.unique(score))
+    assert placements.runs_on_device(makers[home](wide))[0] == len(np.unique(score))
     np.testing.assert_array_equal(
-        device_classes.runs_on_device(makers[home](wide))[1],
-        np.unique(score, return_inverse=True)[1],
+        placements.runs_on_device(makers[home](wide))[1], np.unique(score, return_inverse=True)[1]
     )
     found = there.classes(score.dtype)
     for mine, theirs in ((found.pos, classes.pos), (found.neg, classes.neg)):
@@ -191,7 +188,7 @@ def test_squares_beyond_64_bits(torch: Any) -> None:
 def test_short_floats_are_compared_as_they_are(
     torch: Any, there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tensors, "SORTING", {"cpu"} if there else set())
+    monkeypatch.setattr(matrices, "SORTING", {"cpu"} if there else set())
     for kind in (torch.bfloat16, torch.float16, torch.float8_e4m3fn):
         score = torch.tensor(OTHER).to(kind)  # some are tied once they are short
         assert rs.auc(Y, score).to_dict() == rs.auc(Y, score.float().numpy()).to_dict()
@@ -205,7 +202,7 @@ def test_short_floats_are_compared_as_they_are(
 def test_gradients_views_and_signs(
     torch: Any, there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tensors, "SORTING", {"cpu"} if there else set())
+    monkeypatch.setattr(matrices, "SORTING", {"cpu"} if there else set())
     whole = torch.tensor(np.column_stack([OTHER, S]), requires_grad=True)
     negated = torch.tensor(S).mul(-1j).imag if there else torch.complex(
         torch.zeros(ROWS), torch.tensor(-S)

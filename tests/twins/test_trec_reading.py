@@ -19,10 +19,9 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.files import text_file
 from rocsolid.inputs.letor import read_letor
 from rocsolid.inputs.trec import judge, read_qrels, read_run, read_runs
-from rocsolid.inputs.trec.arrow import QRELS, RUN
-from rocsolid.inputs.trec.judged_runs import union
-from rocsolid.inputs.trec.read_lines import read_lines
-from rocsolid.inputs.trec.repeats import document_keys
+from rocsolid.inputs.trec.judged_run import union
+from rocsolid.inputs.trec.lines import QRELS, RUN, read_lines
+from rocsolid.inputs.trec.run import document_keys
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)", re.IGNORECASE)
 WORDS = st.text(st.sampled_from("aeé#1_.\u00a0\x1c"), min_size=1, max_size=12)
@@ -208,7 +207,7 @@ def test_colliding_keys_do_no_harm(lists: list[list[tuple[int, str]]]) -> None:
         return
     expected = union(columns)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rocsolid.inputs.trec.judged_runs.document_keys", _no_key)
+        patch.setattr("rocsolid.inputs.trec.judged_run.document_keys", _no_key)
         found = union(columns)
     assert found.document.to_pylist() == expected.document.to_pylist()
     assert found.query.tolist() == expected.query.tolist()
@@ -216,7 +215,7 @@ def test_colliding_keys_do_no_harm(lists: list[list[tuple[int, str]]]) -> None:
 
 
 def test_colliding_keys_are_no_duplicates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rocsolid.inputs.trec.repeats.document_keys", _no_key)
+    monkeypatch.setattr("rocsolid.inputs.trec.run.document_keys", _no_key)
     assert read_run({"q": {"a": 1, "b": 2}}).duplicates == 0
 
 

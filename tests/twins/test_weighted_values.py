@@ -13,16 +13,14 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid import weights
-from rocsolid.binary import steps_up
-from rocsolid.binary.curve_area import curve_area, slice_area
-from rocsolid.binary.partial_area import Region
-from rocsolid.binary.plug_in import plug_in
+from rocsolid.binary import precision_steps
+from rocsolid.binary.area import Region
+from rocsolid.binary.curve_area import curve_area, plug_in, slice_area
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
 from rocsolid.measures.partial_area import region_area
-from rocsolid.summaries.mirrored import mirrored
-from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.score_counts import ScoreCounts, mirrored
 from rocsolid.weights import Weight, losses
 from rocsolid.weights.losses import Loss
 
@@ -205,7 +203,7 @@ def test_blocks_join(seed: int, spread: int, block: int) -> None:
     classes = classes_of(rng.integers(0, spread, m), rng.integers(0, spread, n))
     table = ScoreCounts.from_sorted(classes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(steps_up, "_BLOCK", block)
+        patch.setattr(precision_steps, "_BLOCK", block)
         patch.setattr(losses, "_BLOCK", block)
         for w in WEIGHTS.values():
             assert curve_area(classes, w) == pytest.approx(curve_area(table, w), abs=1e-13)

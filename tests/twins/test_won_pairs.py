@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.binary_summary import Board
+from rocsolid.summaries.placements import SortedClasses
 
 
 def board_of(pos: NDArray, neg: NDArray) -> Board:

@@ -10,8 +10,8 @@ import pytest
 
 import rocsolid as rs
 from no_numbers import refuses_what_is_no_number
-from rocsolid.intervals.guarantees.weighted_dkw import box_dkw
-from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope
+from rocsolid.intervals.guarantees.weighted_area import sandwich_slope
+from rocsolid.intervals.guarantees.weighted_best import box_dkw
 
 SIZES = {"n_pos": 50, "n_neg": 60}
 AUC: dict[str, Any] = {"auc": 0.8, **SIZES, "delta": 0.05}

@@ -279,9 +279,9 @@ def test_one_function_leads_from_a_measure_to_its_tests() -> None:
         if ast.unparse(node.func).removesuffix(".of") in kinds
     }
     assert makers == {
-        "rocsolid.comparison.by_measure",
+        "rocsolid.comparison.options",
         "rocsolid.comparison.of_summaries",
-        "rocsolid.comparison.queries.swap_rate",
+        "rocsolid.comparison.queries.discriminative_power",
     }
 
 

@@ -21,7 +21,7 @@ from rocsolid.report import (
     ScoreSummary,
     render,
 )
-from rocsolid.report.leak_data import MADE_UP
+from rocsolid.report.data import MADE_UP
 
 HOSTILE = '<script>document.title="taken"</script>'
 

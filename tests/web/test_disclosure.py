@@ -12,7 +12,7 @@ import pytest
 
 from rocsolid import leaks
 from rocsolid.evaluation.disclosure import ExposedRows, review_release, roundings
-from rocsolid.report.disclosure import render_disclosure
+from rocsolid.report.document import render_disclosure
 
 HOSTILE = '<script>document.title="taken"</script>'
 

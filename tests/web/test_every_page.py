@@ -14,9 +14,9 @@ import pytest
 
 from every_page import ATTACK, COMMANDS, STUDIES, write_every_page
 from page_measures import measured
-from rocsolid.comparison.asked import TESTS
-from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
-from rocsolid.intervals.guarantees.table import METHODS as GUARANTEED
+from rocsolid.comparison.options import TESTS
+from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
+from rocsolid.intervals.guarantees.best import METHODS as GUARANTEED
 
 NAMES = [*COMMANDS, *(f"study-{study}" for study in STUDIES)]
 OPEN = "document.querySelectorAll('details').forEach(d => { d.open = true; })"

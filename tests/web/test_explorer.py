@@ -12,7 +12,7 @@ import pytest
 
 import rocsolid as rs
 from explorer_page import COUNTS, LIMITS, by_hand, keyed, tab_to, typed
-from rocsolid.intervals.guarantees.rate_limits import rate_boxes
+from rocsolid.intervals.guarantees.roc_band import rate_boxes
 
 NAMES = ["risk", "coarse & <b>"]
 ROWS = 700

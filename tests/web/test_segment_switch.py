@@ -11,7 +11,7 @@ import pytest
 
 import rocsolid as rs
 from explorer_page import COUNTS, LIMITS, MARKER, TAB, by_hand, go, kept, seen, tab_to, typed
-from rocsolid.intervals.guarantees.rate_limits import rate_boxes
+from rocsolid.intervals.guarantees.roc_band import rate_boxes
 
 ROWS = 750
 SITES = ["<b>Port</b>", "East", "North"]

@@ -1,21 +1,72 @@
-"""The one result of a question about a table: evaluated, compared, certified, read as a curve."""
+"""The forms that a result can be read in, each made from its blocks."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from rocsolid.answer.entry import Entry
-from rocsolid.answer.text_forms import TextForms
+from rocsolid.answer.entry import Entry, verdict_of_comparison, verdict_of_many
+from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
 from rocsolid.errors import InputError
-from rocsolid.report.blocks import MARKDOWN, Form, TextBlock
+from rocsolid.remarks.muting import Checked
+from rocsolid.report.blocks import LATEX, MARKDOWN, NOTEBOOK, PAGE, Form, TextBlock
+from rocsolid.report.text import measure_title, number
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import Framed
 from rocsolid.results.plain import attributes, one_line, plain
 
 if TYPE_CHECKING:
     from rocsolid.report.data import Page
+
+
+class TextForms(Checked, ABC):
+    """A result that says itself in blocks; each form renders all of them and knows no result."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def blocks(self, form: Form = MARKDOWN) -> Iterable[TextBlock]:
+        """What the result says, from the top down, as far as the form has room for it."""
+
+    def answer(self) -> tuple[str, ...]:
+        """A sentence or two that the page and the command line begin with."""
+        return ()
+
+    def _page(self, _title: str, _command: str) -> Page | None:
+        """What a page has beside the blocks: curves, facts, what it gives away."""
+        return None
+
+    def to_markdown(self) -> str:
+        """The tables as Markdown, with what they rest on and warnings below them."""
+        from rocsolid.report.blocks import as_markdown
+
+        return as_markdown(self.blocks(MARKDOWN))
+
+    def to_latex(self) -> str:
+        """The tables as LaTeX, for the booktabs package; notes stand below them."""
+        from rocsolid.report.blocks import as_latex
+
+        return as_latex(self.blocks(LATEX))
+
+    def to_html(self, *, title: str = "", command: str = "") -> str:
+        """One self-contained page, to be written as UTF-8: it loads nothing.
+
+        ``title`` is that of the data unless given; ``command`` is shown as the way to make the page
+        again.
+        """
+        from rocsolid.report.blocks import as_html, render
+
+        page = self._page(title, command)
+        if page is not None:
+            return render(page, self.blocks(PAGE))
+        return as_html(self.blocks(PAGE), title=title, command=command, verdict=self.answer())
+
+    def _repr_html_(self) -> str:
+        from rocsolid.report.blocks import blocks_output
+
+        return blocks_output(self.blocks(NOTEBOOK), self.answer())
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +234,38 @@ def _listed(value: Any) -> Any:
     if isinstance(value, Mapping) and all(isinstance(one, Comparison) for one in value.values()):
         return list(value.values())
     return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+
+
+def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]:
+    """The table of all values, every comparison, and what to know before relying on them."""
+    caption = caption or f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
+    yield value_block(answer.results, caption, form, said=_at_random(answer))
+    for name, comparison in answer.comparisons.items():
+        by = f"{name} by {', '.join(answer.by)}" if answer.by and name else ""
+        heading = by if len(answer.comparisons) > 1 else ""
+        yield pair_block(comparison, form, heading=heading)
+    yield TextBlock(notes=(*warnings_of(answer.results, most=3), *why_skipped(answer.skipped)))
+    yield TextBlock(notes=answer.notes)
+
+
+def _at_random(answer: Answer) -> tuple[str, ...]:
+    """What chance alone gives, where it is the same for all and not one half."""
+    chance = {getattr(one, "chance", 0.5) for one in answer.results}
+    if len(chance) > 1 or 0.5 in chance:
+        return ()
+    title = measure_title(answer.results[0].measure)
+    return (f"A score that ranks at random has a {title} of {number(chance.pop())}.",)
+
+
+def verdict(answer: Answer) -> tuple[str, ...]:
+    """Of one comparison, or of the first measure; of several, how many pairs differ."""
+    compared = list(answer.comparisons.values())
+    if len(compared) == 1 or (compared and not answer.by):
+        return verdict_of_comparison(compared[0])
+    if compared:
+        apart = [pair.p_adjusted < 1.0 - one.level for one in compared for pair in one.pairs]
+        return (f"{sum(apart):,} of {len(apart):,} pairs differ significantly.",)
+    overall = [one for one in answer.results if one.by is None]
+    measure = overall[0].measure
+    values = {one.score: one for one in overall if one.measure == measure}
+    return verdict_of_many(measure_title(measure), values, (), answer.level)

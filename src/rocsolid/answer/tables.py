@@ -1,27 +1,54 @@
-"""Entries and comparisons as small tables of text, the same for every form."""
+"""A comparison in the order in which people read it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar
 
-from rocsolid.answer.best_first import best_first
+import numpy as np
+
 from rocsolid.answer.entry import Entry, segment_text
 from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import NoEstimate, NotCompared
-from rocsolid.report.bars import Bar
 from rocsolid.report.blocks import Form, TextBlock
-from rocsolid.report.cells import Cells
-from rocsolid.report.text import number
-from rocsolid.results import Comparison, Interval, percent
-from rocsolid.results.comparison import Difference
-from rocsolid.results.each_once import each_once
-from rocsolid.results.interval import how_often, whatever
-from rocsolid.results.p_value import p_text
-from rocsolid.results.plain import attributes
-from rocsolid.results.telling import signed, telling
-from rocsolid.results.valued import SHORTER, Valued
+from rocsolid.report.text import Bar, Cells, number
+from rocsolid.results import percent
+from rocsolid.results.comparison import Comparison, Difference
+from rocsolid.results.equivalence import p_text, signed, telling
+from rocsolid.results.interval import SHORTER, Interval, Valued, how_often, whatever
+from rocsolid.results.plain import attributes, each_once
+
+Compared = TypeVar("Compared", bound=Comparison)
+
+
+def best_first(found: Compared) -> Compared:
+    """The highest value first, and first its pairs: what is left out of a long list is the rest.
+
+    A pair stays a − b, as a margin and a one-sided test are about this difference.
+
+    >>> from rocsolid.comparison.models import compare
+    >>> y = [0, 0, 1, 1, 0, 1]
+    >>> three = {"c": [3, 1, 2, 0, 4, 2], "b": [3, 1, 2, 5, 4, 6], "a": [1, 2, 3, 4, 0, 6]}
+    >>> [(pair.a, pair.b) for pair in best_first(compare(y, three)).pairs]
+    [('b', 'a'), ('c', 'a'), ('c', 'b')]
+    """
+    names = list(found.estimates)
+    order = sorted(range(len(names)), key=lambda at: -found.estimates[names[at]].value)
+    place = {names[at]: rank for rank, at in enumerate(order)}
+    at = sorted(
+        range(len(found.pairs)),
+        key=lambda i: sorted((place[found.pairs[i].a], place[found.pairs[i].b])),
+    )
+    return replace(
+        found,
+        estimates={names[i]: found.estimates[names[i]] for i in order},
+        covariance=found.covariance[np.ix_(order, order)],
+        pairs=tuple(found.pairs[i] for i in at),
+        equivalence=tuple(found.equivalence[i] for i in at) if found.equivalence else (),
+    )
+
 
 _SHORT = {"positives": "pos", "negatives": "neg"}
 NONE = "none known"

@@ -1,24 +1,120 @@
-"""A weighted area to an estimate, on the scale that was requested."""
+"""An area of clustered rows: its calibrated interval and its standard error."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.binary.area import Area
-from rocsolid.binary.area_inference import asked_interval, certificate, hulled, near_end
-from rocsolid.binary.clustered_area import clustered_area
-from rocsolid.binary.design import undeclared
-from rocsolid.binary.estimate import Measured, Options, Wording, estimated
-from rocsolid.binary.warnings import bootstrap_doubts
-from rocsolid.inputs import BinaryRows
+from rocsolid.binary.area_inference import ENOUGH, asked_interval, certificate, hulled, near_end
+from rocsolid.binary.curve_area import row_influence
+from rocsolid.binary.estimate import Measured, Options, Wording, bootstrap_doubts, estimated
+from rocsolid.binary.inference import undeclared
+from rocsolid.errors import UnsoundError
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import FEW
 from rocsolid.remarks.values import BelowDiagonal, FewInRegion, ProbedWeight
-from rocsolid.results import Estimate, Interval
-from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import Deferred, Estimate
+from rocsolid.results.interval import Interval
+from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
+from rocsolid.summaries.spread import Spread
+
+ASSUMPTIONS = (
+    "clusters independent; rows within one depend in any way",
+    "some tens of clusters in the region (normal approximation)",
+)
+SOURCE = (
+    "influence functions of the area under the completed curve, summed in each cluster (Obuchowski "
+    "1997)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredArea:
+    """What clusters make of an area, on the raw scale."""
+
+    interval: Interval
+    std_error: float
+    clusters: int
+
+
+def influence(area: Area, rows: BinaryRows) -> NDArray[np.float64]:
+    """How each row influences the raw area; none does where the curve misses the box."""
+    if area.box is not None and area.variance == (0.0, 0.0):
+        return np.zeros(len(rows))
+    return row_influence(rows.positive, rows.score, rows.weight, area.weight)
+
+
+def clustered_area(area: Area, rows: BinaryRows, options: Options) -> ClusteredArea:
+    """Obuchowski's variance of the influences, as if each cluster were one row of each class.
+
+    The value is that of the rows without their clusters, so every pair of rows counts alike: large
+    clusters weigh more. Effective sizes are the numbers of clusters with a row of the class, or the
+    rows in the region where those are fewer.
+    """
+    if options.interval != "auto" or area.loss is not None:
+        raise UnsoundError(
+            f"the interval {options.interval!r} of an area holds for independent rows only"
+            if area.loss is None
+            else "the plug-in estimator has no interval for clustered rows",
+            where="cluster",
+            fix='use interval="auto" and estimator="curve"',
+        )
+    influences, largest = influence(area, rows), area.largest
+    spread = Spread.of(rows, [influences])
+    parts = [float(part[0, 0]) / largest**2 for part in spread.own(0).covariances]
+    held, units = _units(area, rows, influences)
+    inside = area.in_region
+    few = min(inside) < ENOUGH
+    if few:
+        held = [min(pair) for pair in zip(held, inside, strict=True)]
+    if min(inside) < 1.0:
+        low, high, method = 0.0, 1.0, "auto (no row in the region)"
+    else:
+        share = min(max(area.value / largest, 0.0), 1.0)
+        moments = Moments(share, *parts, *held, units=None if few else units)
+        ends = auto(moments, options.level, options.alternative)
+        low, high, method = float(ends[0]), float(ends[1]), "auto (clusters)"
+    interval = Interval(
+        largest * low, largest * high, options.level, method,
+        assumptions=ASSUMPTIONS, source=SOURCE, range=(0.0, largest),
+    )  # fmt: skip
+    return ClusteredArea(interval, float(np.sqrt(spread.covariance()[0, 0])), int(spread.units))
+
+
+def _units(
+    area: Area, rows: BinaryRows, influences: NDArray[np.float64]
+) -> tuple[list[float], Units]:
+    """The number of clusters with rows of each class, and how evenly they share the weight.
+
+    Influences are known up to a constant per class, so each class gets the area as its mean.
+    """
+    cluster = np.zeros(len(rows), dtype=np.int64) if rows.cluster is None else rows.cluster
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    size, shares, carrying = int(cluster.max()) + 1, [], []
+    for of_class in (rows.positive, ~rows.positive):
+        share = weight[of_class] / weight[of_class].sum()
+        kept = influences[of_class] - share @ influences[of_class] + area.value
+        by_cluster = [
+            np.bincount(cluster[of_class], share * factor, size).astype(np.float64)
+            for factor in (
+                np.ones(len(share)),
+                np.maximum(area.largest - kept, 0.0),
+                kept.clip(0.0),
+            )
+        ]
+        shares.append(by_cluster[0])
+        held = float(np.count_nonzero(by_cluster[0]))
+        carrying.append(as_rare(carriers(by_cluster[1], by_cluster[2]), held))
+    attained = area.value / area.largest
+    rows_misplaced = min(area.in_region) * min(attained, 1.0 - attained)
+    units = Units.of_shares(shares[0], shares[1], min(*carrying, rows_misplaced))
+    return [float(np.count_nonzero(share)) for share in shares], units
 
 
 def area_estimate(

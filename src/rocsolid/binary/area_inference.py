@@ -8,17 +8,28 @@ import numpy as np
 
 from rocsolid.binary.area import Area, sizes_of
 from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.design import Design, certifiable, refuse_undeclared
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import auto_name, beside, of_curve
-from rocsolid.binary.resampling.area import area_bootstrap
+from rocsolid.binary.inference import (
+    Design,
+    auto_name,
+    beside,
+    certifiable,
+    of_curve,
+    refuse_undeclared,
+)
+from rocsolid.binary.resampling.auc import area_bootstrap
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.calibrated import delong, logit_t
+from rocsolid.intervals.calibrated import standard_error
 from rocsolid.intervals.calibrated.auto import auto, hull_share, near_boundary
-from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.intervals.calibrated.wald import wald
+from rocsolid.intervals.calibrated.standard_error import (
+    DELONG_REASON,
+    FIX,
+    tail,
+    unsound_of_delong,
+    wald,
+)
 from rocsolid.intervals.guarantees import (
     weighted_dkw,
     weighted_mcdiarmid,
@@ -26,17 +37,15 @@ from rocsolid.intervals.guarantees import (
     weighted_sandwich,
     weighted_theorem_2,
 )
-from rocsolid.intervals.guarantees.box_band import box_interval
-from rocsolid.intervals.guarantees.weighted_band import band_interval
-from rocsolid.intervals.guarantees.weighted_best import best_area_interval
-from rocsolid.intervals.guarantees.weighted_dkw import box_dkw
-from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope
+from rocsolid.intervals.guarantees.band import band_interval, box_interval
+from rocsolid.intervals.guarantees.weighted_area import sandwich_slope
+from rocsolid.intervals.guarantees.weighted_best import best_area_interval, box_dkw
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import Deferred
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.weights import ramp
-from rocsolid.weights.ramp import Side, Step
+from rocsolid.weights.losses import Side, Step
 
 ENOUGH = 20.0
 """Rows of each class in the region from which on the variance alone tells how far to trust it."""
@@ -127,7 +136,7 @@ def _calibrated(area: Area, options: Options) -> Interval:
             variance = np.asarray(shares.variance)
             low = np.fmin(low, wald(shares.auc, variance, options.level, options.alternative)[0])
     elif method == "logit-t":
-        low, high = logit_t.logit_t(shares, options.level, options.alternative)
+        low, high = standard_error.logit_t(shares, options.level, options.alternative)
     else:
         _check_variance(area)
         variance = np.asarray(shares.variance)
@@ -162,11 +171,11 @@ def _unbounded(area: Area, options: Options) -> Interval:
 
 
 def _check_variance(area: Area) -> None:
-    if delong.unsound(area.shares):
+    if unsound_of_delong(area.shares):
         raise UnsoundError(
-            "Wald's interval does not hold here: " + delong.REASON,
+            "Wald's interval does not hold here: " + DELONG_REASON,
             where=f"area {area.value:.6g} of at most {area.largest:.6g}",
-            fix=delong.FIX,
+            fix=FIX,
         )
 
 

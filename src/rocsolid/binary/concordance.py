@@ -9,27 +9,23 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.estimate import Options, estimate
+from rocsolid.binary.estimate import Options, estimate, missing_rows
 from rocsolid.binary.inference import auto_name
-from rocsolid.binary.warnings import missing_rows
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError
 from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.models import AlignedScores
-from rocsolid.inputs.outcomes import outcome_rows
+from rocsolid.inputs.models import AlignedScores, outcome_rows
 from rocsolid.intervals.calibrated.auto import SOURCE as HULL
-from rocsolid.intervals.calibrated.auto import auto
-from rocsolid.intervals.calibrated.within import within
+from rocsolid.intervals.calibrated.auto import auto, within
 from rocsolid.intervals.guarantees.ordered_pairs import ordered_pairs
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import FewPairs
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.concordance_estimate import NAMES, ConcordanceEstimate
-from rocsolid.summaries.fingerprint import Fingerprint
-from rocsolid.summaries.outcome_spread import OutcomeSpread
-from rocsolid.summaries.pair_counts import ConcordantCounts
-from rocsolid.summaries.runs import distinct_scores
-from rocsolid.summaries.side_by_side import side_by_side
+from rocsolid.summaries.binary_summary import Fingerprint
+from rocsolid.summaries.pair_counts import ConcordantCounts, OutcomeSpread
+from rocsolid.summaries.placements import side_by_side
+from rocsolid.summaries.score_counts import distinct_scores
 
 Scale = Literal["concordance", "somers_d", "gini"]
 

@@ -10,9 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.design import Design
-from rocsolid.binary.estimate import Options, estimate
-from rocsolid.binary.warnings import missing_rows
+from rocsolid.binary.estimate import Options, estimate, missing_rows
+from rocsolid.binary.inference import Design
 from rocsolid.engines.memory import check_classes, summarise
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import BinaryRows, binary_rows, check_lengths, codes, plain, scores

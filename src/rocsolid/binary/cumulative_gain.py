@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
-from rocsolid.summaries.runs import distinct_scores
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 
 _FLOATS = NDArray[np.float64]
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from rocsolid.errors import InputError
-from rocsolid.inputs import binary_rows
-from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs.binary import binary_rows
+from rocsolid.remarks.remark import CutToRange, NoiseUndone, Remark
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval
+from rocsolid.summaries.binary_summary import Fingerprint
 
 _SHORTEST_KEY = 16
 
@@ -46,3 +51,93 @@ def fingerprint(
         part = rows.subset(np.flatnonzero(of_class))
         text.update(f"{len(part)} {Fingerprint.of(part.score, part.weight)};".encode())
     return text.hexdigest()
+
+
+ASSUMPTION = "label errors independent of the score given the class, at exactly the stated rates"
+
+
+def undo_label_noise(
+    estimate: Estimate, *, wrong_positives: float, wrong_negatives: float
+) -> Estimate:
+    """The AUC against true labels from an AUC against labels some of which are wrong.
+
+    ``wrong_positives`` is a, the share of the rows *labelled positive* that are truly negative, and
+    ``wrong_negatives`` b, the share of those *labelled negative* that are truly positive: what an
+    audit of labelled rows finds, not the rates at which true labels are flipped. If the error does
+    not depend on the score given the true class, the scores labelled positive are a mixture of both
+    classes' scores, and A_noisy − ½ = (1−a−b)(A − ½). Value and limits are mapped by the inverse,
+    so an interval keeps its level; the price is a width larger by 1/(1−a−b). Limits beyond 0 and 1
+    are cut, as no AUC lies there, and so is a value that lies beyond by chance, with a warning;
+    where the whole interval lies beyond, the rates are refused. If errors are likelier where the
+    score is near the other class, which is common, the correction is too small.
+
+    >>> from rocsolid import auc
+    >>> noisy = auc([0] * 50 + [1] * 50, list(range(30, 80)) + list(range(50, 100)))
+    >>> true = undo_label_noise(noisy, wrong_positives=0.1, wrong_negatives=0.05)
+    >>> round(noisy.value, 4), round(true.value, 4)
+    (0.82, 0.8765)
+    """
+    a = _rate(wrong_positives, "wrong_positives")
+    b = _rate(wrong_negatives, "wrong_negatives")
+    kept = 1.0 - a - b
+    if kept <= 0.0:
+        raise UnsoundError(
+            "with these error rates the labels say nothing, or the opposite of the truth",
+            where="wrong_positives + wrong_negatives",
+            value=a + b,
+            fix="the two shares must add up to less than 1",
+        )
+    if not isinstance(estimate, Estimate) or estimate.measure != "auc":
+        raise InputError(
+            "label noise can be undone for the AUC only",
+            where="estimate",
+            value=getattr(estimate, "measure", estimate),
+            fix="pass the result of rocsolid.auc",
+        )
+    value = _true(estimate.value, kept)
+    least, most = 0.5 - kept / 2, 0.5 + kept / 2
+    if estimate.interval.low > most or estimate.interval.high < least:
+        raise UnsoundError(
+            f"the data contradict these rates, which allow an AUC against noisy labels from "
+            f"{least:.4f} to {most:.4f}: it is {estimate.value:.4f}, {estimate.interval}",
+            where="wrong_positives, wrong_negatives",
+            value=(a, b),
+            fix="the rates are too high, or the errors depend on the score; audit more labels",
+        )
+    cut: list[Remark] = []
+    if not 0.0 <= value <= 1.0:
+        value = _cut(value)
+        cut.append(CutToRange(estimate.value, least, most, value))
+    return replace(
+        estimate,
+        value=value,
+        interval=_undone(estimate.interval, kept),
+        certified=None if estimate.certified is None else _undone(estimate.certified, kept),
+        std_error=None if estimate.std_error is None else estimate.std_error / kept,
+        ratio=None,
+        warnings=(*estimate.warnings, *cut, NoiseUndone(a, b)),
+        settings={**estimate.settings, "wrong_positives": a, "wrong_negatives": b},
+    )
+
+
+def _rate(rate: float, name: str) -> float:
+    if not (isinstance(rate, Real) and 0.0 <= rate < 1.0):
+        raise InputError("a share of wrong labels lies in [0, 1)", where=name, value=rate)
+    return float(rate)
+
+
+def _true(noisy: float, kept: float) -> float:
+    return 0.5 + (noisy - 0.5) / kept
+
+
+def _undone(interval: Interval, kept: float) -> Interval:
+    return replace(
+        interval,
+        low=_cut(_true(interval.low, kept)),
+        high=_cut(_true(interval.high, kept)),
+        assumptions=(*interval.assumptions, ASSUMPTION),
+    )
+
+
+def _cut(auc: float) -> float:
+    return min(max(auc, 0.0), 1.0)

@@ -14,24 +14,20 @@ from rocsolid.binary.inference import asked_interval, auto_name, certificate, pl
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.table import METHODS as CALIBRATED
-from rocsolid.intervals.calibrated.within import within
+from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
+from rocsolid.intervals.calibrated.auto import within
 from rocsolid.intervals.guarantees.best import FEWEST
 from rocsolid.intervals.guarantees.cuts import cuts_limits
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits
-from rocsolid.intervals.guarantees.kl import kl_limits
+from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits, kl_limits, mcdiarmid_limits
 from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.matchings import matchings_limits
-from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_limits
 from rocsolid.results import Alternative, Estimate, Interval
-from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import SortedClasses
 
 _FLOATS = NDArray[np.float64]
 _CELLS = 1 << 14  # numbers of one kind worked on together: in cache

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import binary_rows, reverse
-from rocsolid.intervals.guarantees.prevalence import (
+from rocsolid.intervals.guarantees.completed_curve import (
     Prevalence,
     prevalence_limits,
     share_of_each,

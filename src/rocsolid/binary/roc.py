@@ -9,22 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import nearest, whole
-from rocsolid.binary.best_threshold import Criterion
-from rocsolid.binary.curve_reading import Axis, CurveReading, curve_reading
-from rocsolid.binary.find_point import best_point, given_point, one_of, with_intervals
-from rocsolid.binary.operating_point import OperatingPoint
-from rocsolid.binary.path import Path, bends
-from rocsolid.binary.point_intervals import PointMethod
-from rocsolid.binary.smoothing.models import SmoothMethod
-from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
+from rocsolid.binary.best_threshold import Criterion, Path, bends
+from rocsolid.binary.curve_reading import Axis, CurveReading, OperatingPoint, curve_reading
+from rocsolid.binary.point import PointMethod, best_point, given_point, one_of, with_intervals
+from rocsolid.binary.smoothing.smooth_roc import SmoothMethod, SmoothRoc, smooth_roc
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows, reverse
-from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
-from rocsolid.intervals.guarantees.roc_band import RocBand, pointwise_band
-from rocsolid.intervals.guarantees.roc_region import simultaneous_band
+from rocsolid.intervals.guarantees.roc_band import (
+    SIMULTANEOUS,
+    RocBand,
+    pointwise_band,
+    simultaneous_band,
+)
 from rocsolid.results.plain import one_line
-from rocsolid.summaries.exact_dot import exact_dot
+from rocsolid.summaries.moments import exact_dot
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -283,7 +282,7 @@ def roc_through(
     """A coarse curve through the points of some scores; ``auc`` is that of all scores.
 
     The table counts all rows from each of its scores up to the next one as if they had that score,
-    as `rocsolid.summaries.ranges.thinned` makes it. ``area_error`` bounds the area between the two
+    as `rocsolid.summaries.ranges.region` makes it. ``area_error`` bounds the area between the two
     curves: half of each box between neighbouring points.
     """
     found = _curve(table, auc, lower_is_better, weighted, clustered)

@@ -9,27 +9,26 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.design import refuse_undeclared, undeclared
-from rocsolid.binary.estimate import Measured, Options, Wording, estimated
-from rocsolid.binary.inference import asked_interval, of_curve
+from rocsolid.binary.estimate import Measured, Options, Wording, estimated, reversed_score
+from rocsolid.binary.inference import asked_interval, of_curve, refuse_undeclared, undeclared
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits
+from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits, scheme_for
 from rocsolid.binary.resampling.replicates import table_replicates
-from rocsolid.binary.resampling.schemes import scheme_for
-from rocsolid.binary.warnings import reversed_score
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.logit_share import SOURCE, hull_share, logit_share
-from rocsolid.intervals.calibrated.tails import tail
-from rocsolid.intervals.guarantees.prevalence import Prevalence
+from rocsolid.intervals.calibrated.auto import LOGIT_SHARE_SOURCE as SOURCE
+from rocsolid.intervals.calibrated.auto import logit_share
+from rocsolid.intervals.calibrated.auto import share_hull as hull_share
+from rocsolid.intervals.calibrated.standard_error import tail
+from rocsolid.intervals.guarantees.completed_curve import Prevalence
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import NoCertificateForWeights
 from rocsolid.results import Estimate, Interval
-from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.parts import NO_VARIANCE, Parts
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.strata import NO_VARIANCE, Parts
 
 _FLOATS = NDArray[np.float64]
 

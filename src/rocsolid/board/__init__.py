@@ -3,7 +3,7 @@
 from rocsolid.board.defences import usual_defence
 from rocsolid.board.leaderboard import BoardClosed, Leaderboard
 from rocsolid.board.platforms import codabench, evalai, hugging_face
-from rocsolid.board.verification import verify
+from rocsolid.board.receipts import verify
 from rocsolid.public_names import install_lookup
 
 __all__ = [

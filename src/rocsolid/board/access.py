@@ -7,9 +7,9 @@ import hmac
 import secrets
 import time
 
-from rocsolid.board.team_names import check_name, looks
+from rocsolid.board.standings import check_name, looks
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.database import Database
+from rocsolid.leaks.release.record import Database
 
 _HOSTS_ROW = ""  # `check_name` refuses it, so no team's token can stand there
 _MINUTE = 60_000

@@ -15,20 +15,18 @@ from numpy.typing import NDArray
 
 from rocsolid.board.access import Access
 from rocsolid.board.defences import defence_of, usual_defence
-from rocsolid.board.meanings import improved, meaning, rule
-from rocsolid.board.receipts import Receipt, commitment, first_link, next_link, seal, with_key
-from rocsolid.board.score_file import row_ids, scores_of
-from rocsolid.board.signature import public_key
-from rocsolid.board.signature import sign as signed
-from rocsolid.board.split import public_rows
+from rocsolid.board.receipts import Receipt, first_link, next_link, seal, with_key
+from rocsolid.board.receipts import committed as commitment
+from rocsolid.board.score_file import public_key, public_rows, row_ids, scores_of
+from rocsolid.board.score_file import sign as signed
 from rocsolid.board.standings import LEVEL, Standing, final_standings, standings
-from rocsolid.board.store import Settings, Store
+from rocsolid.board.store import Settings, Store, improved, meaning, rule
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
-from rocsolid.inputs.wanted import listed
+from rocsolid.inputs.delimited import listed
 from rocsolid.leaks import replay
+from rocsolid.leaks.attacks import doubled_ranks
 from rocsolid.leaks.gaussian import log2_comb
-from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranking, submission
 from rocsolid.leaks.release.gate import request_of
 from rocsolid.leaks.replay import Replay

@@ -5,15 +5,26 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from rocsolid.leaks.release import Told
-from rocsolid.results.plain import Plain
+import numpy as np
+
+from rocsolid.board.defences import defence_of
+from rocsolid.board.score_file import is_signed
+from rocsolid.board.standings import final_standings, standings
+from rocsolid.board.store import answered_rows, before, improved, marked, meaning
+from rocsolid.errors import InputError
+from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.release.defence import Bracketed, Defence, Past, submission
+from rocsolid.leaks.release.gate import Told, request_of
+from rocsolid.results.plain import Plain, one_line, plain
 
 
-def commitment(
+def committed(
     salt: bytes,
     key: bytes,
     ids: Sequence[str],
@@ -86,3 +97,214 @@ def seal(key: bytes, link: str) -> str:
 
 def _hash(*parts: Any) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordCheck(Plain):
+    """One question about a record: ``passed`` is `None` where it could not be answered."""
+
+    question: str
+    passed: bool | None
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification(Plain):
+    """All checks of a record; it ``holds`` unless one of them failed."""
+
+    checks: tuple[RecordCheck, ...]
+    _json = "holds checks"
+
+    @property
+    def holds(self) -> bool:
+        return all(check.passed is not False for check in self.checks)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        failed = [check for check in self.checks if check.passed is False]
+        if failed:
+            return "the record does not hold: " + "; ".join(
+                f"{check.question}: {check.found}" for check in failed
+            )
+        open_ones = sum(check.passed is None for check in self.checks)
+        rest = f"; {open_ones} could not be checked" if open_ones else ""
+        return f"the record holds: {len(self.checks) - open_ones} checks passed{rest}"
+
+
+def verify(
+    record: Mapping[str, Any],
+    *,
+    receipts: Iterable[Mapping[str, Any]] = (),
+    commitment: str | None = None,
+) -> Verification:
+    """Check what a board published (`Leaderboard.record`), with nothing but that.
+
+    Give the ``commitment`` that you noted before the contest, and your ``receipts``. Before the
+    labels are revealed, the chain, the places and the receipts are checked. After it also whether
+    the labels are those that were committed to, whether each answer belongs to its ranking, and
+    whether the defence gives just these answers to these rankings; answers with noise cannot be
+    computed again.
+    """
+    try:
+        return Verification(tuple(_checks(record, list(receipts), commitment)))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            "this is no record of a board",
+            where="record",
+            value=type(error).__name__,
+            fix="write it by `rocsolid board export`, and do not change it",
+        ) from error
+
+
+def _checks(
+    record: Mapping[str, Any], receipts: list[Mapping[str, Any]], noted: str | None
+) -> Iterable[RecordCheck]:
+    board = str(record["commitment"])
+    defence = defence_of(record["defence"])
+    told = tuple(
+        Told(one["at"], one["team"], one["request"], Fraction(one["value"]))
+        for one in record["told"]
+    )
+    chain = links(board, told)
+    if noted is not None:
+        yield RecordCheck("the board is the one that was committed to", noted == board, board)
+    signer = record["signer"]
+    if signer:
+        fits = with_key(signer["rest"], signer["public_key"]) == board
+        yield RecordCheck("the board committed to its public key", fits, signer["public_key"])
+    yield RecordCheck("the chain is whole", chain[-1] == record["head"], f"{len(told):,} answers")
+    _, teams = standings(told, defence, int(record["n_pos"]), int(record["n_neg"]))
+    same = _alike(plain(teams), record["standings"])
+    yield RecordCheck("the places follow from the answers", same, f"{len(teams):,} teams")
+    revealed = record["revealed"]
+    key = bytes.fromhex(revealed["key"]) if revealed else b""
+    for one in receipts:
+        yield _receipt_check(Receipt(**one), board, told, chain, key, signer, defence)
+    if not revealed:
+        question = "the labels are those that were committed to, and give these answers"
+        yield RecordCheck(question, None, "the labels are not revealed")
+        return
+    positive = marked(revealed["labels"])
+    answered = answered_rows(revealed["public"], len(positive))
+    sizes = (int((positive & answered).sum()), int((~positive & answered).sum()))
+    split = revealed["public"]
+    salt = bytes.fromhex(revealed["salt"])
+    found = committed(salt, key, revealed["ids"], positive.tolist(), record["defence"], split)
+    if signer:
+        found = with_key(found, signer["public_key"])
+    fits = found == board and sizes == (record["n_pos"], record["n_neg"])
+    yield RecordCheck("the labels are those that were committed to", fits, found)
+    rankings = {
+        request: np.asarray(ranks, dtype=np.int64)
+        for request, ranks in revealed["rankings"].items()
+    }
+    foreign = [i for i, t in enumerate(told, 1) if not _is_of(t, rankings)]
+    yield RecordCheck("each answer is of its ranking", not foreign, _numbers(foreign))
+    if foreign:
+        return
+    if split:
+        final = final_standings(told, record["chosen"], rankings, positive, answered)
+        own = all(told[number - 1].account == team for team, number in record["chosen"].items())
+        same = own and _alike(plain(final), record["final"])
+        where = f"{int((~answered).sum()):,} private rows"
+        yield RecordCheck("the final standings are those of the private rows", same, where)
+    if not isinstance(defence, Bracketed):
+        yield RecordCheck(
+            "the defence gives these answers", None, f"{record['defence']} draws at random"
+        )
+        return
+    public = {one: doubled_ranks(ranks[answered]) for one, ranks in rankings.items()}
+    wrong = _other_answers(told, public, positive[answered], defence)
+    yield RecordCheck("the defence gives these answers", not wrong, _numbers(wrong))
+
+
+def _alike(ours: Any, theirs: Any) -> bool:
+    """Equal, except for the last digits of limits, which another machine may round otherwise."""
+    if isinstance(ours, float) and isinstance(theirs, float | int):
+        return math.isclose(ours, theirs, abs_tol=1e-8)
+    if isinstance(ours, list):
+        return len(ours) == len(theirs) and all(map(_alike, ours, theirs))
+    if isinstance(ours, dict):
+        return ours.keys() == theirs.keys() and all(_alike(ours[k], theirs[k]) for k in ours)
+    return bool(ours == theirs)
+
+
+def _receipt_check(
+    one: Receipt,
+    board: str,
+    told: tuple[Told, ...],
+    chain: list[str],
+    key: bytes,
+    signer: Mapping[str, str] | None,
+    defence: Defence,
+) -> RecordCheck:
+    """Whether the answer of a receipt stands in the record, with all answers before it."""
+    question = f"receipt {one.number} of {one.team}"
+    sealed = None
+    if signer:
+        sealed = is_signed(signer["public_key"], one.link, one.seal)
+    elif key:
+        sealed = hmac.compare_digest(one.seal, seal(key, one.link))
+    fault = _fault(one, board, told, chain) or _misread(one, told, defence)
+    if fault and signer and sealed and one.link not in chain:
+        fault += "; the host signed what the record does not have"
+    if fault:
+        return RecordCheck(question, False, fault)
+    if sealed is None and signer:
+        return RecordCheck(question, None, "in its place; its signature needs cryptography")
+    if sealed is None:
+        said = "in its place; its seal can be checked when all is revealed"
+        return RecordCheck(question, True, said)
+    return RecordCheck(question, sealed, "in its place" if sealed else "its seal is not the host's")
+
+
+def _fault(one: Receipt, board: str, told: tuple[Told, ...], chain: list[str]) -> str:
+    """What is wrong with the place of a receipt; nothing if it is in its place."""
+    if one.board != board:
+        return "of another board"
+    if not 0 < one.number <= len(told):
+        return "its answer is missing"
+    there = told[one.number - 1]
+    if (one.at, one.team, one.request, one.value) != (
+        *(there.at, there.account, there.request),
+        str(there.value),
+    ):
+        return "another answer stands in its place"
+    return "" if one.link == chain[one.number] else "an answer before it was changed"
+
+
+def _misread(one: Receipt, told: tuple[Told, ...], defence: Defence) -> str:
+    """What is wrong with the meaning that a receipt gives its answer; an older one has none."""
+    if not one.meaning:
+        return ""
+    last, value = before(told, one.number), told[one.number - 1].value
+    said = (improved(defence, last, value), meaning(defence, last, value))
+    return "" if (one.improved, one.meaning) == said else "its answer means something else"
+
+
+def _is_of(told: Told, rankings: Mapping[str, Any]) -> bool:
+    ranks = rankings.get(told.request)
+    return ranks is not None and request_of(told.account, ranks) == told.request
+
+
+def _other_answers(
+    told: tuple[Told, ...], rankings: Mapping[str, Any], positive: Any, defence: Defence
+) -> list[int]:
+    """The numbers of the answers that the defence would not have given."""
+    pasts: dict[str, Past] = {}
+    wrong = []
+    for number, release in enumerate(told, 1):
+        past = pasts.get(release.account, Past())
+        answer = defence.answer(submission(positive, rankings[release.request]), past)
+        if answer.value != release.value:
+            wrong.append(number)
+        note = past.note if answer.note is None else answer.note
+        pasts[release.account] = Past(release.value, past.releases + 1, "", note)
+    return wrong
+
+
+def _numbers(wrong: list[int]) -> str:
+    return f"not so: {', '.join(map(str, wrong[:5]))}" if wrong else "all of them"

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import importlib.util
+import secrets
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError
-from rocsolid.inputs import read_table, scores
-from rocsolid.inputs.wanted import listed
+from rocsolid.arguments import is_number
+from rocsolid.errors import InputError, MissingExtraError, OneClassError
+from rocsolid.inputs.arrays import scores
+from rocsolid.inputs.delimited import listed
+from rocsolid.inputs.tables import read_table
 from rocsolid.results.plain import plain_key
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 
 _SHOWN = 5
 
@@ -73,3 +81,81 @@ def _for_submitters(error: InputError, key: str, score: str) -> InputError:
     else:
         return error
     return InputError(error.what, where=error.where, fix=fix)
+
+
+def public_key(secret: bytes) -> str:
+    """That of 32 random bytes.
+
+    >>> secret = bytes(32)
+    >>> is_signed(public_key(secret), "text", sign(secret, "text"))
+    True
+    """
+    return _private(secret).public_key().public_bytes_raw().hex()
+
+
+def sign(secret: bytes, text: str) -> str:
+    return _private(secret).sign(text.encode()).hex()
+
+
+def is_signed(public: str, text: str, signature: str) -> bool | None:
+    """Whether the signature is that key's for this text; `None` without the package for it."""
+    if not _is_there():
+        return None
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+        key.verify(bytes.fromhex(signature), text.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _private(secret: bytes) -> Ed25519PrivateKey:
+    if not _is_there():
+        raise MissingExtraError(
+            "signed receipts need the package cryptography, which is not installed",
+            fix="pip install cryptography, or make a board without signatures",
+        )
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(secret)
+
+
+def _is_there() -> bool:
+    return importlib.util.find_spec("cryptography") is not None
+
+
+def public_rows(positive: NDArray[np.bool_], given: Any) -> NDArray[np.bool_]:
+    """The rows that a column calls public, or a share of each class, drawn at random.
+
+    >>> public_rows(np.array([True, False] * 2), ["Public", "public", "private", "private"])
+    array([ True,  True, False, False])
+    """
+    public = _drawn(positive, given) if np.ndim(given) == 0 else _named(given)
+    if any(len(np.unique(positive[part])) < 2 for part in (public, ~public)):
+        raise OneClassError("public and private rows need both classes each", where="public")
+    return public
+
+
+def _named(column: Any) -> NDArray[np.bool_]:
+    found = np.asarray([str(one).casefold() for one in column])
+    for one in found[~np.isin(found, ("public", "private"))]:
+        raise InputError("a row is public or private", where="public", value=str(one))
+    return np.asarray(found == "public")
+
+
+def _drawn(positive: NDArray[np.bool_], share: Any) -> NDArray[np.bool_]:
+    if not (is_number(share) and 0 < share < 1):
+        raise InputError(
+            "the share of public rows is between 0 and 1",
+            where="public",
+            value=share,
+            fix="give a number such as 0.3, or the column that says public or private",
+        )
+    random = np.random.default_rng(secrets.randbits(128))
+    public = np.zeros(len(positive), dtype=bool)
+    for rows in (np.flatnonzero(positive), np.flatnonzero(~positive)):
+        public[random.choice(rows, round(share * len(rows)), replace=False)] = True
+    return public

@@ -11,9 +11,9 @@ from typing import Any
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval, percent
+from rocsolid.results.equivalence import telling
+from rocsolid.results.interval import WithLimits
 from rocsolid.results.plain import one_line, written
-from rocsolid.results.telling import telling
-from rocsolid.results.valued import WithLimits
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,153 @@
-"""The rows to certify on, refused where the measure cannot be computed from them."""
+"""A measure's value with a guarantee, by the public function for it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.certificates.measured import CertificateQuestion
-from rocsolid.certificates.row_hashes import Hashes, row_hashes
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import Design
+from rocsolid.certificates.repeats import Hashes, row_hashes
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.inputs import positives
-from rocsolid.inputs.grades import grades
+from rocsolid.graded.discounted import GradedMeasure
+from rocsolid.graded.estimate import averaged, measured
+from rocsolid.graded.measure_name import measure as list_measure
+from rocsolid.graded.profile import OURS
+from rocsolid.inputs.binary import binary_rows, positives
+from rocsolid.inputs.graded_rows import graded_rows, grades
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.measures.binary_measure import ScoredRows, check_bound
+from rocsolid.measures.named import measure_of, of_lists
+from rocsolid.remarks.lists import QueriesOutsideCertificate
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import BelowDiagonal
+from rocsolid.results import Alternative
+from rocsolid.results.interval import Interval
+from rocsolid.weights.weight import Weight
+
+MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateQuestion:
+    """What is to be certified and how; ``delta`` is that of one candidate.
+
+    ``queries`` says whether rows have them, without which precision and recall are those of rows.
+    """
+
+    measure: str | Weight | GradedMeasure
+    bound: str
+    delta: float
+    alternative: Alternative
+    design: Design = None
+    queries: bool = True
+
+    @property
+    def of_lists(self) -> bool:
+        return of_lists(self.measure, queries=self.queries)
+
+    @property
+    def level(self) -> float:
+        """1 − delta, rounded up where it has to be rounded."""
+        level = 1.0 - self.delta
+        return level if 1.0 - level <= self.delta else math.nextafter(level, 1.0)
+
+    @property
+    def pairs(self) -> str | Weight:
+        """The measure where it is one of positives and negatives."""
+        return self.measure if isinstance(self.measure, Weight) else str(self.measure)
+
+    def check(self) -> None:
+        """Refuse an unknown measure or bound before any scorer is called."""
+        if self.of_lists:
+            if isinstance(self.measure, str):
+                list_measure(self.measure)
+            check_bound(self.bound, MEAN_BOUNDS)
+        else:
+            measure_of(self.pairs).check_bound(self.bound)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedValue:
+    """A value with its guarantee; ``chance`` is the value of a score that ranks at random."""
+
+    measure: str
+    value: float
+    interval: Interval
+    counts: Mapping[str, int]
+    chance: float | None = None
+    warnings: tuple[Remark, ...] = ()
+
+
+def of_pairs(
+    question: CertificateQuestion,
+    y: Any,
+    score: NDArray[Any],
+    *,
+    sample_weight: Any = None,
+    cluster: Any = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+) -> BoundedValue:
+    """A measure of positives and negatives, by the guarantee requested."""
+    rows = binary_rows(
+        y,
+        score,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        pos_label=pos_label,
+        lower_is_better=lower_is_better,
+    )
+    options = Options(question.bound, question.level, question.alternative, design=question.design)
+    estimate, interval = measure_of(question.pairs).certified(ScoredRows(rows), options)
+    return BoundedValue(
+        "AUC" if estimate.measure == "auc" else estimate.measure,
+        estimate.value,
+        interval,
+        {"n_pos": estimate.n_pos, "n_neg": estimate.n_neg},
+        estimate.chance,
+        tuple(text for text in estimate.warnings if isinstance(text, BelowDiagonal)),
+    )
+
+
+def of_queries(
+    question: CertificateQuestion,
+    y: Any,
+    score: NDArray[Any],
+    qid: Any,
+    *,
+    lower_is_better: bool = False,
+) -> BoundedValue:
+    """The mean over queries of a measure of ranked lists."""
+    bound = MEAN_BOUNDS[0] if question.bound == "auto" else question.bound
+    options = EstimateOptions(bound, question.level, question.alternative, lower_is_better)
+    rows = graded_rows(y, score, qid=qid, lower_is_better=lower_is_better)
+    top = float(np.nanmax(rows.relevance, initial=1.0))
+    measure = (
+        question.measure
+        if isinstance(question.measure, GradedMeasure)
+        else list_measure(str(question.measure), replace(OURS, top=top))
+    )
+    if not math.isfinite(measure.range[1]):
+        raise UnsoundError(
+            f"{measure.name} has no upper end, so no guarantee for its mean is known",
+            where="measure",
+            fix="certify a measure with values in [0, 1], such as ndcg",
+        )
+    estimate = averaged(measured(rows, [measure], OURS.ties)[0], options)
+    warnings: tuple[Remark, ...] = ()
+    if estimate.n_excluded:
+        left_out = estimate.n_excluded, len(estimate.qids), estimate.lacking
+        warnings = (QueriesOutsideCertificate(*left_out),)
+    return BoundedValue(
+        estimate.measure, estimate.value, estimate.interval, {"n_queries": estimate.n_queries},
+        warnings=warnings,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs import ARRAY_ROWS, Rows
 from rocsolid.inputs import scores as valid_scores
-from rocsolid.inputs.scores import reverse
-from rocsolid.inputs.tensors import in_main_memory
+from rocsolid.inputs.arrays import reverse
+from rocsolid.inputs.matrices import in_main_memory
 
 COLUMN = "a column of scores"
 _METHODS = ("decision_function", "predict_proba", "predict")

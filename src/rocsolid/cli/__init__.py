@@ -15,8 +15,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code; Ctrl-C and a lack of memory count while the
     program loads, too."""
     try:
-        from rocsolid.cli.address_space import prepare
         from rocsolid.cli.app import main as program
+        from rocsolid.cli.source import prepare
 
         prepare()
         program(arguments)

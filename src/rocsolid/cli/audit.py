@@ -6,11 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.options import N_NEG, N_POS, Errors, Json, Level
-from rocsolid.cli.output import print_json
-from rocsolid.cli.screen import print_words
+from rocsolid.cli.lists import N_NEG, N_POS, Errors, Json, Level
+from rocsolid.cli.output import print_json, print_words
 from rocsolid.evaluation.audit import audit as audit_printed
-from rocsolid.evaluation.printed_interval import IntervalMethod
+from rocsolid.evaluation.printed_digits import IntervalMethod
 
 
 def audit(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.options import Json
-from rocsolid.cli.output import print_json
-from rocsolid.cli.screen import Screen, print_words, text_table
-from rocsolid.remarks.registry import checks as registry
-from rocsolid.report.cells import Cells
+from rocsolid.cli.lists import Json
+from rocsolid.cli.output import Screen, print_json, print_words, text_table
+from rocsolid.remarks.remark import checks as registry
+from rocsolid.report.text import Cells
 
 
 def checks(code: str | None = None, /, *, json: Json = False) -> int:

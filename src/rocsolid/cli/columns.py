@@ -11,12 +11,12 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from rocsolid.cli.options import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores
+from rocsolid.cli.lists import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores
 from rocsolid.errors import InputError
 from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows
 from rocsolid.inputs.models import aligned_scores
-from rocsolid.inputs.table_parts import comes_in_parts, distinct_labels, table_parts
+from rocsolid.inputs.tables import comes_in_parts, distinct_labels, table_parts
 from rocsolid.measures.folded import Order
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from rocsolid.cli.columns import ColumnOptions, FoldOptions
 from rocsolid.cli.forms import ReportForms
-from rocsolid.cli.lists import ListOptions
-from rocsolid.cli.options import (
+from rocsolid.cli.lists import (
     Adjust,
     Doc,
     IntervalOptions,
+    ListOptions,
     Margin,
     Measure,
     MemoryOptions,
@@ -26,12 +26,10 @@ from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
-from rocsolid.evaluation.compare_query_table import compare_query_table
-from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.folded_table import fold_columns
-from rocsolid.evaluation.option_pairs import refuse_pairs
+from rocsolid.evaluation.compare_table import compare_query_table, compare_table
+from rocsolid.evaluation.folded_table import fold_columns, refuse_pairs
 from rocsolid.evaluation.query_answer import with_next_ranks
-from rocsolid.evaluation.query_keywords import refuse_without_queries
+from rocsolid.evaluation.query_estimates import refuse_without_queries
 
 
 def compare(

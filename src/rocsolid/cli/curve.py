@@ -9,10 +9,10 @@ from cyclopts import Parameter
 from rocsolid.answer.answer import Answer
 from rocsolid.cli.columns import DirectedOptions
 from rocsolid.cli.forms import PlotForms
-from rocsolid.cli.options import Prevalence, ResamplingOptions, TableFile, keywords
+from rocsolid.cli.lists import Prevalence, ResamplingOptions, TableFile, keywords
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
-from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
+from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
 from rocsolid.weights.weight import complement
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rocsolid.binary.roc import roc
-from rocsolid.cli.options import Html
-from rocsolid.cli.output import write_text
-from rocsolid.cli.screen import Screen, print_words, show_blocks
+from rocsolid.cli.lists import Html
+from rocsolid.cli.output import Screen, print_words, show_blocks, write_text
 from rocsolid.evaluation import evaluate
-from rocsolid.evaluation.examples import chocolate_bars, screening
+from rocsolid.evaluation.questions import chocolate_bars, screening
 from rocsolid.measures.whole_area import auc
 from rocsolid.report.blocks import TERMINAL
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.binary.resampling.schemes import Scheme
+from rocsolid.binary.resampling.interval import Scheme
 from rocsolid.cli.columns import ColumnOptions, FoldOptions
 from rocsolid.cli.forms import EvaluationForms
-from rocsolid.cli.lists import ListOptions
-from rocsolid.cli.options import (
+from rocsolid.cli.lists import (
     COLUMNS,
     INTERVALS,
     QUERIES,
@@ -19,6 +18,7 @@ from rocsolid.cli.options import (
     Doc,
     Interval,
     IntervalOptions,
+    ListOptions,
     Measures,
     MemoryOptions,
     PerQuery,
@@ -34,7 +34,7 @@ from rocsolid.cli.public_options import PublicOptions
 from rocsolid.cli.source import source_of
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
-from rocsolid.evaluation.option_pairs import refuse_pairs
+from rocsolid.evaluation.folded_table import refuse_pairs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

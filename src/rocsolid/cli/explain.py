@@ -6,9 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.options import Duplicates, File, Json, Measure, Qrels
-from rocsolid.cli.output import print_json
-from rocsolid.cli.screen import Screen
+from rocsolid.cli.lists import Duplicates, File, Json, Measure, Qrels
+from rocsolid.cli.output import Screen, print_json
 from rocsolid.errors import InputError
 from rocsolid.evaluation.explain import explain as explain_difference
 from rocsolid.results import Explanation, Reproduction

@@ -12,13 +12,20 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cyclopts import Parameter
 
-from rocsolid.answer.text_forms import TextForms
-from rocsolid.cli.options import OUTPUT, Flag, Html, Json, Mute
-from rocsolid.cli.output import print_json, refuse_overwriting, write_bytes, write_text
-from rocsolid.cli.screen import print_words, show_blocks, tell
+from rocsolid.answer.answer import TextForms
+from rocsolid.cli.lists import OUTPUT, Flag, Html, Json, Mute
+from rocsolid.cli.output import (
+    print_json,
+    print_words,
+    refuse_overwriting,
+    show_blocks,
+    tell,
+    write_bytes,
+    write_text,
+)
 from rocsolid.errors import InputError, require_matplotlib
 from rocsolid.remarks.muting import muted
-from rocsolid.remarks.registry import checks
+from rocsolid.remarks.remark import checks
 from rocsolid.report.blocks import TERMINAL
 
 if TYPE_CHECKING:
@@ -231,7 +238,7 @@ class EvaluationForms(PlotForms, ReportForms):
 
 def write_picture(path: str, ax: "Axes") -> str:
     """The whole figure of these axes, as the kind of file that the name ends in; what it gives."""
-    from rocsolid.pictures.figures import PictureFigure, saved
+    from rocsolid.pictures.theme import PictureFigure, saved
 
     write_bytes(path, saved(ax, PurePath(path).suffix.lower().lstrip(".")))
     figure = ax.figure.figure

@@ -10,10 +10,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rocsolid.cli.forms import ReportForms
-from rocsolid.cli.options import OUTPUT, File, Flag, MemoryOptions, keywords
-from rocsolid.cli.output import refuse_overwriting, write_text
+from rocsolid.cli.lists import OUTPUT, File, Flag, MemoryOptions, keywords
+from rocsolid.cli.output import refuse_overwriting, tell, write_text
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import tell
 from rocsolid.cli.source import source_of
 from rocsolid.errors import InputError
 from rocsolid.gating.gate import gate as decide

@@ -1,14 +1,254 @@
-"""The options of ranked lists, each declared once.
+"""The options that verbs share, each declared once; a verb takes them one by one or in groups.
+
+Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
+
+The options of ranked lists, each declared once.
 
 Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
 """
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from __future__ import annotations
 
-from cyclopts import Parameter
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, TypeAlias
 
-from rocsolid.cli.options import NEGATIVE, QUERIES
+from cyclopts import Group, Parameter
+
+from rocsolid import parts
+from rocsolid.inputs.binary import TextLabel
+
+
+def not_an_option(_kind: Any, value: Any) -> None:
+    """Where a file is to be named, a misspelt option is not one; ``-`` may be.
+
+    >>> not_an_option(str, ("scores.csv", "-"))
+    >>> not_an_option(str, ("scores.csv", "--htlm"))
+    Traceback (most recent call last):
+    ValueError: There is no option --htlm.
+    """
+    for one in (value,) if isinstance(value, str) else value or ():  # a table may be left out
+        if one.startswith("-") and one != "-":
+            raise ValueError(f"There is no option {one.partition('=')[0]}.")
+
+
+def _help(text: str, **options: Any) -> Parameter:
+    return Parameter(help=text, **options)
+
+
+Errors = Annotated[int, _help("The rows that one threshold on the score puts on the wrong side.")]
+COLUMNS = Group.create_ordered("Columns")
+OPTIONS = Group.create_ordered("Options")
+INTERVALS = Group.create_ordered("Intervals and tests")
+OUTPUT = Group.create_ordered("Output")
+MEMORY = Group.create_ordered("Larger than memory")
+QUERIES = Group.create_ordered("With --qid")
+
+Mute = Annotated[
+    list[str] | None,
+    _help(
+        "Leave out the sentences of a check, by its code (`rocsolid checks` lists them); can be "
+        "repeated. Numbers and verdicts stay as they are.",
+        negative=(),
+    ),
+]
+Flag = Annotated[bool, Parameter(negative=())]
+File = Annotated[str, Parameter(allow_leading_hyphen=True, validator=not_an_option)]
+TableFile = Annotated[
+    File, _help("CSV, TSV, JSON Lines, Parquet or Arrow IPC file; `-` reads standard input.")
+]
+TableFiles = Annotated[
+    File,
+    _help(
+        "CSV, TSV, JSON Lines, Parquet or Arrow IPC files; `-` reads standard input. Several "
+        'files, a folder of them or a quoted pattern such as "part-*.parquet" are one table.'
+    ),
+]
+Qrels = Annotated[
+    File,
+    _help(
+        "The judgements: a TREC file (plain or gzipped), a table with the columns qid, doc and "
+        "relevance (CSV, Parquet, JSON Lines), or a JSON object; `-` reads standard input."
+    ),
+]
+Label = Annotated[
+    str,
+    _help(
+        "The column of labels: 0 and 1, -1 and 1, or true and false. For others, such as yes and "
+        "no, give --pos-label."
+    ),
+]
+PosLabel = Annotated[
+    str | None,
+    _help(
+        "The label that counts as positive; all others are negative.",
+        converter=lambda _, tokens: TextLabel(tokens[0].value),
+    ),
+]
+Score = Annotated[str, _help("The column of scores.")]
+Scores = Annotated[
+    list[str], _help("A column of scores; repeat the option for more.", name="--score", negative=())
+]
+LowerIsBetter = Annotated[Flag, _help("Low scores mean positive.")]
+Qid = Annotated[str, _help("The column that says which query a row belongs to.")]
+Measure = Annotated[
+    str,
+    _help(
+        'The measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; `rocsolid measures` lists '
+        "them all."
+    ),
+]
+Measures = Annotated[
+    list[str],
+    _help(
+        'A measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; repeat the option for more. '
+        "`rocsolid measures` lists them all.",
+        name="--measure",
+        negative=(),
+    ),
+]
+Interval = Annotated[
+    str,
+    _help(
+        "The method of the calibrated interval; auto picks one. For the AUC also logit-t, delong, "
+        "newcombe5, bootstrap; for means over queries t, logit-t, betting, hinge, kl, hoeffding."
+    ),
+]
+Level = Annotated[
+    float,
+    _help(
+        "The confidence level: 1 less the probability that an interval, test or guarantee is wrong."
+    ),
+]
+Side: TypeAlias = Literal["two-sided", "greater", "less"]
+Alternative = Annotated[
+    Side,
+    _help(
+        '"greater": lower limits only, and tests for a larger value; "less": upper limits, and '
+        "tests for a smaller value."
+    ),
+]
+Null = Annotated[float, _help("The value, or the difference a − b, to test against.")]
+Margin = Annotated[
+    float,
+    _help(
+        "Test non-inferiority and equivalence with this margin: is a (the earlier one) worse than "
+        "b by less? The tests are one-sided at 5 %; regulators usually require 2.5 %: "
+        "--level 0.975."
+    ),
+]
+Next = Annotated[
+    int,
+    _help(
+        "Predict the places of the scores in a new sample with this many rows (or queries).",
+        name="--next",
+    ),
+]
+Prevalence = Annotated[
+    float, _help("The share of positives in the population, or among the planned rows.")
+]
+HalfWidth = Annotated[float, _help("Half of the interval's width.")]
+Width = Annotated[float, _help("The widest interval that is still useful, from end to end.")]
+Power = Annotated[float, _help("The probability of finding a difference that is there.")]
+Bound = Annotated[
+    str,
+    _help(
+        "The method of the guarantee, such as hinge, kl, hoeffding or mcdiarmid. auto is usually "
+        "the shortest."
+    ),
+]
+N_POS = _help("The number of positives.")
+N_NEG = _help("The number of negatives.")
+ExpectedAuc = Annotated[float, _help("The AUC that you expect.")]
+Candidates = Annotated[
+    int,
+    _help(
+        "How many scores were tried on these rows, if more than those named. The limit gets wider "
+        "with the logarithm of this number."
+    ),
+]
+ADJUST = _help("How p-values, and simultaneous intervals, are adjusted for the number of pairs.")
+Adjust = Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST]
+TestOfQueries = Annotated[
+    Literal["auto", "t", "bootstrap-t", "sign-flip"] | None,
+    _help(
+        "How scores are compared: auto (the default), Student's t over queries, bootstrap-t where "
+        "few queries decide a difference, or sign-flip, exact for few queries."
+    ),
+]
+Doc = Annotated[
+    str | None, _help("The column of document identifiers, for --ties trec.", group=QUERIES)
+]
+NEGATIVE = _help("A grade below 0: an error (the default), grade 0, or as if unjudged.")
+Duplicates = Annotated[
+    Literal["raise", "first", "best"],
+    _help(
+        "A document twice in a query: an error, or the line that counts, the first or the one with "
+        "the best score."
+    ),
+]
+PerQuery = Annotated[Flag, _help("Also give the value of every query.")]
+Seed = Annotated[int, _help("The seed of random numbers; the same seed gives the same result.")]
+Out = Annotated[str, _help("The file to write.")]
+Html = Annotated[str, _help("Also write a report to this file: one page that opens offline.")]
+Json = Annotated[Flag, _help("Print JSON instead of text.")]
+
+
+def keywords(*groups: Any) -> dict[str, Any]:
+    """What was given, as keywords of the library, which has the same names, and the defaults.
+
+    >>> keywords(MemoryOptions(memory="1GB"))
+    {'memory': '1GB'}
+    """
+    return given(**{f.name: getattr(group, f.name) for group in groups for f in fields(group)})
+
+
+def option_name(name: str) -> str:
+    """A keyword as it is typed on a command line."""
+    return f"--{name.replace('_', '-')}"
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Those of the options that were given."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+@Parameter(name="*", group=INTERVALS)
+@dataclass(frozen=True, kw_only=True)
+class ResamplingOptions:
+    """The level of intervals and tests, and what they draw at random.
+
+    Parameters
+    ----------
+    resamples
+        The number of resamples of a bootstrap, permutation or sign-flip test: 2,000 by default,
+        over queries 10,000.
+    """
+
+    level: Level = 0.95
+    resamples: int | None = None
+    seed: Seed = 0
+
+
+@Parameter(name="*", group=INTERVALS)
+@dataclass(frozen=True, kw_only=True)
+class IntervalOptions(ResamplingOptions):
+    """Intervals and tests with a side."""
+
+    alternative: Alternative = "two-sided"
+
+
+@Parameter(name="*", group=MEMORY)
+@dataclass(frozen=True, kw_only=True)
+class MemoryOptions:
+    """How much of the machine to use.
+
+    Parameters
+    ----------
+    memory
+        The memory to use, such as 1GB; DuckDB sorts a larger table on disk.
+    """
+
+    memory: str | None = None
 
 
 @Parameter(name="*", group=QUERIES)
@@ -41,3 +281,55 @@ class ListOptions:
     unjudged: Literal["zero", "condense"] | None = None
     negative: Annotated[Literal["raise", "zero", "unjudged"] | None, NEGATIVE] = None
     relevant: float | None = None
+
+
+_GROUPS = {
+    "Scores in a table": (
+        "evaluate", "compare", "curve", "gate", "certify", "watch", "concordance", "sketch",
+    ),
+    "Ranked documents": ("runs", "explain"),
+    "Before you label": ("plan",),
+    "Before you publish": ("leak", "audit"),
+    "About": ("checks", "demo", "measures", "schema"),
+}  # fmt: skip
+_OF_PARTS = parts.verbs()
+GROUPS = {
+    title: (*verbs, *(verb.name for verb in _OF_PARTS.values() if verb.heading == title))
+    for title, verbs in _GROUPS.items()
+}
+MODULES = {
+    **{verb: f"rocsolid.cli.{verb}" for verbs in _GROUPS.values() for verb in verbs},
+    **{verb.name: module for module, verb in _OF_PARTS.items()},
+}
+"""The module that holds a verb."""
+VERBS = tuple(sorted(MODULES))
+APPS = ("leak", "plan", "sketch", *(verb.name for verb in _OF_PARTS.values() if verb.has_verbs))
+"""Verbs with verbs of their own."""
+
+_LABELLED = "TABLE --label COLUMN --score COLUMN"
+_TYPED = {
+    **dict.fromkeys(("evaluate", "compare", "curve", "certify"), _LABELLED),
+    "watch": f"{_LABELLED} --state FILE",
+    "concordance": "TABLE --outcome COLUMN --score COLUMN",
+    "gate": "POLICY [TABLE]",
+    "runs": "QRELS RUN...",
+    "explain": "QRELS RUN",
+}
+_PLACES = {
+    verb: (group, place)
+    for title, verbs in GROUPS.items()
+    for group in [Group.create_ordered(title)]
+    for place, verb in enumerate(verbs)
+}
+LAST_GROUP = _PLACES["demo"][0]
+
+
+def shown(verb: str) -> dict[str, Any]:
+    """How help shows a verb, as settings of its app."""
+    group, place = _PLACES[verb]
+    settings: dict[str, Any] = {"group": group, "sort_key": place}
+    if verb in _TYPED:
+        settings["usage"] = f"Usage: rocsolid {verb} {_TYPED[verb]} [OPTIONS]"
+    if verb in APPS:
+        settings["group_parameters"] = OPTIONS
+    return settings

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.options import Json
-from rocsolid.cli.output import print_json
-from rocsolid.cli.screen import Screen, text_table
-from rocsolid.measures.listing import ListedMeasure, table
-from rocsolid.report.cells import Cells
+from rocsolid.cli.lists import Json
+from rocsolid.cli.output import Screen, print_json, text_table
+from rocsolid.measures.named import ListedMeasure, table
+from rocsolid.report.text import Cells
 
 _HEADS = ("measure", "what it is", "verbs", "certified")
 _OF = {

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from rocsolid.binary.partial_area import Region
+from rocsolid.binary.area import Region
 from rocsolid.cli.columns import PilotOptions
 from rocsolid.cli.forms import CheckedForms
-from rocsolid.cli.options import (
+from rocsolid.cli.lists import (
     N_NEG,
     N_POS,
     Alternative,

@@ -7,14 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from rocsolid.errors import RocsolidError
-from rocsolid.pictures.lines import ChartLine, LineChart
+from rocsolid.pictures.marks import ChartLine, LineChart
 from rocsolid.plan.auc_difference_power import DifferencePower
-from rocsolid.plan.auc_power import AucPower
-from rocsolid.plan.auc_precision import AucPrecision
-from rocsolid.report.blocks import TextBlock
-from rocsolid.report.blocks_page import as_html
-from rocsolid.report.cells import Cells
-from rocsolid.report.leak_data import PLANNED
+from rocsolid.plan.power import AucPower, AucPrecision
+from rocsolid.report.blocks import TextBlock, as_html
+from rocsolid.report.data import PLANNED
+from rocsolid.report.text import Cells
 
 Plan = AucPower | AucPrecision | DifferencePower
 

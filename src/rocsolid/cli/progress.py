@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress
 
-from rocsolid.inputs.watcher import watched
+from rocsolid.inputs.files import watched
 from rocsolid.visible import visible
 
 PATIENCE = 1.0  # seconds before a bar appears: what is done by then needs none

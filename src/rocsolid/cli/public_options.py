@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cyclopts import Parameter
 
 from rocsolid.cli.forms import Forms
-from rocsolid.cli.options import OUTPUT, Flag
+from rocsolid.cli.lists import OUTPUT, Flag
 from rocsolid.errors import InputError
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from rocsolid.cli.forms import ReportForms
-from rocsolid.cli.lists import ListOptions
-from rocsolid.cli.options import (
+from rocsolid.cli.lists import (
     Adjust,
     Duplicates,
     File,
     Interval,
+    ListOptions,
     Margin,
     Measures,
     Next,

@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from rocsolid.binary.sketch import Sketch
 from rocsolid.cli.columns import DirectedOptions, NanOptions
 from rocsolid.cli.forms import PageForms
-from rocsolid.cli.options import (
+from rocsolid.cli.lists import (
     COLUMNS,
     File,
     Json,
@@ -23,15 +23,13 @@ from rocsolid.cli.options import (
     Out,
     PosLabel,
     Score,
+    shown,
 )
-from rocsolid.cli.output import print_json, write_bytes
+from rocsolid.cli.output import Screen, print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import Screen
-from rocsolid.cli.verbs import shown
-from rocsolid.engines.opening import byte_count
+from rocsolid.engines.in_memory import byte_count
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.report.blocks import TextBlock
-from rocsolid.report.blocks_page import as_html
+from rocsolid.report.blocks import TextBlock, as_html
 from rocsolid.results import Bracket, Interval, percent
 from rocsolid.results.plain import attributes, counted
 from rocsolid.summaries.score_keys import ScoreType

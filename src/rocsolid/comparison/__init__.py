@@ -6,15 +6,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rocsolid.comparison.models import compare
-    from rocsolid.comparison.multiclass import compare_multiclass
-    from rocsolid.comparison.samples import compare_samples
+    from rocsolid.comparison.models import compare, compare_multiclass, compare_samples
 
 # loaded when used: a comparison over queries has no need of those of rows
 _HOMES = {
     "compare": "rocsolid.comparison.models",
-    "compare_multiclass": "rocsolid.comparison.multiclass",
-    "compare_samples": "rocsolid.comparison.samples",
+    "compare_multiclass": "rocsolid.comparison.models",
+    "compare_samples": "rocsolid.comparison.models",
 }
 
 __all__ = ["compare", "compare_multiclass", "compare_samples"]

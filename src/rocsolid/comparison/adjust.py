@@ -1,29 +1,170 @@
-"""All pairs together: adjusted p-values, and how far a difference must go to be significant."""
+"""The studentised bootstrap: one inference for every pair, all of them together, and ranks."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.bootstrap_t import METHOD as BOOTSTRAP_T
-from rocsolid.comparison.compared import Compared, Outcome
-from rocsolid.comparison.dealt import largest_gaps
-from rocsolid.comparison.dealt import p_values as gap_p_values
-from rocsolid.comparison.exchanges import extremeness, share_as_extreme
-from rocsolid.comparison.holm import holm_steps
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.redraws import drawn_statistics
-from rocsolid.comparison.student import errors
-from rocsolid.comparison.systems import Systems
-from rocsolid.errors import UnsoundError
-from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.comparison.compared import (
+    Compared,
+    Outcome,
+    Question,
+    Test,
+    Tested,
+    errors,
+    t_test,
+    within,
+    without_variance,
+)
+from rocsolid.comparison.omnibus import largest_gaps
+from rocsolid.comparison.omnibus import p_values as gap_p_values
+from rocsolid.comparison.redraws import (
+    ASSUMPTIONS,
+    SOURCE,
+    drawn_statistics,
+    extremeness,
+    farthest,
+    share_as_extreme,
+    skewed,
+)
+from rocsolid.comparison.sign_flip import Systems
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.means.tail import SAME
+from rocsolid.remarks.comparisons import NO_VARIANCE, FewDecide, FewMayDecide, StuckTest
+from rocsolid.remarks.remark import Remark
+from rocsolid.results.comparison import Omnibus, OmnibusDrawn
+from rocsolid.summaries.strata import rounding
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
+METHOD = "bootstrap-t"
+_STATISTICS, _LEAST_DRAWS = 1 << 25, 999  # statistics kept, and draws whatever they take
+
+
+def bootstrap_t(compared: Compared, question: Question) -> Outcome:
+    """(Δ̂ − null)/SE of each pair against (Δ* − Δ̂)/SE* of units drawn anew (Hall 1992).
+
+    Two-sided intervals are Δ̂ ± quantile of |t*|·SE. That all are equal is tested by the largest |t|
+    of all pairs.
+    """
+    spread = compared.known
+    if not spread.strata:
+        raise UnsoundError(
+            "the studentised bootstrap needs the influence of every unit",
+            where="test",
+            value=METHOD,
+            fix='use test="bootstrap" with the rows in memory',
+        )
+    if question.resamples < 2:
+        raise InputError(
+            "a spread needs at least two resamples", where="resamples", value=question.resamples
+        )
+    std_errors, _ = errors(compared)
+    side = question.alternative
+    varies, places = std_errors > 0.0, compared.pair_places
+    count = min(question.resamples, max(_LEAST_DRAWS, _STATISTICS // len(varies)))
+    drawn = np.vstack(list(drawn_statistics(spread.strata, places, varies, count, question.seed)))
+    statistics = (compared.differences - question.null) / np.where(varies, std_errors, 1.0)
+    assumed = (
+        *compared.students_t.assumptions[:-1],
+        *ASSUMPTIONS[1:],
+        f"{count:,} resamples, seed {question.seed}",
+    )
+    tested = []
+    for number, difference in enumerate(compared.differences.tolist()):
+        if not varies[number]:
+            tested.append(without_variance(difference, None, question))
+            continue
+        error, own = float(std_errors[number]), drawn[:, number]
+        half = farthest(own, question.level, side) * error
+        tested.append(
+            Tested(
+                error,
+                float(statistics[number]),
+                None,
+                share_as_extreme(float(statistics[number]), own, side),
+                within(
+                    difference - half, difference + half, question, METHOD, assumed, SOURCE,
+                    compared.students_t.reads,
+                ),
+                count,
+            )
+        )  # fmt: skip
+    return Outcome(
+        tested, compared, METHOD, partial(_all_equal, compared, std_errors, drawn), METHOD,
+        extremeness(drawn, side), extremeness(statistics, side), redrawn=drawn,
+        least_p=1.0 / (1.0 + count),
+    )  # fmt: skip
+
+
+def _all_equal(
+    compared: Compared, std_errors: _FLOATS, drawn: _FLOATS
+) -> tuple[Omnibus, list[Remark]]:
+    """How often the largest |t*| of all pairs reaches the largest |t|."""
+    varies = std_errors > 0.0
+    stuck = ~varies & (np.abs(compared.differences) > rounding(compared.span))
+    if stuck.any():
+        return OmnibusDrawn(math.nan, len(compared.names) - 1, math.nan, "max-t", len(drawn)), [
+            StuckTest(NO_VARIANCE)
+        ]
+    if not varies.any():
+        return OmnibusDrawn(0.0, 0, 1.0, "max-t", len(drawn)), []
+    largest = np.abs(drawn).max(axis=1)
+    observed = float(np.max(np.abs(compared.differences[varies]) / std_errors[varies]))
+    p = share_as_extreme(observed, largest, "greater")
+    return OmnibusDrawn(observed, len(compared.names) - 1, p, "max-t", len(drawn)), []
+
+
+def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[Remark, ...]]:
+    """`t_test` where the influences allow it, else `bootstrap_t`, for all pairs; and what to know.
+
+    Student's t trusts that a mean of influences is near normal as far out as the family of pairs
+    looks. Where a few units carry a difference, and many pairs move the critical value outwards,
+    it finds differences that are not there: 16 to 21 % at 5 % with twenty unlike scores of 20 + 400
+    rows, and 10 to 14 % with two systems of which one wins rarely.
+    """
+    needed = needs_bootstrap(compared, question)
+    if needed is None:
+        return t_test, (FewMayDecide(),)
+    return (bootstrap_t, (FewDecide(),)) if needed else (t_test, ())
+
+
+def needs_bootstrap(compared: Compared, question: Question) -> bool | None:
+    """Whether Student's t misjudges some tail; ``None`` where that cannot be seen."""
+    if not compared.redrawable:
+        return False
+    spread, (variance, _) = compared.known, compared.variance_and_df
+    if spread.largest is None:
+        return None
+    return skewed(
+        spread.strata, spread.largest, compared.pair_places, variance, question.level,
+        question.alternative,
+    )  # fmt: skip
+
+
+def holm_steps(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Holm 1979: the smallest times the number of pairs, the next times one less, and so on.
+
+    Keeps the chance of any false finding below the level whatever the dependence. An unknown
+    p-value (NaN) stays unknown and is not counted as a pair.
+
+    >>> holm_steps(np.array([0.03, 0.01, np.nan]))
+    array([0.03, 0.02,  nan])
+    """
+    out = np.full(p_values.shape, np.nan)
+    known = np.flatnonzero(~np.isnan(p_values))
+    order = known[np.argsort(p_values[known])]
+    steps = p_values[order] * np.arange(len(order), 0, -1)
+    out[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return out
+
+
 _INTEGERS = NDArray[np.intp]
 DIRECTIONS = 20_000
 _BLOCK = 2_000
@@ -156,7 +297,7 @@ def _student(outcome: Outcome, question: Question, pairs: int) -> _FLOATS:
     from scipy.special import stdtrit
 
     compared = outcome.compared
-    if outcome.method == BOOTSTRAP_T or not isinstance(compared, Systems):
+    if outcome.method == METHOD or not isinstance(compared, Systems):
         return np.full(len(outcome.tested), np.nan)
     error, df = errors(compared)
     share = (1.0 - tail(question.level, question.alternative)) / pairs

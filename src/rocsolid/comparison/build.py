@@ -1,27 +1,128 @@
-"""From estimates and how they vary together to a comparison: the one way, whatever the sample."""
+"""Which names do not differ significantly."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from rocsolid.comparison.adjust import Adjusted, adjusted, default_adjustment
-from rocsolid.comparison.choice import default_test
-from rocsolid.comparison.compared import Compared, Outcome, Test
-from rocsolid.comparison.detectable import least_detectable
-from rocsolid.comparison.equivalence import equivalences
-from rocsolid.comparison.groups import undistinguished
-from rocsolid.comparison.question import Question
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.comparison.adjust import (
+    Adjusted,
+    adjusted,
+    default_adjustment,
+    default_test,
+    holm_steps,
+)
+from rocsolid.comparison.compared import Compared, Outcome, Question, Test, errors
 from rocsolid.comparison.ranks import with_ranks
-from rocsolid.comparison.student import errors
-from rocsolid.comparison.systems import Systems
+from rocsolid.comparison.sign_flip import Systems
 from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
 from rocsolid.remarks.remark import Remark
-from rocsolid.results import Interval
 from rocsolid.results.comparison import Comparison, Difference
-from rocsolid.results.p_value import at_floor
-from rocsolid.results.query_comparison import QueryDifference
+from rocsolid.results.equivalence import Equivalence, at_floor
+from rocsolid.results.interval import Interval
+from rocsolid.results.query_estimate import QueryDifference
+
+if TYPE_CHECKING:
+    from rocsolid.binary.inference import Design
+    from rocsolid.measures.binary_measure import BinaryMeasure
+    from rocsolid.results import Alternative
+    from rocsolid.weights.weight import Weight
+
+
+def undistinguished(
+    names: tuple[str, ...], different: Iterable[tuple[int, int]]
+) -> tuple[tuple[str, ...], ...]:
+    """The maximal sets without a pair of ``different``, each name in at least one.
+
+    Not to differ significantly is not transitive, so the sets may overlap. They are the maximal
+    cliques of the graph of such pairs (Bron and Kerbosch 1973, with a pivot).
+
+    >>> undistinguished(("a", "b", "c"), [(0, 2)])
+    (('a', 'b'), ('b', 'c'))
+    """
+    size = len(names)
+    near = [set(range(size)) - {i} for i in range(size)]
+    for i, j in different:
+        near[i].discard(j)
+        near[j].discard(i)
+    cliques: list[list[int]] = []
+    stack = [(frozenset[int](), set(range(size)), set[int]())]
+    while stack:
+        inside, open_, closed = stack.pop()
+        if not open_ and not closed:
+            cliques.append(sorted(inside))
+            continue
+        pivot = max(open_ | closed, key=lambda i: len(near[i] & open_))
+        for i in sorted(open_ - near[pivot]):
+            stack.append((inside | {i}, open_ & near[i], closed & near[i]))
+            open_ = open_ - {i}
+            closed = closed | {i}
+    return tuple(tuple(names[i] for i in clique) for clique in sorted(cliques))
+
+
+_FLOATS = NDArray[np.float64]
+
+
+def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
+    """SE·ν̂ with P(T ≥ reach/SE) = power, T Student's t with non-centrality ν̂ and df.
+
+    ``reach`` is the difference that has to be found for a significant difference, and so depends on
+    the test and the adjustment. The standard error is taken as known; the other side of a
+    two-sided test is left out, which matters to no digit at a power of a half or more. NaN where
+    the difference never varies.
+
+    >>> print(least_detectable(np.array([0.02]), np.array([0.01]), np.array([49.0]), 0.8).round(4))
+    [0.0285]
+    """
+    from scipy.special import nctdtrinc
+
+    varies = (std_error > 0.0) & np.isfinite(reach)
+    error = np.where(varies, std_error, np.nan)
+    return np.asarray(error * nctdtrinc(df, 1.0 - power, reach / error))
+
+
+def equivalences(
+    compared: Compared,
+    test: Callable[[Compared, Question], Outcome],
+    question: Question,
+    margin: float | None,
+    adjust: str,
+    pairs: Sequence[Difference],
+) -> tuple[Equivalence, ...]:
+    """The decisions beside those of non-inferiority, by the same test; none without a margin.
+
+    From both tests of each pair: that a − b > −margin, in ``pairs``, and that a − b < margin. A
+    pair that is not equivalent lies beyond one of its two limits, so the larger p-value is at most
+    α with a probability of at most α (Schuirmann 1987; Berger 1982). Several pairs are adjusted by
+    Holm's steps, which need no more, unless ``adjust`` is "none". A pair that has no test is
+    decided by its certified limits, if it stands alone.
+    """
+    if margin is None:
+        return ()
+    upper = replace(question, null=float(margin), alternative="less")
+    tested = test(compared, upper).tested
+    p_upper = np.array([pair.p_value for pair in tested])
+    lacking = any(pair.interval is None for pair in tested)
+    proven = compared.certificates(upper) if lacking else ()
+    limits = [pair.interval or proven[at] for at, pair in enumerate(tested)]
+    alone = len(pairs) == 1 or adjust == "none"
+    p = np.fmax(np.array([pair.p_value for pair in pairs]), p_upper)
+    p = np.where(np.isnan(p_upper), np.nan, p)
+    if adjust != "none":
+        p = holm_steps(p)
+    return tuple(
+        Equivalence(
+            pair.a, pair.b, margin, 1.0 - upper.level, pair.low,
+            upper.span[1] if limit is None else limit.high, float(each), pair.interval.decimals,
+            alone,
+        )
+        for pair, limit, each in zip(pairs, limits, p, strict=True)
+    )  # fmt: skip
+
 
 DEFAULT = "auto"
 _NAMED = 3  # pairs; more of them are only counted
@@ -210,3 +311,60 @@ def _coarse(outcome: Outcome, adjust: str, question: Question) -> list[Remark]:
     if least < 1.0 - question.level:
         return []
     return [CoarseDraws(min(least, 1.0), count)]
+
+
+class OrderKeywords(TypedDict, total=False):
+    """The keywords of a comparison that go with every kind of outcome."""
+
+    adjust: str
+    level: float
+    alternative: Alternative
+    lower_is_better: bool
+    nan: Literal["raise", "omit"]
+
+
+class PairKeywords(TypedDict, total=False):
+    """How pairs are tested, whatever the sample; see `rocsolid.compare`.
+
+    ``paired`` and ``power``, that of the least detectable difference, are for queries.
+    """
+
+    test: str
+    adjust: str
+    paired: bool
+    null: float
+    margin: float | None
+    level: float
+    alternative: Alternative
+    power: float
+    resamples: int
+    seed: int
+
+
+class ComparisonKeywords(PairKeywords, total=False):
+    """The keywords of a comparison of rows that do not depend on where its rows are."""
+
+    measure: str | Weight | BinaryMeasure
+    design: Design
+    pos_label: Any
+    lower_is_better: bool
+    nan: Literal["raise", "omit"]
+
+
+_OF_PAIRS: PairKeywords = {
+    "test": DEFAULT, "adjust": DEFAULT, "null": 0.0, "margin": None, "level": 0.95,
+    "alternative": "two-sided", "resamples": 2000, "seed": 0,
+}  # fmt: skip
+OF_ROWS: ComparisonKeywords = {
+    **_OF_PAIRS, "measure": "auc", "design": None, "pos_label": None, "lower_is_better": False,
+    "nan": "raise",
+}  # fmt: skip
+OF_QUERIES: PairKeywords = {
+    **_OF_PAIRS, "adjust": "max-t", "resamples": 10_000, "paired": True, "power": 0.8,
+}  # fmt: skip
+
+
+def over_queries(how: PairKeywords, names: str = " ".join(OF_QUERIES)) -> dict[str, Any]:
+    """What is said of a comparison over queries, with the defaults of what is not."""
+    every: dict[str, Any] = {**OF_QUERIES, **how}
+    return {name: every[name] for name in names.split()}

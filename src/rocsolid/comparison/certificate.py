@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocsolid.binary.design import certifiable
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import certificate
+from rocsolid.binary.inference import certifiable, certificate
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.comparison.question import Question
-from rocsolid.inputs import BinaryRows
+from rocsolid.comparison.compared import Question
+from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.guarantees.clustered import squared_shares
-from rocsolid.intervals.guarantees.difference import difference_limits, worded
+from rocsolid.intervals.guarantees.difference import difference_limits, difference_mcdiarmid, worded
 from rocsolid.intervals.guarantees.difference_matchings import MOST, matched_difference, win_sums
-from rocsolid.intervals.guarantees.difference_mcdiarmid import difference_mcdiarmid
-from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.scored import ScoredRows
-from rocsolid.results import Interval
+from rocsolid.intervals.means.betting import ASSUMPTIONS, DIFFERENCES, SOURCE, betting_limits
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.results import Alternative
+from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.disagreement import Disagreement
+from rocsolid.summaries.stream import Disagreement
 
 
 class RowsToCertify(Protocol):
@@ -138,3 +139,92 @@ def difference_of(a: Interval, b: Interval, question: Question) -> Interval:
         range=question.span,
         reads=a.reads | b.reads,
     )
+
+
+_FLOATS = NDArray[np.float64]
+
+
+class ValuesToCertify(Protocol):
+    """Values of systems by query, between ``low`` and ``high`` where they are bounded."""
+
+    @property
+    def by_query(self) -> tuple[_FLOATS, ...]: ...
+    @property
+    def paired(self) -> bool: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def bounded(self) -> bool: ...
+    def pairs(self) -> list[tuple[int, int]]: ...
+    def difference_rows(self) -> Iterator[_FLOATS]: ...
+
+
+def certificates_of_query_certificate(
+    systems: ValuesToCertify, question: Question
+) -> list[Interval | None]:
+    """For each pair; ``None`` for a measure without bounds.
+
+    On the same queries d_q lies in ±(high − low), and (d_q/(high − low) + 1)/2 in [0, 1], where
+    `betting_limits` hold: the more alike two systems are on each query, the shorter. On queries of
+    their own the limits are those of the difference of two certified intervals, each at half the
+    error: [low_a − high_b, high_a − low_b].
+    """
+    if not systems.bounded:
+        return [None] * len(systems.pairs())
+    span = systems.high - systems.low
+    if systems.paired:
+        both = [
+            betting_limits(
+                (rows / span + 1.0) / 2.0, 1.0 - question.level, question.alternative, DIFFERENCES
+            )
+            for rows in systems.difference_rows()
+        ]
+        low = span * (2.0 * np.concatenate([limits[0] for limits in both]) - 1.0)
+        high = span * (2.0 * np.concatenate([limits[1] for limits in both]) - 1.0)
+    else:
+        low, high = _from_two_of_query_certificate(systems, question)
+    return [
+        Interval(
+            low_end,
+            high_end,
+            question.level,
+            "betting" if systems.paired else "difference of betting",
+            certified=True,
+            assumptions=ASSUMPTIONS,
+            source=SOURCE,
+            range=question.span,
+        )
+        for low_end, high_end in zip(low.tolist(), high.tolist(), strict=True)
+    ]
+
+
+def _from_two_of_query_certificate(
+    systems: ValuesToCertify, question: Question
+) -> tuple[_FLOATS, _FLOATS]:
+    """Each of the ends that are used fails with half of what the difference may."""
+    span = systems.high - systems.low
+    ends = np.array(
+        [
+            np.concatenate(
+                betting_limits(
+                    ((values - systems.low) / span)[None],
+                    _of_one(1.0 - question.level, question.alternative),
+                )
+            )
+            for values in systems.by_query
+        ]
+    )
+    i, j = np.array(systems.pairs()).T
+    low, high = span * (ends[i, 0] - ends[j, 1]), span * (ends[i, 1] - ends[j, 0])
+    if question.alternative == "less":
+        low = np.full_like(low, -span)
+    if question.alternative == "greater":
+        high = np.full_like(high, span)
+    return low, high
+
+
+def _of_one(delta: float, alternative: Alternative) -> float:
+    """The error of each two-sided interval: with a free end, each end used may have delta/2."""
+    return delta / 2.0 if alternative == "two-sided" else delta

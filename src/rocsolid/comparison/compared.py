@@ -1,25 +1,79 @@
-"""What every test of a comparison starts from, and what it gives back."""
+"""What is asked of every pair of a comparison, checked before any work."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.question import Question
-from rocsolid.errors import UnsoundError
+from rocsolid.binary.inference import Design
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.intervals.calibrated.standard_error import tail
+from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.remarks.remark import Remark
-from rocsolid.results import Interval
+from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference, Omnibus
-from rocsolid.results.reads import ROWS, Reads
-from rocsolid.summaries.covariation import Covariation
-from rocsolid.summaries.parts import Parts, negligible
+from rocsolid.results.interval import ROWS, Interval, Reads
+from rocsolid.summaries.strata import Covariation, Parts, negligible, rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of each pair: whether a − b is ``null``, and an interval for it.
+
+    ``span`` is what a − b can be whatever the data; ``resamples`` and ``seed`` are for the methods
+    that draw.
+    """
+
+    null: float
+    alternative: Alternative
+    level: float
+    seed: int
+    span: tuple[float, float] = (-1.0, 1.0)
+    resamples: int = 2000
+    design: Design = None
+
+    @property
+    def equality(self) -> bool:
+        """Whether it asks if a and b are equal, so that what differs falls into groups."""
+        return self.null == 0.0 and self.alternative == "two-sided"
+
+
+def null_and_side(
+    null: float, margin: float | None, alternative: Alternative, reach: float
+) -> tuple[float, Alternative]:
+    """What a − b is tested against and on which side; a margin of non-inferiority sets both.
+
+    ``reach`` is the largest difference that there can be.
+
+    >>> null_and_side(0.0, 0.02, "two-sided", 1.0)
+    (-0.02, 'greater')
+    """
+    between = f"strictly between {{:g}} and {reach:g}" if reach < math.inf else ""
+    if margin is not None:
+        if not (isinstance(margin, Real) and 0.0 < margin < reach):
+            limits = f"lie {between.format(0.0)}" if between else "be positive"
+            raise InputError(
+                f"the margin of non-inferiority must {limits}",
+                where="margin",
+                value=margin,
+                fix="give the loss that would not matter, such as margin=0.03",
+            )
+        check_margin_alone(null, alternative)
+        return -float(margin), "greater"
+    if not (isinstance(null, Real) and -reach < null < reach):
+        limits = f"lie {between.format(-reach)}" if between else "be a finite number"
+        raise InputError(f"the null must {limits}", where="null", value=null)
+    return float(null), alternative
+
 
 _FLOATS = NDArray[np.float64]
 
@@ -191,3 +245,99 @@ class Outcome:
 
 Test = Callable[[Any, Question], Outcome]
 """A test of every pair at once (resampling methods share their resamples), in ``pairs`` order."""
+
+
+def t_test(compared: Compared, question: Question) -> Outcome:
+    """(Δ̂ − null)/SE on Student's t, and Δ̂ ± quantile·SE cut to what a difference can be.
+
+    The error comes from the units' influences, raised by what `Compared.unseen` adds; the degrees
+    of freedom are Welch's, so ten positives give nine, however many negatives there are.
+    """
+    std_errors, df = errors(compared)
+    words = compared.students_t
+    tested = [
+        student(difference, error**2, None if math.isnan(nu) else nu, question, words)
+        for difference, error, nu in zip(
+            compared.differences.tolist(), std_errors.tolist(), df.tolist(), strict=True
+        )
+    ]
+    joint = partial(compared.all_equal, question)
+    return Outcome(tested, compared, words.method, joint, words.test)
+
+
+def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
+    """The standard error of every difference, with unseen units, and its degrees of freedom."""
+    variance, df = compared.variance_and_df
+    unknown = np.isnan(variance)
+    if unknown.any():
+        i, j = compared.pairs()[int(np.flatnonzero(unknown)[0])]
+        raise UnsoundError(
+            "DeLong's test needs at least two independent rows or clusters of each class",
+            where=f"{compared.names[i]} against {compared.names[j]}",
+            fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+        )
+    more, (i, j) = compared.unseen(), compared.pair_places
+    own = np.diag(more)
+    added = np.maximum(own[i] + own[j] - 2.0 * more[i, j], 0.0)
+    return np.sqrt(np.where(variance > 0.0, variance + added, 0.0)), df
+
+
+def without_variance(difference: float, df: float | None, question: Question) -> Tested:
+    """Where nothing varies: certain that the difference is the null, or no test at all."""
+    level = abs(difference - question.null) <= rounding(question.span[1])
+    return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
+
+
+def within(
+    low: float, high: float, question: Question, method: str, assumptions: tuple[str, ...],
+    source: str, reads: Reads = ROWS,
+) -> Interval:  # fmt: skip
+    """Limits for a difference, cut to what it can be, with the end open that is not requested."""
+    bottom, top = question.span
+    return Interval(
+        bottom if question.alternative == "less" else max(low, bottom),
+        top if question.alternative == "greater" else min(high, top),
+        question.level,
+        method,
+        assumptions=assumptions,
+        source=source,
+        range=question.span,
+        reads=reads,
+    )
+
+
+def student(
+    difference: float, variance: float, df: float | None, question: Question, words: StudentsT
+) -> Tested:
+    """A difference over its standard error, against t with ``df`` (``None``: normal)."""
+    if variance == 0.0:
+        return without_variance(difference, df, question)
+    error = math.sqrt(variance)
+    statistic = (difference - question.null) / error
+    half = _quantile(tail(question.level, question.alternative), df) * error
+    interval = within(
+        difference - half, difference + half, question, words.interval, words.assumptions,
+        words.source, words.reads,
+    )  # fmt: skip
+    return Tested(error, statistic, df, p_value(statistic, df, question.alternative), interval)
+
+
+def p_value(statistic: float, df: float | None, alternative: Alternative) -> float:
+    """The probability of a statistic as extreme or more; "greater" looks at the upper tail.
+
+    >>> round(p_value(1.959964, None, "two-sided"), 6), round(p_value(-1.959964, None, "less"), 6)
+    (0.05, 0.025)
+    """
+    from scipy.special import ndtr, stdtr
+
+    if alternative == "two-sided":
+        statistic, sides = -abs(statistic), 2.0
+    else:
+        statistic, sides = (-statistic if alternative == "greater" else statistic), 1.0
+    return sides * float(ndtr(statistic) if df is None else stdtr(df, statistic))
+
+
+def _quantile(probability: float, df: float | None) -> float:
+    from scipy.special import ndtri, stdtrit
+
+    return float(ndtri(probability) if df is None else stdtrit(df, probability))

@@ -9,13 +9,11 @@ import numpy as np
 
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
+from rocsolid.comparison.adjust import holm_steps
 from rocsolid.comparison.build import DEFAULT, Request, comparison_of
-from rocsolid.comparison.by_measure import compared_by
-from rocsolid.comparison.compared import Compared, StudentsT
-from rocsolid.comparison.compared_rows import READS
-from rocsolid.comparison.holm import holm_steps
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.student import student
+from rocsolid.comparison.compared import Compared, Question, StudentsT, student
+from rocsolid.comparison.options import compared_by
+from rocsolid.comparison.rows import READS
 from rocsolid.inputs import binary_rows
 from rocsolid.inputs.folds import folds_of
 from rocsolid.inputs.models import model_rows
@@ -33,7 +31,7 @@ from rocsolid.measures.named import measure_of
 from rocsolid.remarks.comparisons import LearnersCompared
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference
-from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
+from rocsolid.results.concordance_estimate import FoldedComparison, FoldedEstimate
 from rocsolid.results.plain import attributes
 from rocsolid.weights import Weight
 

@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Outcome, StudentsT
-from rocsolid.comparison.compared_rows import PAIRED, READS, SOURCE, UNPAIRED, ComparedRows
+from rocsolid.binary.resampling.replicates import replicates, table_replicates
+from rocsolid.comparison.compared import (
+    Outcome,
+    Question,
+    StudentsT,
+    Tested,
+    errors,
+    p_value,
+    student,
+    within,
+    without_variance,
+)
 from rocsolid.comparison.omnibus import chi_square
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.student import errors, student
+from rocsolid.comparison.rows import PAIRED, READS, UNPAIRED, ComparedRows
+from rocsolid.comparison.rows import SOURCE as COMPARED_ROWS_SOURCE
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.calibrated.standard_error import tail
+from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.strata import Apart, Replicated, skewness
+from rocsolid.summaries.stream import stream
 
 
 def delong(compared: ComparedRows, question: Question) -> Outcome:
@@ -31,9 +51,11 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
     errors(compared)  # refuses a class of one unit
     variance, _ = compared.variance_and_df
     words = (
-        StudentsT("delong", "delong", "delong", PAIRED, SOURCE, READS)
+        StudentsT("delong", "delong", "delong", PAIRED, COMPARED_ROWS_SOURCE, READS)
         if compared.paired
-        else StudentsT("delong", "delong", "delong (unpaired)", UNPAIRED, SOURCE, READS)
+        else StudentsT(
+            "delong", "delong", "delong (unpaired)", UNPAIRED, COMPARED_ROWS_SOURCE, READS
+        )
     )
     tested = [
         student(compared.difference(i, j), float(each), _df(compared, i, j), question, words)
@@ -50,3 +72,160 @@ def _df(compared: ComparedRows, i: int, j: int) -> float | None:
         return math.nan if math.isnan(a + b) else compared.units[i] + compared.units[j] - 2.0
     a, b = a / (a + b), b / (a + b)  # shares, so that squares of small variances cannot vanish
     return 1.0 / (a * a / (compared.units[i] - 1.0) + b * b / (compared.units[j] - 1.0))
+
+
+_SAMPLES = 3  # a stream of its own for the seeds of independent samples
+
+
+def resampled(
+    measure: BinaryMeasure, rows: Sequence[BinaryRows], paired: bool, resamples: int, seed: int
+) -> _FLOATS:
+    """A row of values for each resample, a column for each of ``rows``.
+
+    Paired, a row is about one resample of the shared rows. Otherwise every column has resamples of
+    its own, from a seed of its own. Classes are resampled apart (stratified) unless rows are the
+    sample of the measure, or whole clusters.
+    """
+    if paired:
+        return _together(measure, rows, resamples, seed)
+    seeds = [int(stream(seed, _SAMPLES, i).integers(1 << 62)) for i in range(len(rows))]
+    columns = [
+        _together(measure, [part], resamples, own) for part, own in zip(rows, seeds, strict=True)
+    ]
+    return np.hstack(columns)
+
+
+def _together(
+    measure: BinaryMeasure, rows: Sequence[BinaryRows], resamples: int, seed: int
+) -> _FLOATS:
+    values = [value for scored in rows if (value := measure.of_table(scored)) is not None]
+    if not values:
+        return replicates(rows, resamples=resamples, seed=seed)
+    scheme = "plain" if measure.of_rows and rows[0].cluster is None else None
+    # the draws follow from the seed and the shared rows, so one score after the other will do
+    return np.column_stack(
+        [
+            table_replicates(
+                scored, value, resamples=resamples, seed=seed, merged=measure.merged, scheme=scheme
+            )
+            for scored, value in zip(rows, values, strict=True)
+        ]
+    )
+
+
+_FLOATS = NDArray[np.float64]
+SOURCE = (
+    "Robin et al., BMC Bioinformatics 12 (2011), 77 (pROC) for the test; Efron, Journal of the "
+    "American Statistical Association 82 (1987), 171-185 (BCa)"
+)
+_ASSUMPTIONS = ("rows independent, or clusters where they are given", "some tens of rows a class")
+
+
+def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
+    """(Δ̂ − null)/sd(Δ̂*), and the interval between quantiles of the resampled differences Δ̂*.
+
+    The statistic is pROC's `roc.test(method="bootstrap")`, and so is its normal reference (with
+    clusters it is t with one degree of freedom less than there are clusters). Resamples are the
+    same for all scores of the same rows: the covariance, the test that all are equal and "max-t"
+    come from them too.
+    """
+    return _bootstrap(compared, question, "bootstrap-percentile")
+
+
+def bootstrap_bca(compared: ComparedRows, question: Question) -> Outcome:
+    """The same test with Efron's (1987) bias-corrected and accelerated interval.
+
+    Its quantiles are moved by z₀ = Φ⁻¹(share of Δ̂* below Δ̂, a tie half) and by the acceleration
+    a = Σp³/(6(Σp²)^{3/2}) of each row's pull p on the difference, which needs a measure whose
+    influences are known.
+    """
+    return _bootstrap(compared, question, "bootstrap-bca")
+
+
+def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outcome:
+    if question.resamples < 2:
+        raise InputError(
+            "a spread needs at least two resamples", where="resamples", value=question.resamples
+        )
+    formula = compared.spread
+    accelerated = method == "bootstrap-bca"
+    if accelerated and (formula is None or not formula.strata):
+        raise UnsoundError(
+            f"the BCa interval needs each row's influence, which {compared.measure.name} has not",
+            where="test",
+            fix='use test="bootstrap-percentile"',
+        )
+    values = resampled(
+        compared.measure, compared.rows, compared.paired, question.resamples, question.seed
+    )
+    variances = values.var(axis=0, ddof=1)
+    # one less than the units of the smaller class: no formula may say what each class adds
+    known = tuple(_spread_of(part).smaller - 1.0 for part in compared.rows)
+    measured = replace(
+        compared,
+        spread=Replicated(values, min(known))
+        if compared.paired
+        else Apart(tuple(variances.tolist()), known),
+    )
+    tested = []
+    shifts = np.zeros(len(compared.pairs()))
+    if accelerated and formula is not None:
+        shifts = skewness(formula.strata, compared.pair_places) / 6.0
+    for (i, j), variance, acceleration in zip(
+        compared.pairs(), measured.variance_and_df[0].tolist(), shifts.tolist(), strict=True
+    ):
+        difference = measured.difference(i, j)
+        df = _df_of_bootstrap(compared)
+        if variance == 0.0:
+            tested.append(without_variance(difference, df, question))
+            continue
+        drawn = values[:, i] - values[:, j]
+        shift = (0.0, 0.0)
+        if accelerated:
+            shift = (_bias(drawn, difference), acceleration)
+        low, high = _limits(drawn, question, *shift)
+        error = math.sqrt(variance)
+        statistic = (difference - question.null) / error
+        made = f"{question.resamples:,} resamples, seed {question.seed}"
+        tested.append(
+            Tested(
+                error,
+                statistic,
+                df,
+                p_value(statistic, df, question.alternative),
+                within(low, high, question, method, (*_ASSUMPTIONS, made), SOURCE),
+            )
+        )
+    return Outcome(tested, measured, "bootstrap", partial(measured.all_equal, question), method)
+
+
+def _spread_of(rows: BinaryRows) -> Spread:
+    return Spread.of(rows, [np.zeros(len(rows))])
+
+
+def _df_of_bootstrap(compared: ComparedRows) -> float | None:
+    """The degrees of freedom: those of the clusters, and none where there are no clusters."""
+    counts = [int(part.cluster.max()) + 1 for part in compared.rows if part.cluster is not None]
+    return min(counts) - 1.0 if counts else None
+
+
+def _bias(drawn: _FLOATS, found: float) -> float:
+    """z₀; one more resample, half on each side, keeps it finite."""
+    from scipy.special import ndtri
+
+    below = np.count_nonzero(drawn < found) + 0.5 * np.count_nonzero(drawn == found)
+    return float(ndtri((below + 0.5) / (len(drawn) + 1.0)))
+
+
+def _limits(
+    drawn: _FLOATS, question: Question, bias: float, acceleration: float
+) -> tuple[float, float]:
+    """Quantiles of the resampled differences; with no shift they are the plain percentiles."""
+    from scipy.special import ndtr, ndtri
+
+    upper = tail(question.level, question.alternative)
+    z = bias + ndtri(np.array([1.0 - upper, upper]))
+    # far out the acceleration would turn the order of the ends round
+    moved = bias + z / np.maximum(1.0 - acceleration * z, 1e-3)
+    low, high = np.quantile(drawn, ndtr(moved))
+    return float(low), float(high)

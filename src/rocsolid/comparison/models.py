@@ -1,27 +1,187 @@
-"""Several scores of the same rows: is one better than another?"""
+"""`rocsolid.compare` for measures of ranked lists: query by query, over queries as the sample."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, Unpack
 
-from rocsolid.arguments import flag, spelling
-from rocsolid.binary.design import Design
-from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.by_measure import compare_rows_of
-from rocsolid.comparison.by_query import compare_by_query, of_queries
-from rocsolid.comparison.concordance import OF_OUTCOMES, compare_concordance
-from rocsolid.comparison.keywords import PairKeywords
-from rocsolid.comparison.missing import missing_scores
-from rocsolid.graded.measure import GradedMeasure as ListMeasure
-from rocsolid.inputs.models import ModelRows, model_rows
+from rocsolid.arguments import flag, nearest, spelling
+from rocsolid.binary.concordance import OrderedRows
+from rocsolid.binary.inference import Design
+from rocsolid.binary.multiclass_auc import Average, Scheme, class_rows
+from rocsolid.comparison.adjust import METHOD as BOOTSTRAP_T
+from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
+from rocsolid.comparison.options import (
+    ComparisonQuestion,
+    compare_by_measure,
+    compare_rows_of,
+    compared_by,
+    missing_from,
+    missing_scores,
+)
+from rocsolid.comparison.queries.of_lists import compare_lists
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.graded.discounted import GradedMeasure as ListMeasure
+from rocsolid.graded.estimate import GradedKeywords
+from rocsolid.graded.measure_name import is_of_lists
+from rocsolid.graded.profile import OURS
+from rocsolid.inputs.binary import BinaryRows, binary_rows
+from rocsolid.inputs.matrices import is_matrix
+from rocsolid.inputs.models import AlignedScores, ModelRows, model_rows, outcome_rows, several
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.concordance import Concordance, OutcomeScore
+from rocsolid.measures.multiclass import multiclass
+from rocsolid.measures.named import of_lists
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.comparisons import TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
-from rocsolid.weights import Weight
+from rocsolid.results.query_estimate import QueryComparison
+from rocsolid.weights.weight import Weight
+
+KEYWORDS = (
+    "doc", "rank", "ties", "empty", "unjudged", "negative", "interval", "relevant", "power",
+)  # fmt: skip
+"""The keywords of `rocsolid.compare` that are for measures of ranked lists alone."""
+_EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
+
+
+def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any) -> bool:
+    """Whether a comparison is over queries: its measure says so, or what else is given."""
+    if qid is not None or lists:
+        return True
+    return of_lists(measure, queries=is_matrix(relevance))
+
+
+def compare_by_query(
+    relevance: Any,
+    scores: Mapping[str, Any],
+    *,
+    measure: Any,
+    qid: Any,
+    of_rows: Mapping[str, Any],
+    options: EstimateOptions,
+    lists: Mapping[str, Any],
+    **how: Unpack[PairKeywords],
+) -> QueryComparison:
+    """`compare_lists` behind the keywords of `rocsolid.compare`.
+
+    ``of_rows`` are keywords that only a comparison of rows has a use for; they must be ``None``.
+    ``lists`` are those that only ranked lists have a use for.
+    """
+    _check_keywords(lists)
+    if not is_of_lists(measure):
+        what = "qid" if qid is not None else next(iter(lists))
+        raise InputError(
+            f"{what} is for measures of ranked lists, and {measure!r} is none"
+            if isinstance(measure, str)
+            else f"{what} is for measures of ranked lists, and this is none",
+            where="measure",
+            fix=f"name one, such as {_EXAMPLES}; or leave {what} out",
+        )
+    for name, value in of_rows.items():
+        if value is not None:
+            raise InputError(
+                f"{name} has no meaning for a measure of ranked lists",
+                where=name,
+                fix=f"leave it out: each query of qid counts once, and {name} is for "
+                "measures of all rows together",
+            )
+    if qid is None and not is_matrix(relevance):
+        raise InputError(
+            "nothing says which rows belong to which query",
+            where="qid",
+            fix="pass qid=, the query of each row, or matrices with a row for each query",
+        )
+    given = dict(lists)
+    columns: GradedKeywords = {"qid": qid, "doc": given.pop("doc", None)}
+    columns["rank"] = given.pop("rank", None)
+    how["power"] = given.pop("power", OF_QUERIES["power"])
+    return compare_lists(
+        relevance, scores, measure=measure, columns=columns,
+        options=replace(options, interval=given.pop("interval", options.interval)),
+        profile=replace(OURS, **given), **how,
+    )  # fmt: skip
+
+
+def _check_keywords(lists: Mapping[str, Any]) -> None:
+    for name in lists:
+        if name not in KEYWORDS:
+            others = ("qid", "measure", "test", "adjust", "level", "cluster")
+            close = nearest(name, (*KEYWORDS, *others))
+            raise InputError(
+                "unknown keyword",
+                value=name,
+                fix=f"use {close!r}"
+                if close
+                else f"beside those of compare use {', '.join(KEYWORDS)}",
+            )
+
+
+OF_OUTCOMES = (None, DEFAULT, "delong-t", BOOTSTRAP_T)
+"""The tests that need no more than each row's influence."""
+
+
+def compare_concordance(
+    outcome: Any,
+    scores: Mapping[str, Any],
+    *,
+    sample_weight: Any,
+    cluster: Any,
+    two_classes: Mapping[str, Any],
+    **how: Unpack[ComparisonKeywords],
+) -> Comparison:
+    """`rocsolid.compare` by concordance; ``two_classes`` are keywords for labels, and must be None.
+
+    >>> y = [0, 1, 1, 2, 3, 3, 4, 5, 6, 8]
+    >>> a, b = [1, 2, 3, 3, 5, 6, 7, 8, 9, 10], [3, 1, 5, 2, 4, 9, 7, 6, 8, 10]
+    >>> from rocsolid import compare
+    >>> print(compare(y, {"a": a, "b": b}, measure="concordance").pairs[0])
+    a − b: +0.1744, [0.0246, 0.3242] at 95 % (delong-t), certified [-0.6611, 0.8241] at 95 %
+    (difference of ordered-pairs), p = 0.0273, adjusted 0.0273
+    """
+    for name, value in two_classes.items():
+        if value is not None:
+            raise UnsoundError(
+                f"{name} is for labels of two classes",
+                where=name,
+                value=value,
+                fix='leave it out, or give labels and measure="auc"',
+            )
+    asked = ComparisonQuestion.of(**how)
+    rows = outcome_rows(
+        outcome, several(scores), sample_weight=sample_weight, cluster=cluster,
+        lower_is_better=asked.lower_is_better, nan=asked.nan, name="y_true",
+    )  # fmt: skip
+    return compare_outcomes(rows, asked)
+
+
+def compare_outcomes(rows: AlignedScores, asked: ComparisonQuestion) -> Comparison:
+    """The same for rows that are validated already.
+
+    The test is that of AUCs: Student's t with each unit's influence. Two outcomes are two classes,
+    and get what `rocsolid.compare` says of their AUCs. Otherwise a certified interval is that of
+    the two certified intervals, each at half the error.
+    """
+    outcomes = OrderedRows.of(rows)
+    samples = {name: OutcomeScore(outcomes, name) for name in rows.scores}
+    warnings = missing_scores(rows.omitted, rows.missing)
+    if outcomes.two_outcomes:
+        two_classes = {
+            name: BinaryRows(
+                outcomes.outcome == 1, score, rows.weight, rows.cluster, evened=rows.evened
+            )
+            for name, score in rows.scores.items()
+        }
+        areas = compare_rows_of("scores", asked, two_classes, True, rows.omitted, warnings)
+        measure = Concordance()
+        estimates = {name: measure.estimate(one, asked.options) for name, one in samples.items()}
+        return replace(areas, measure=measure.name, estimates=estimates)
+    compared = compared_by(Concordance(), samples, asked.options)
+    return compare_by_measure(compared, asked, omitted=rows.omitted, warnings=warnings)
 
 
 def compare(
@@ -142,3 +302,173 @@ def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) ->
 
 def _unpaired(paired: bool) -> list[Remark]:
     return [] if paired else [TreatedAsIndependent()]
+
+
+def compare_multiclass(
+    y_true: Any,
+    scores: Mapping[str, Any],
+    *,
+    scheme: Scheme = "ovr",
+    average: Average = "macro",
+    labels: Any = None,
+    adjust: str = DEFAULT,
+    null: float = 0.0,
+    margin: float | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    seed: int = 0,
+) -> Comparison:
+    """Every pair of models tested for a difference of their AUC over several classes.
+
+    ``scores`` maps each model's name to its columns of scores, as `rocsolid.multiclass_auc` takes
+    them; ``scheme``, ``average`` and ``labels`` are explained there, the rest at
+    `rocsolid.compare`. The test is DeLong's, carried over: each row's influence on the mean of the
+    two-class AUCs is added up within its class of rows, with Welch's degrees of freedom. The
+    certified interval of a difference is that of the two certified intervals, each at half the
+    error.
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(300) % 3
+    >>> good, poor = (pull * np.eye(3)[y] + rng.normal(size=(300, 3)) for pull in (2.0, 1.0))
+    >>> pair = compare_multiclass(y, {"good": good, "poor": poor}).pairs[0]
+    >>> round(pair.difference, 4), pair.p_value < 0.001
+    (0.1924, True)
+    """
+    asked = ComparisonQuestion.of(
+        adjust=adjust, null=null, margin=margin, level=level, alternative=alternative,
+        seed=seed,
+    )  # fmt: skip
+    if not isinstance(scores, Mapping) or len(scores) < 2:
+        raise InputError(
+            "a comparison needs at least two models by name",
+            where="scores",
+            fix='pass {"a": columns of a, "b": columns of b}',
+        )
+    models = {str(name): class_rows(y_true, columns, labels) for name, columns in scores.items()}
+    first = next(iter(models.values()))
+    for name, model in models.items():
+        if model.names != first.names:
+            raise InputError(
+                "the models score different classes, or in different order",
+                where=f"scores of {name!r}",
+                value=model.names,
+                fix=f"give columns for {', '.join(first.names)}",
+            )
+    lone = [name for name, size in zip(first.names, first.sizes, strict=True) if size < 2]
+    if lone:
+        raise UnsoundError(
+            "DeLong's test needs at least two rows of each class",
+            where=f"class {lone[0]!r}",
+            fix="collect more rows, or read rocsolid.multiclass_auc of each model, with its "
+            "certificate",
+        )
+    compared = compared_by(multiclass(WholeArea(), average, scheme), models, asked.options)
+    warnings = next(iter(compared.estimates.values())).warnings
+    return compare_by_measure(compared, asked, warnings=warnings)
+
+
+def compare_samples(
+    samples: Any,
+    *,
+    sample_weight: Any = None,
+    cluster: Any = None,
+    measure: str | Weight | BinaryMeasure = "auc",
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    test: str = DEFAULT,
+    adjust: str = DEFAULT,
+    null: float = 0.0,
+    margin: float | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    resamples: int = 2000,
+    seed: int = 0,
+    design: Design = None,
+) -> Comparison:
+    """Every pair of independent samples tested for a difference.
+
+    Samples are a list of pairs of labels and scores, or a mapping of names to such pairs; without
+    names they are "1", "2", ... ``sample_weight`` and ``cluster`` have one column a sample, in the
+    same form (a list, or a mapping by name); a cluster lies within its sample. The rest is as in
+    `rocsolid.compare`; "delong-t" is Welch's t on DeLong's variances, and "permutation" shares out
+    the rows of each class anew.
+
+    >>> first = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 4, 5, 3, 6, 7])
+    >>> second = ([0, 0, 0, 1, 1, 1, 1], [1, 5, 6, 2, 3, 4, 7])
+    >>> pair = compare_samples({"north": first, "south": second}).pairs[0]
+    >>> print(pair.a, pair.b, f"{pair.difference:.4f} {pair.df:.2f} {pair.p_value:.4f}")
+    north south 0.3333 6.18 0.4341
+    """
+    asked = ComparisonQuestion.of(
+        measure=measure, test=test, adjust=adjust, null=null, margin=margin, level=level,
+        alternative=alternative, resamples=resamples, seed=seed, design=design, pos_label=pos_label,
+        lower_is_better=lower_is_better, nan=nan,
+    )  # fmt: skip
+    named = _named(samples)
+    weights, clusters = (
+        _columns(sample_weight, "sample_weight", named),
+        _columns(cluster, "cluster", named),
+    )
+    rows = {
+        name: binary_rows(
+            y,
+            s,
+            sample_weight=weights[name],
+            cluster=clusters[name],
+            pos_label=pos_label,
+            lower_is_better=lower_is_better,
+            nan=nan,
+        )
+        for name, (y, s) in named.items()
+    }
+    return compare_sample_rows(rows, asked)
+
+
+def compare_sample_rows(rows: dict[str, BinaryRows], asked: ComparisonQuestion) -> Comparison:
+    """`compare_samples` for rows that are validated already."""
+    missing = {name: part.omitted for name, part in rows.items() if part.omitted}
+    warnings = missing_from(missing)
+    omitted = sum(missing.values())
+    return compare_rows_of("samples", asked, rows, False, omitted, warnings)
+
+
+def _named(samples: Any) -> dict[str, tuple[Any, Any]]:
+    given: dict[str, Any] = {}
+    if isinstance(samples, Mapping):
+        given = {str(name): sample for name, sample in samples.items()}
+    elif isinstance(samples, list | tuple):
+        given = {str(i): sample for i, sample in enumerate(samples, start=1)}
+    if len(given) < 2:
+        raise InputError(
+            "a comparison needs at least two samples",
+            where="samples",
+            value=list(given),
+            fix="pass (y, score) for each, or a mapping of names to such pairs",
+        )
+    for name, sample in given.items():
+        if not isinstance(sample, tuple | list) or len(sample) != 2:
+            raise InputError(
+                "a sample is a pair of labels and scores",
+                where=f"sample {name!r}",
+                fix="pass (y, score)",
+            )
+    return {name: (sample[0], sample[1]) for name, sample in given.items()}
+
+
+def _columns(given: Any, argument: str, named: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
+    """The column of each sample, ``None`` for all where none is given."""
+    if given is None:
+        return dict.fromkeys(named)
+    if isinstance(given, Mapping):
+        columns = {str(name): column for name, column in given.items()}
+    else:
+        columns = dict(zip(named, given, strict=False)) if len(given) == len(named) else {}
+    if columns.keys() != named.keys():
+        raise InputError(
+            f"{argument} must have one column for each sample",
+            where=argument,
+            fix=f"pass a mapping with the names {', '.join(named)}, or a list in their order",
+        )
+    return columns

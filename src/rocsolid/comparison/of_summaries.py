@@ -9,21 +9,23 @@ from typing import Any
 import numpy as np
 
 from rocsolid.binary.estimate import estimate
-from rocsolid.comparison.asked import ComparisonQuestion
+from rocsolid.comparison.adjust import needs_bootstrap
 from rocsolid.comparison.build import DEFAULT
-from rocsolid.comparison.by_measure import compare_by_measure
-from rocsolid.comparison.choice import needs_bootstrap
-from rocsolid.comparison.compared_rows import ComparedRows
-from rocsolid.comparison.missing import missing_from, missing_scores
+from rocsolid.comparison.options import (
+    ComparisonQuestion,
+    compare_by_measure,
+    missing_from,
+    missing_scores,
+)
+from rocsolid.comparison.rows import ComparedRows
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.covariation import Apart, Chosen
-from rocsolid.summaries.parts import Parts
-from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.strata import Apart, Chosen, Parts
 
 CLOSED_FORM = (DEFAULT, "delong-t", "delong")
 """The tests of AUCs that need no look at the rows."""

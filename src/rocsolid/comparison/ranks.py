@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
 from rocsolid.comparison.compared import Outcome
-from rocsolid.comparison.student import errors as of_differences
+from rocsolid.comparison.compared import errors as of_differences
 from rocsolid.comparison.venkatraman import NAME as CURVES
-from rocsolid.intervals.picked import picked
+from rocsolid.intervals.estimate_options import picked
 from rocsolid.results import Interval
-from rocsolid.results.comparison import Comparison
-from rocsolid.results.ranks import DRAWS, NextRank, RankLimits, RankSet, Winner
-from rocsolid.summaries.parts import negligible
+from rocsolid.results.comparison import DRAWS, Comparison, NextRank, RankLimits, RankSet, Winner
+from rocsolid.summaries.strata import negligible
 from rocsolid.summaries.stream import stream
 
 

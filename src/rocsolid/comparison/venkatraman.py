@@ -8,18 +8,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Outcome, Tested
-from rocsolid.comparison.compared_rows import ComparedRows
-from rocsolid.comparison.exchanges import (
-    Sharing,
-    check_exchangeable,
-    gone_through,
-    share_as_extreme,
-)
-from rocsolid.comparison.permutation import swaps_of
-from rocsolid.comparison.pooled import Pooled
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.standing import coded, rank
+from rocsolid.comparison.compared import Outcome, Question, Tested
+from rocsolid.comparison.permutation import Pooled, coded, rank, swaps_of
+from rocsolid.comparison.redraws import Sharing, check_exchangeable, gone_through, share_as_extreme
+from rocsolid.comparison.rows import ComparedRows
 from rocsolid.errors import UnsoundError
 from rocsolid.remarks.comparisons import CurvesTested
 from rocsolid.results import Interval

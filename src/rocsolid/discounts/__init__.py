@@ -4,9 +4,16 @@ Each is a small frozen object; the strings "log2", "natural" and "zipf" are shor
 """
 
 from rocsolid.discounts.cutoff import frac
-from rocsolid.discounts.discount import Discount
-from rocsolid.discounts.formulas import exponential, log2, natural, power, zipf
-from rocsolid.discounts.named import from_callable, table
+from rocsolid.discounts.discount import (
+    Discount,
+    exponential,
+    from_callable,
+    log2,
+    natural,
+    power,
+    table,
+    zipf,
+)
 from rocsolid.public_names import install_lookup
 
 __all__ = [

@@ -1,4 +1,6 @@
-"""What an engine must answer, and what it gives: a source of rows in, summaries out.
+"""What each engine reduces in place, in one table; for everything else the rows are collected.
+
+What an engine must answer, and what it gives: a source of rows in, summaries out.
 
 An engine reads one source (files, a relation, a lazy frame, a cluster's table) and reduces it where
 it is. It knows nothing of intervals and levels; what comes out is exact and small. It checks what
@@ -7,20 +9,51 @@ the in-memory readers check (labels, missing values, weights) and says the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.engines.capabilities import EngineName
-from rocsolid.inputs.wanted import Wanted
+from rocsolid.inputs.delimited import Wanted
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
+
+EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
+
+Feature = Literal[
+    "auc", "weights", "clusters", "segments", "partial areas", "comparison",
+    "comparison with weights or clusters", "queries", "rows",
+]  # fmt: skip
+
+ELSEWHERE: tuple[EngineName, ...] = ("duckdb", "narwhals", "spark")
+
+STREAMS: dict[Feature, tuple[EngineName, ...]] = {
+    "auc": ELSEWHERE,
+    "weights": ELSEWHERE,
+    "clusters": ELSEWHERE,
+    "segments": ELSEWHERE,
+    "partial areas": ELSEWHERE,
+    "comparison": ELSEWHERE,
+    "comparison with weights or clusters": ("narwhals",),
+    "queries": ELSEWHERE,
+    "rows": (),
+}
+"""Which engines make what of summaries; what needs the rows themselves, all at once, none does."""
+
+
+def streams(engine: EngineName, features: Collection[Feature]) -> bool:
+    """Whether an engine has all of this without collecting the rows.
+
+    >>> streams("spark", {"auc", "weights"}), streams("spark", {"auc", "rows"})
+    (True, False)
+    """
+    return all(engine in STREAMS[feature] for feature in features)
+
 
 T = TypeVar("T")
 
@@ -143,7 +176,7 @@ class Engine(Protocol):
         """Whether no cluster has rows in two segments."""
 
     def curve(self, score: str, entries: int) -> ScoreCounts:
-        """A table of about that many scores to draw from: see `rocsolid.summaries.ranges.thinned`.
+        """A table of about that many scores to draw from: see `rocsolid.summaries.ranges.region`.
 
         Its scores have the direction in which higher is better; under weights it sums weights.
         """

@@ -1,32 +1,88 @@
-"""The engine for rows that are in memory or fit there; it gives rows and groups of them."""
+"""Whether rows fit into memory as columns, judged before they are read."""
 
 from __future__ import annotations
 
 import math
+import os
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.engines.capabilities import EngineName
-from rocsolid.engines.engine import Columns
-from rocsolid.engines.fits import bytes_of_rows, refuse_too_many
-from rocsolid.inputs import (
+from rocsolid.arguments import one_of, whole
+from rocsolid.engines.engine import Columns, Engine, EngineName, Feature, Reading, streams
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import scores
+from rocsolid.inputs.binary import (
     BinaryRows,
     TextLabel,
     binary_rows,
-    codes,
+    frequencies,
     pos_label_from_text,
     positives,
-    read_table,
     sample_weights,
-    scores,
 )
+from rocsolid.inputs.folds import Segments, segments_of
+from rocsolid.inputs.groups import codes
+from rocsolid.inputs.many_files import is_many, table_files
 from rocsolid.inputs.models import ModelRows, model_rows
-from rocsolid.inputs.segments import Segments, segments_of
-from rocsolid.inputs.weights import frequencies
+from rocsolid.inputs.tables import BESIDE, bytes_of_row, read_table, rows_of_file
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.groups import Groups
+
+# measured, and rounded up
+_SORTED = 130  # what sorting all rows together takes, which weights and clusters need
+_COLUMN = 20  # and what either of them adds to that
+_TEXT = 3  # text is held as it is and as columns
+
+
+def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
+    """Whether the process would stay below ``memory`` bytes if it read these files into memory.
+
+    Parquet and Arrow files say how many rows they have; of a text file the length of its first
+    lines is taken for that of all, and of a packed one what they unpack to.
+    """
+    return all(BESIDE + needed <= memory for needed in _running(files, columns))
+
+
+def bytes_of_files(files: Sequence[Path], columns: Columns) -> float:
+    """The memory that the rows of these files would take."""
+    return max(_running(files, columns))
+
+
+def bytes_of_rows(rows: float, columns: Columns) -> float:
+    """What so many rows take while they are read, sorted and evaluated."""
+    row = bytes_of_row(len(columns.scores), len(columns.by))
+    beside = (columns.weight is not None) + (columns.cluster is not None)
+    if beside:
+        row += _SORTED + _COLUMN * beside
+    return rows * row
+
+
+def refuse_too_many(needed: float, room: float, source: str) -> None:
+    """An error where rows would take more bytes than there is room for."""
+    if needed <= room:
+        return
+    needed, room = math.ceil(needed / 1e6), math.floor(room / 1e6)
+    raise InputError(
+        f"this needs all rows in memory at once, about {needed:,} MB, and there is room for "
+        f"{room:,} MB",
+        where=source,
+        fix=f"raise memory= by {needed - room:,} MB, take a sample, or ask for a measure that is "
+        "made of summaries, such as the AUC",
+    )
+
+
+def _running(files: Sequence[Path], columns: Columns) -> Iterator[float]:
+    """The size of the first file, of the first two, and so on."""
+    needed = 0.0
+    for path in files:
+        rows, text = rows_of_file(path)
+        needed += bytes_of_rows(rows, columns) + _TEXT * text
+        yield needed
 
 
 class InMemory:
@@ -141,3 +197,150 @@ class InMemory:
 
     def close(self) -> None:
         """There is nothing to give up."""
+
+
+_UNITS = {
+    "": 1, "b": 1,
+    "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12,
+    "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40,
+}  # fmt: skip
+_OPENING_TEXT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*")
+
+
+def byte_count(text: str, option: str) -> int:
+    """A number of bytes with or without a unit: 1 MB is 1,000,000 bytes, 1 MiB 1,048,576.
+
+    >>> byte_count("1MB", "--size"), byte_count("0.5 KiB", "--size"), byte_count("2000", "--size")
+    (1000000, 512, 2000)
+    """
+    found = _OPENING_TEXT.fullmatch(text)
+    if found is None or found[2].lower() not in _UNITS:
+        raise InputError(
+            "this is not a number of bytes", where=option, value=text, fix="write 1MB, say"
+        )
+    return int(float(found[1]) * _UNITS[found[2].lower()])
+
+
+def open_engine(source: Any, columns: Columns, reading: Reading = Reading()) -> Engine | InMemory:
+    """The engine for a source.
+
+    A Spark dataframe goes to Spark, a DuckDB relation to DuckDB, and a lazy frame to the library
+    that it belongs to. Files go to DuckDB if ``memory`` is given, in bytes or as text such as
+    "1GB", and is less than reading them would take. Everything else is read into memory. Nothing
+    depends on what is installed.
+    """
+    limit, threads, progress = _limit(reading.memory), reading.threads, reading.progress
+    if threads is not None:
+        whole(threads, "threads")
+    one_of(columns.nan, ("raise", "omit"), "nan")
+    library = type(source).__module__.partition(".")[0]
+    if library == "pyspark":
+        from rocsolid.engines.spark import open_spark
+
+        return open_spark(source, columns, memory=limit, threads=threads, progress=progress)
+    if library in ("duckdb", "_duckdb"):
+        from rocsolid.engines.duckdb import open_duckdb
+
+        return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
+    if _is_path(source):
+        if limit is None:
+            return InMemory(source, columns)
+        if source == "-" or fits(table_files(source), columns, limit):
+            return InMemory(source, columns, limit - BESIDE)
+        from rocsolid.engines.duckdb import open_duckdb
+
+        return open_duckdb(source, columns, memory=limit, threads=threads, progress=progress)
+    if _is_lazy(source):
+        if threads is not None:
+            raise InputError(
+                "how many threads compute a lazy frame is for its own library to say",
+                where="threads",
+                value=threads,
+                fix="leave threads out, and set them there",
+            )
+        from rocsolid.engines.narwhals import open_narwhals
+
+        return open_narwhals(source, columns, memory=limit, progress=progress)
+    for name, value in (("memory", reading.memory), ("threads", threads)):
+        if value is not None:
+            raise InputError(
+                f"{name} is for files and relations; these rows are in memory already",
+                where=name,
+                value=value,
+                fix="leave it out, or pass the path of a file",
+            )
+    return InMemory(source, columns)
+
+
+def _limit(memory: int | str | None) -> int | None:
+    if memory is None:
+        return None
+    if isinstance(memory, str):
+        memory = byte_count(memory, "memory")
+    if isinstance(memory, bool) or not isinstance(memory, int) or memory < 1:
+        raise InputError(
+            "memory must be a number of bytes", value=memory, fix='give it as text such as "1GB"'
+        )
+    return memory
+
+
+def _is_path(source: Any) -> bool:
+    return isinstance(source, str | os.PathLike) or is_many(source)
+
+
+def _is_lazy(source: Any) -> bool:
+    import narwhals as nw
+
+    frame = nw.from_native(source, pass_through=True)
+    return isinstance(frame, nw.LazyFrame)
+
+
+def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | InMemory:
+    """The engine after its check, or its rows where it lacks one of these features.
+
+    The engine is closed before its rows are read, because its data would take memory beside them.
+    """
+    engine.check()
+    if isinstance(engine, InMemory) or streams(engine.name, needed):
+        return engine
+    return collected(engine)
+
+
+def collected(engine: Engine) -> InMemory:
+    """The rows of an engine that was checked, which is closed; refused where they do not fit."""
+    check_room(engine, engine.columns, engine.rows)
+    source, room = engine.source, engine.room
+    engine.close()
+    rows = InMemory(engine.data, engine.columns, room)
+    rows.check()
+    rows.source = source
+    return rows
+
+
+def has_room(engine: Engine) -> bool:
+    """Whether the rows of an engine fit in memory."""
+    try:
+        check_room(engine, engine.columns, engine.rows)
+    except InputError:
+        return False
+    return True
+
+
+def check_room(engine: Engine | InMemory, columns: Columns, rows: int | None = None) -> None:
+    """Refuse to collect columns that take more memory than is allowed.
+
+    ``rows`` is how many there are, where that is known. Rows in memory are there already.
+    """
+    if isinstance(engine, InMemory):
+        return
+    if isinstance(engine.data, str | os.PathLike) or is_many(engine.data):
+        needed = bytes_of_files(table_files(engine.data), columns)
+    else:
+        needed = bytes_of_rows(_count(engine.data) if rows is None else rows, columns)
+    refuse_too_many(needed, engine.room, engine.source)
+
+
+def _count(frame: Any) -> int:
+    import narwhals as nw
+
+    return int(nw.from_native(frame).lazy().select(nw.len()).collect().item())

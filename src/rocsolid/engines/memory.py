@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.errors import OneClassError
-from rocsolid.inputs import BinaryRows
-from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.class_weights import allowing_unseen
-from rocsolid.summaries.device_classes import DeviceClasses
-from rocsolid.summaries.fingerprint import Fingerprint
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.side_by_side import side_by_side
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
+from rocsolid.summaries.moments import allowing_unseen, exact_dot
+from rocsolid.summaries.placements import DeviceClasses, Placements, SortedClasses, side_by_side
+from rocsolid.summaries.ranges.cluster_sums import ClusterSums
+from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
+from rocsolid.summaries.ranges.region import PairedPlacements
+from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
@@ -121,3 +124,218 @@ def refuse_one_class(
                 where="sample_weight",
                 fix=f"give at least one {name} row a weight above zero",
             )
+
+
+_POWER = 1000  # both powers of a number up to this are floats themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What weights of each class are multiplied by; the largest comes near 1, or near enough.
+
+    A power of two loses nothing, and no AUC, variance or area depends on the unit of the weights of
+    a class: only squares of very large or small ones would overflow or vanish.
+
+    >>> scale = Scale.of(3e300, 5.0)
+    >>> scale.neg, scale.pos * 3e300 < 1
+    (0.125, True)
+    """
+
+    pos: float = 1.0
+    neg: float = 1.0
+
+    @classmethod
+    def of(cls, most_pos: float, most_neg: float) -> Scale:
+        """From the largest weight of each class."""
+        return cls(_unit(most_pos), _unit(most_neg))
+
+    def down(self, weight: NDArray[np.float64], positive: NDArray[np.bool_]) -> NDArray[np.float64]:
+        scaled: NDArray[np.float64] = weight * np.where(positive, self.pos, self.neg)
+        return scaled
+
+    def of_kinds(
+        self,
+        pos: NDArray[np.int64],
+        neg: NDArray[np.int64],
+        weight: NDArray[np.float64],
+        power: int = 1,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What the rows of either class of kinds with these counts weigh together."""
+        # a weight of the other class may be too large for the unit of this one
+        of_pos, of_neg = np.where(pos > 0, weight, 0.0), np.where(neg > 0, weight, 0.0)
+        return pos * (of_pos * self.pos) ** power, neg * (of_neg * self.neg) ** power
+
+    def up(self, table: ScoreCounts) -> ScoreCounts:
+        """The table with the weights as they came."""
+        return ScoreCounts(table.score, table.pos / self.pos, table.neg / self.neg)
+
+
+AS_IT_CAME = Scale()
+"""Weights in their own unit."""
+
+
+def _unit(most: float) -> float:
+    return math.ldexp(1.0, -max(min(math.frexp(most)[1], _POWER), -_POWER))
+
+
+_INT = NDArray[np.int64]
+_INT64 = 1 << 63
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """Kinds of rows and how many of each: a score, and where they matter a weight and a cluster.
+
+    ``pos`` and ``neg`` count the rows of either class. A higher score is better.
+    """
+
+    score: NDArray[Any]
+    pos: _INT
+    neg: _INT
+    weight: NDArray[np.float64] | None = None
+    cluster: _INT | None = None
+
+    @property
+    def n_pos(self) -> int:
+        return int(self.pos.sum())
+
+    @property
+    def n_neg(self) -> int:
+        return int(self.neg.sum())
+
+    def check(self) -> None:
+        """Both classes have rows, and weight, or there is no AUC: an error as from memory."""
+        weighs = [
+            self.weight is None or bool((self.weight[count > 0] > 0).any())
+            for count in (self.pos, self.neg)
+        ]
+        refuse_one_class(self.n_pos, self.n_neg, *weighs)
+
+    def tables(
+        self, scale: Scale = AS_IT_CAME
+    ) -> tuple[ScoreCounts, ScoreCounts, NDArray[np.intp]]:
+        """Sums of weights and of their squares for each distinct score, and each kind's entry.
+
+        Without weights both are the counts; with them ``scale`` gives their unit.
+        """
+        order = np.argsort(self.score, kind="stable")
+        begins = run_begins(self.score[order])
+        starts = np.flatnonzero(begins)
+        run = np.empty(len(order), dtype=np.intp)
+        run[order] = np.cumsum(begins) - 1
+        distinct = self.score[order][starts]
+        if distinct.dtype.kind == "f":
+            distinct = distinct + 0.0  # one spelling of zero
+
+        def table(power: int) -> ScoreCounts:
+            columns = self._weighing(scale, power)
+            return ScoreCounts(
+                distinct, *(np.add.reduceat(column[order], starts) for column in columns)
+            )
+
+        once = table(1)
+        return once, once if self.weight is None else table(2), run
+
+    @property
+    def scale(self) -> Scale:
+        """The unit in which squares of the weights fit into floats."""
+        if self.weight is None:
+            return AS_IT_CAME
+        pos, neg = (self.weight[count > 0].max(initial=0.0) for count in (self.pos, self.neg))
+        return Scale.of(float(pos), float(neg))
+
+    def evened(self) -> Counted:
+        """The same without weights where all weights are equal, as these change nothing."""
+        if self.weight is None or self.weight.min() < self.weight.max():
+            return self
+        return replace(self, weight=None)
+
+    def summary(self) -> BinarySummary:
+        """The same as of the rows in memory; both classes must have a row with weight."""
+        rows = self.evened()
+        evened = rows is not self
+        m, n = rows.n_pos, rows.n_neg
+        fingerprint = Fingerprint.of_counts(rows.score, rows.pos + rows.neg)
+        table, squares, run = rows.tables(rows.scale)
+        if rows.weight is None and rows.cluster is None:
+            whole = RangePlacements.of(table)
+            found = whole.placements
+            return BinarySummary(
+                m, n, found.tied_pairs, found.moments, fingerprint,
+                ratio=found.ratio, board=whole.board, evened=evened,
+            )  # fmt: skip
+        by_rows = table if rows.weight is None else replace(rows, weight=None).tables()[0]
+        ties = RangePlacements.of(by_rows).ties
+        if rows.cluster is None:
+            assert rows.weight is not None
+            columns = rows._weighing(rows.scale, 4)
+            fourths = ScoreCounts(table.score, *(np.bincount(run, each) for each in columns))
+            weighted = RangeWeights.of(table, squares, fourths)
+            moments = allowing_unseen(weighted.moments, rows.weight, rows.pos, rows.neg)
+            return BinarySummary(
+                m, n, ties, moments, fingerprint,
+                squared_shares=weighted.squared_shares, weighted=True,
+            )  # fmt: skip
+        clusters = int(rows.cluster.max()) + 1
+        pos, neg = rows._weighing(rows.scale)
+        if 2 * m * n >= _INT64:  # sums of doubled placements would not fit
+            pos, neg = pos.astype(np.float64), neg.astype(np.float64)
+        sums = ClusterSums.of(table, run, rows.cluster, pos, neg, clusters)
+        return BinarySummary(
+            m, n, ties, sums.moments, fingerprint,
+            squared_shares=sums.squared_shares, weighted=rows.weight is not None,
+            evened=evened, clusters=clusters,
+        )  # fmt: skip
+
+    def _weighing(self, scale: Scale, power: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What the rows of either class of each kind weigh together, or how many they are."""
+        if self.weight is None:
+            return self.pos, self.neg
+        return scale.of_kinds(self.pos, self.neg, self.weight, power)
+
+
+def paired_kinds(names: Sequence[str], scores: Sequence[Counted]) -> PairedPlacements | Spread:
+    """From the same kinds under each score: exact products, or with weights or clusters influences.
+
+    >>> counts = np.array([2, 0]), np.array([0, 2])
+    >>> one = Counted(np.array([3, 1]), *counts)
+    >>> paired_kinds(["a", "b"], [one, Counted(np.array([1, 1]), *counts)]).wins
+    (8, 4)
+    """
+    rows = scores[0].evened()
+    if rows.weight is None and rows.cluster is None:
+        return _exact(names, scores)
+    kinds = BinaryRows(rows.pos > 0, rows.score, rows.weight, rows.cluster)
+    return Spread.of(kinds, [_influence(one.evened()) for one in scores], rows.pos + rows.neg)
+
+
+def _influence(rows: Counted) -> NDArray[np.float64]:
+    """The share of the other class that each kind is on the right side of, ties half."""
+    table, _, run = rows.tables(rows.scale)
+    below = (np.cumsum(table.neg) - table.neg / 2)[run] / table.neg.sum()
+    above = 1.0 - (np.cumsum(table.pos) - table.pos / 2)[run] / table.pos.sum()
+    return np.asarray(np.where(rows.pos > 0, below, above))
+
+
+def _exact(names: Sequence[str], scores: Sequence[Counted]) -> PairedPlacements:
+    pos, neg, m, n = scores[0].pos, scores[0].neg, scores[0].n_pos, scores[0].n_neg
+    below, under = [], []
+    for counted in scores:
+        table, _, run = Counted(counted.score, pos, neg).tables()
+        below.append((2 * np.cumsum(table.neg) - table.neg)[run])
+        under.append((2 * np.cumsum(table.pos) - table.pos)[run])
+    return PairedPlacements(
+        tuple(names), m, n,
+        tuple(exact_dot(pos, doubled, 2 * m * n) for doubled in below),
+        _products(pos, below, 4 * n * n * m),
+        _products(neg, under, 4 * m * m * n),
+    )  # fmt: skip
+
+
+def _products(
+    count: NDArray[np.int64], placed: list[NDArray[np.int64]], bound: int
+) -> tuple[tuple[int, ...], ...]:
+    """Σ count·a·b for each two scores' placements, exactly."""
+    if bound >= 1 << 63:
+        placed = [one.astype(object) for one in placed]
+    return tuple(tuple(exact_dot(count * a, b, bound) for b in placed) for a in placed)

@@ -1,34 +1,174 @@
-"""Lazy frames of any library that Narwhals knows: grouped where they are, exact sums here."""
+"""Rows that are alike in all that matters, as a grouping query gives them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.engines.capabilities import EngineName
-from rocsolid.engines.counted import Counted
-from rocsolid.engines.engine import Columns, Key, Progress, QueryBlock, Segment, T
-from rocsolid.engines.kinds import Kinds
-from rocsolid.engines.lazy_frame import NAME, LazyFrame, refuse_gaps
-from rocsolid.engines.paired_kinds import paired_kinds
-from rocsolid.errors import InputError, OneClassError
-from rocsolid.inputs.arrays import column
+from rocsolid.engines.engine import Columns, EngineName, Key, Progress, QueryBlock, Segment, T
+from rocsolid.engines.memory import Counted, paired_kinds
+from rocsolid.errors import InputError, OneClassError, RocsolidError
+from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, column, missing_text, reverse, scores
+from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives, sample_weights
 from rocsolid.inputs.groups import codes, combined, plain, stable_order
-from rocsolid.inputs.labels import TextLabel, pos_label_from_text, positives
 from rocsolid.inputs.rows import Unnumbered
-from rocsolid.inputs.scores import scores
-from rocsolid.inputs.weights import sample_weights
 from rocsolid.remarks.remark import Remark
 from rocsolid.room import half_of_bound
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.ranges.paired_placements import PairedPlacements
-from rocsolid.summaries.ranges.thinned import thinned
+from rocsolid.summaries.ranges.region import PairedPlacements, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """Rows that are alike in every column that matters, and how many of each there are."""
+
+    count: NDArray[np.int64]
+    positive: NDArray[np.bool_]
+    scores: dict[str, NDArray[Any]]
+    keys: dict[str, NDArray[Any]]
+    weight: NDArray[np.float64] | None
+    cluster: NDArray[np.int64] | None
+
+    @property
+    def classes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self.count * self.positive, self.count * ~self.positive
+
+    def subset(self, rows: NDArray[np.intp]) -> Kinds:
+        return Kinds(
+            self.count[rows],
+            self.positive[rows],
+            {name: values[rows] for name, values in self.scores.items()},
+            {name: values[rows] for name, values in self.keys.items()},
+            None if self.weight is None else self.weight[rows],
+            None if self.cluster is None else self.cluster[rows],
+        )
+
+    def missing(self, score: str, nan: Literal["raise", "omit"]) -> NDArray[np.bool_]:
+        """Which kinds lack a score: an error unless such rows are to be left out."""
+        values = self.scores[score]
+        bad = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
+        if nan == "raise":
+            refuse_missing(bad, self.count, score, FILL_OR_OMIT)
+        return bad
+
+    def whole(self, scores: Sequence[str], nan: Literal["raise", "omit"]) -> tuple[Kinds, int]:
+        """The kinds that have all of these scores, and how many rows have not."""
+        lacking = np.zeros(len(self.count), dtype=bool)
+        for name in scores:
+            lacking |= self.missing(name, nan)
+        if not lacking.any():
+            return self, 0
+        return self.subset(np.flatnonzero(~lacking)), int(self.count[lacking].sum())
+
+    def of(self, score: str, *, lower_is_better: bool) -> Counted:
+        """One of the scores, which all of these kinds have."""
+        cluster = None if self.cluster is None else codes(self.cluster)[0]
+        values = self.scores[score]
+        score_of = reverse(values) if lower_is_better else values
+        return Counted(score_of, *self.classes, self.weight, cluster)
+
+
+def refuse_missing(
+    bad: NDArray[np.bool_], count: NDArray[np.int64], name: str, fix: str = FILL_OR_DROP
+) -> None:
+    """An error if a kind of rows has no value, with the number of its rows."""
+    rows = int(count[bad].sum())
+    if rows:
+        raise InputError(missing_text(rows), where=f"column {name!r}", fix=fix)
+
+
+NAME = "the lazy frame"
+
+_CELL = 32  # bytes that a cell of a collected table may take until it is summed up
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LazyFrame:
+    """A frame of Narwhals, and the memory that a table collected from it may take.
+
+    Nothing is filtered there. NumPy finds the missing values and NaN, as databases leave NaN out of
+    the ranges that they look up in place of rows.
+    """
+
+    native: Any
+    memory: int | None
+
+    @classmethod
+    def of(cls, source: Any, memory: int | None) -> LazyFrame:
+        import narwhals as nw
+
+        return cls(nw.from_native(source), memory)
+
+    @property
+    def names(self) -> list[str]:
+        with _computing():
+            return list(self.native.collect_schema().names())
+
+    def counted(self, keys: list[str]) -> tuple[dict[str, Any], NDArray[np.int64]]:
+        """The combinations of values of some columns that occur, and how often each does."""
+        import narwhals as nw
+
+        count = "rows"
+        while count.casefold() in (key.casefold() for key in keys):
+            count += "_"
+        with _computing():
+            grouped = self.native.group_by(*keys).agg(nw.len().alias(count))
+        table = self._collected(grouped, [*keys, count])
+        return table, np.asarray(column(table.pop(count), count), dtype=np.int64)
+
+    def rows(self, names: list[str]) -> dict[str, Any]:
+        """Some columns in the order that the library gives."""
+        return self._collected(self.native, names)
+
+    def _collected(self, frame: Any, names: list[str]) -> dict[str, Any]:
+        """The columns of a frame, unless they would not fit into the memory allowed."""
+        import narwhals as nw
+
+        with _computing():
+            frame = frame.select(*names)
+            if self.memory is not None:
+                size = int(frame.select(nw.len()).collect().item()) * len(names) * _CELL
+                if size > self.memory:
+                    raise InputError(
+                        f"the distinct rows would take about {size / 1e6:,.0f} MB of memory, more "
+                        f"than the {self.memory / 1e6:,.0f} MB allowed",
+                        where=NAME,
+                        fix="allow more memory, or write the rows to Parquet files and name those",
+                    )
+            table = frame.collect()
+        return {name: table[name] for name in names}
+
+
+def refuse_gaps(values: Any, count: NDArray[np.int64], name: str) -> None:
+    """A label or a key that is missing is an error, with the number of the rows."""
+    bad: NDArray[np.bool_] = values.is_null().to_numpy()
+    if values.dtype.is_float():
+        bad = bad | values.is_nan().fill_null(value=False).to_numpy()
+    refuse_missing(bad, count, name)
+
+
+@contextmanager
+def _computing() -> Iterator[None]:
+    """The library's errors become errors of this one."""
+    try:
+        yield
+    except RocsolidError:
+        raise
+    except Exception as error:  # each library has classes of its own
+        said = str(error).strip().partition("\n")[0]
+        raise InputError(
+            f"the lazy frame cannot be computed: {(said or type(error).__name__).rstrip('.')}",
+            where=NAME,
+            fix="mend what makes it; collecting it by itself most often fails alike",
+        ) from error
+
 
 _BLOCK = 1 << 20  # rows of whole queries handed out at a time
 _ROWS = Unnumbered()

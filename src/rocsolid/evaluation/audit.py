@@ -10,23 +10,23 @@ from typing import Annotated, Literal
 from rocsolid.arguments import one_of, whole
 from rocsolid.errors import InputError
 from rocsolid.evaluation.printed_auc import MOST_COUNTED, PrintedAuc, bits_given_away, printed_auc
-from rocsolid.evaluation.printed_digits import READINGS, between
-from rocsolid.evaluation.printed_interval import (
+from rocsolid.evaluation.printed_digits import (
     METHODS,
+    READINGS,
     VERDICTS,
     IntervalMethod,
     MethodVerdict,
     PrintedInterval,
+    between,
     error_limits,
     method_verdict,
 )
-from rocsolid.intervals.calibrated.newcombe5 import newcombe5
-from rocsolid.intervals.calibrated.tails import quantile
+from rocsolid.intervals.calibrated.standard_error import newcombe5, quantile
 from rocsolid.intervals.guarantees import hinge
+from rocsolid.leaks.evidence import read_number
 from rocsolid.leaks.gaussian import log2_comb
-from rocsolid.leaks.released import read_number
 from rocsolid.plan.rankings import possible_auc
-from rocsolid.results.kinds import Count, IntervalLevel, holds
+from rocsolid.results.json_schema import Count, IntervalLevel, holds
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.moments import Moments
 

@@ -1,4 +1,4 @@
-"""Score columns of a table with a limit below each that holds with proof."""
+"""Certificates as one page: the limit large, what it rests on, and how to know the data again."""
 
 from __future__ import annotations
 
@@ -9,29 +9,154 @@ from math import isfinite
 from numbers import Real
 from typing import Any, TypedDict, Unpack
 
-from rocsolid.answer.answer import Answer, AnswerKind
-from rocsolid.answer.entry import Entry
-from rocsolid.binary.design import Design
-from rocsolid.certificates import CertifiedGrid, certify_grid
-from rocsolid.certificates.certificate import rounded_down
-from rocsolid.certificates.grid import ranked
+import numpy as np
+
+from rocsolid._version import __version__
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
+from rocsolid.answer.entry import Entry, Refused, verdict_of_comparison, verdict_of_many
+from rocsolid.binary.concordance import OrderedRows, Scale, check_scale
+from rocsolid.binary.inference import Design
+from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
+from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
 from rocsolid.certificates.scores_of import every_score
-from rocsolid.engines.at_hand import check_room
+from rocsolid.comparison.build import OrderKeywords
+from rocsolid.comparison.models import compare_outcomes
+from rocsolid.comparison.options import ComparisonQuestion
 from rocsolid.engines.engine import Columns
-from rocsolid.engines.opening import open_engine
-from rocsolid.errors import InputError
-from rocsolid.evaluation.certificate_page import certificates_page, certified_verdict
-from rocsolid.evaluation.column_names import column_names
-from rocsolid.inputs import TextLabel, pos_label_from_text, positives, read_table, sample_weights
-from rocsolid.inputs.grades import grades
+from rocsolid.engines.in_memory import check_room, open_engine
+from rocsolid.errors import InputError, OneClassError
+from rocsolid.evaluation.folded_table import column_names
+from rocsolid.evaluation.page_notes import interval_notes, without_methods
+from rocsolid.evaluation.path_leaks import distinct, item_cells
+from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives, sample_weights
+from rocsolid.inputs.folds import segments_of
+from rocsolid.inputs.graded_rows import grades
+from rocsolid.inputs.models import outcome_rows
+from rocsolid.inputs.tables import read_table
+from rocsolid.leaks.page_leaks import Item
 from rocsolid.measures.named import of_lists
-from rocsolid.report.blocks import PAGE, Form, TextBlock
-from rocsolid.report.cells import Cells
-from rocsolid.report.data import Page
-from rocsolid.report.text import measure_title
-from rocsolid.results import Alternative
+from rocsolid.report.blocks import PAGE, Form, TextBlock, render
+from rocsolid.report.data import LeakReport, Page, ScoreSummary
+from rocsolid.report.text import Cells, measure_title
+from rocsolid.results import Alternative, percent
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.concordance_estimate import NAMES
 from rocsolid.results.framed import library_of
-from rocsolid.weights import Weight
+from rocsolid.results.interval import Interval
+from rocsolid.weights.weight import Weight
+
+
+def certificate_page(certificate: Certificate, *, title: str = "", command: str = "") -> str:
+    """One certificate as one HTML text, complete in itself, to be written as UTF-8.
+
+    >>> from rocsolid.certificates import certify
+    >>> page = certificate_page(certify([3, 1, 2, 0], y=[1, 0, 1, 0]))
+    >>> page.startswith("<!doctype html>"), "hinge" in page
+    (True, True)
+    """
+    one = {certificate.scorer: certificate}
+    grid = CertifiedGrid(one, certificate.scorer)
+    return render(certificates_page(grid, title=title, command=command))
+
+
+def certificates_page(
+    grid: CertifiedGrid, *, title: str = "", command: str = "", decision: str = ""
+) -> Page:
+    """The candidates in the order of their limits, the best one in full, and what was decided."""
+    best = grid.certificate
+    return Page(
+        title=title or f"Certificate: {best.measure} of {grid.best}",
+        verdict=certified_verdict(grid, decision),
+        lead=_lead(grid),
+        answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
+        notes=tuple(interval_notes(one.interval for one in grid.certificates.values())),
+        facts=_facts(grid),
+        command=command,
+        leaks=_leaks(grid),
+    )
+
+
+def _leaks(grid: CertifiedGrid) -> LeakReport:
+    """Values and limits; of lists these are about relevance, of rows about labels."""
+    every = list(grid.certificates.values())
+    values = "One value" if len(every) == 1 else f"{len(every):,} values"
+    of_lists = "n_queries" in grid.certificate.counts
+    about = "relevance grades" if of_lists else "labels"
+    items: list[Item | Interval] = [] if of_lists else ["auc", "class sizes", "fingerprint"]
+    return LeakReport(
+        public=False,
+        banner="Certificate: it shows a measure and its limit, and no curve, threshold or rank. "
+        "If the labels are not public, read below what that gives away before you publish it.",
+        verdict=f"{values} with the limits: for somebody with the scores each is an equation in "
+        f"the {about}. How many {about} follow was not counted; rocsolid leak count does "
+        "for an AUC.",
+        tables=(item_cells([*items, *distinct([one.interval for one in every])]),),
+        uncounted=("Other publications on the same rows.",),
+    )
+
+
+def certified_verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
+    """The limit of the best one, and what was decided, or where chance stands."""
+    best = grid.certificate
+    title = measure_title(best.measure)
+    if best.vacuous:
+        return (f"{grid.best}: {title} {best.in_short()}. These rows are too few for any limit.",)
+    chance = f"It is {best.verdict}." if best.verdict else ""
+    said = f"{grid.best}: {title} {best.in_short()}, guaranteed at {percent(best.level)}."
+    return tuple(filter(None, (said, decision or chance)))
+
+
+def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
+    best = grid.certificate
+    return (
+        f"A certificate is a limit for the {best.measure} in the population that the rows come "
+        f"from. At least {percent(best.level)} of samples of such rows give a limit that is right, "
+        "at every sample size and for every distribution that meets the assumptions below.",
+        *(
+            (f"All {len(grid):,} limits hold at once, so the best one may be picked: {grid.best}.",)
+            if len(grid) > 1
+            else ()
+        ),
+    )
+
+
+def _answer(name: str, certificate: Certificate) -> ScoreSummary:
+    first, second, *others = (
+        without_methods(text, [certificate.interval]) for text in certificate.sentences()
+    )
+    decimals = certificate.interval.decimals
+    return ScoreSummary(
+        name,
+        certificate.value,
+        float(rounded_down(certificate.low, decimals)),
+        float(rounded_up(certificate.high, decimals)),
+        certificate.level,
+        (second, " ".join([first, *others])),
+        certificate.measure,
+        decimals,
+    )
+
+
+def _facts(grid: CertifiedGrid) -> tuple[tuple[str, str], ...]:
+    best = grid.certificate
+    sizes = [(_WORDS[name], f"{count:,}") for name, count in best.counts.items()]
+    many = len(grid) > 1
+    prints = [
+        (f"Fingerprint of the scores{f' of {name}' if many else ''}", one.scores)
+        for name, one in grid.certificates.items()
+    ]
+    return (
+        *sizes,
+        ("Allowed to fail with probability", f"{1.0 - best.level:.12g}"),
+        ("Candidates charged for", f"{best.candidates:,}"),
+        *([("Fingerprint of the features", best.data)] if best.data else []),
+        *prints,
+        ("rocsolid", __version__),
+        ("NumPy", np.__version__),
+    )
+
+
+_WORDS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,3 +309,89 @@ def _check_bar(at_least: float | None, alternative: Alternative) -> None:
             value=at_least,
             fix='use alternative="greater" or "two-sided"',
         )
+
+
+def _verdict_of_concordance_table(answer: Answer) -> tuple[str, ...]:
+    title = NAMES[answer.results[0].measure].lower()
+    values = {one.score: one for one in answer.results if one.by is None}
+    for comparison in answer.comparisons.values():
+        return verdict_of_comparison(comparison, title, values)
+    return verdict_of_many(title, values, (), answer.level)
+
+
+def _comparison(answer: Answer) -> Comparison | None:
+    return next(iter(answer.comparisons.values()), None)
+
+
+OUTCOMES = AnswerKind(
+    "source outcome=label rows results comparison skipped", blocks, _verdict_of_concordance_table,
+    shapes={"comparison": _comparison},
+)  # fmt: skip
+
+
+def concordance_table(
+    data: Any,
+    *,
+    outcome: str,
+    scores: str | Sequence[str],
+    by: str | Sequence[str] | None = None,
+    sample_weight: str | None = None,
+    cluster: str | None = None,
+    scale: Scale = "concordance",
+    **how: Unpack[OrderKeywords],
+) -> Answer:
+    """`rocsolid.concordance` of each score column, and all scores compared on the same rows.
+
+    ``data`` is whatever `rocsolid.evaluate` reads, and is read into memory. With ``nan="omit"`` a
+    row that lacks any score is left out for all. Differences are of concordances, whatever the
+    scale.
+
+    >>> table = {"grade": [0, 1, 1, 2, 3], "a": [1, 2, 3, 3, 5], "b": [2, 1, 3, 5, 4]}
+    >>> found = concordance_table(table, outcome="grade", scores=["a", "b"])
+    >>> [(one.score, round(one.value, 4)) for one in found.results]
+    [('a', 0.9444), ('b', 0.7778)]
+    """
+    check_scale(scale)
+    asked = ComparisonQuestion.of(resamples=1, **how)
+    names = column_names(scores, "scores")
+    columns = () if by is None else column_names(by, "by")
+    weights = [] if sample_weight is None else [sample_weight]
+    clusters = [] if cluster is None else [cluster]
+    table = read_table(data, numbers=[outcome, *names, *weights], keys=[*columns, *clusters])
+    parts: list[tuple[dict[str, Any] | None, Any]] = [(None, slice(None))]
+    if columns:
+        segments = segments_of(table, columns)
+        parts += [(segments.key(i), segments.code == i) for i in range(len(segments))]
+    results: list[Entry] = []
+    skipped: list[Entry] = []
+    compared: dict[str | None, Comparison] = {}
+    for key, inside in parts:
+        try:
+            rows = outcome_rows(
+                table[outcome][inside],
+                {name: table[name][inside] for name in names},
+                sample_weight=None if sample_weight is None else table[sample_weight][inside],
+                cluster=None if cluster is None else table[cluster][inside],
+                lower_is_better=asked.lower_is_better,
+                nan=asked.nan,
+                word="column",
+                name=f"column {outcome!r}",
+                rows=table.rows,
+            )
+        except OneClassError as error:
+            if key is None:
+                raise
+            skipped.append(Entry("", "", key, Refused(error.what)))
+            continue
+        ordered = OrderedRows.of(rows)
+        results += [
+            Entry(name, scale, key, ordered.estimate(name, scale, asked.options)) for name in names
+        ]
+        if key is None and len(names) > 1:
+            compared[None] = compare_outcomes(rows, asked)
+    results.sort(key=lambda entry: names.index(entry.score))
+    return Answer(
+        OUTCOMES, table.source, results, skipped, compared,
+        basis=Facts(outcome, len(table), columns, level=asked.question.level),
+        library=library_of(data),
+    )  # fmt: skip

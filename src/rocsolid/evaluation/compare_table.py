@@ -5,41 +5,42 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts
-from rocsolid.answer.best_first import best_first
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
 from rocsolid.answer.entry import Entry, Refused
-from rocsolid.answer.standard import blocks, verdict
-from rocsolid.comparison.asked import ComparisonQuestion
-from rocsolid.comparison.build import DEFAULT
+from rocsolid.answer.tables import best_first
+from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
 from rocsolid.comparison.cross_validated import compare_folded
-from rocsolid.comparison.keywords import ComparisonKeywords
-from rocsolid.comparison.models import compare_rows
+from rocsolid.comparison.models import compare_rows, compare_sample_rows
 from rocsolid.comparison.of_summaries import (
     CLOSED_FORM,
     ReducedComparison,
     compare_segments,
     paired_summaries,
 )
-from rocsolid.comparison.samples import compare_sample_rows
-from rocsolid.engines.at_hand import checked, collected, has_room
-from rocsolid.engines.capabilities import Feature
-from rocsolid.engines.engine import Columns, Engine, Reading, Segment
-from rocsolid.engines.in_memory import InMemory
-from rocsolid.engines.opening import open_engine
+from rocsolid.comparison.options import ComparisonQuestion
+from rocsolid.engines.engine import Columns, Engine, Feature, Reading, Segment
+from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
-from rocsolid.evaluation.column_names import column_names
-from rocsolid.evaluation.folded_table import FoldColumns, FoldedTable
-from rocsolid.evaluation.option_pairs import refuse_pairs
-from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.watcher import watched
+from rocsolid.evaluation.evaluate_queries import evaluate_queries
+from rocsolid.evaluation.folded_table import (
+    OF_ROWS,
+    FoldColumns,
+    FoldedTable,
+    column_names,
+    refuse_pairs,
+)
+from rocsolid.evaluation.query_estimates import check_query_keywords
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.files import watched
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import folded as folded_measure
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.results import Comparison
+from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -285,3 +286,56 @@ def _not_comparable(n_pos: int, n_neg: int) -> str | None:
         if count < _LEAST:
             return f"it has {'no' if count == 0 else 'one'} {word} row"
     return None
+
+
+def compare_query_table(
+    data: Any,
+    *,
+    label: str,
+    scores: str | Sequence[str],
+    qid: str,
+    measure: str,
+    reading: Reading = Reading(),
+    **how: Any,
+) -> Answer:
+    """What `rocsolid.compare` with ``qid`` says of columns, in the order given, and their means.
+
+    ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
+    ``how`` has the keywords of `rocsolid.compare`, and those of `rocsolid.evaluate` with ``qid``.
+    Columns, weights and segments that only rows have a use for must be missing or ``None``.
+
+    >>> table = {"query": [1, 1, 2, 2, 3, 3], "grade": [0, 2, 1, 0, 1, 0],
+    ...          "a": [1, 3, 2, 0, 1, 2], "b": [2, 1, 2, 0, 2, 1]}
+    >>> answer = compare_query_table(table, label="grade", scores=["a", "b"], qid="query",
+    ...                              measure="ndcg@10", margin=0.1)
+    >>> print(answer.comparisons["ndcg@10"].non_inferiority[0])
+    a is not shown to be non-inferior to b at margin 0.1 (one-sided 5 %): ...
+    """
+    if how.pop("by", None) is not None:
+        raise UnsoundError(
+            "segments of ranked lists are evaluated, and not compared",
+            where="by",
+            fix="leave by out, or evaluate each segment by itself with rocsolid evaluate",
+        )
+    refuse_pairs(qid=qid, **{name: how.pop(name, None) for name in OF_ROWS})
+    given = {name: value for name, value in how.items() if value is not None}
+    columns = {name: given.pop(name) for name in ("lower_is_better", "nan") if name in given}
+    pairs = {name: given.pop(name) for name in PairKeywords.__annotations__ if name in given}
+    check_query_keywords(given)
+    names = column_names(scores, "scores")
+    if len(names) < 2:
+        raise InputError(
+            "there is one score, so nothing to compare",
+            where="scores",
+            value=names[0],
+            fix="name a second score",
+        )
+    answer = evaluate_queries(
+        data, Columns(label, names, **columns), qid, measure, best_first=False, reading=reading,
+        options=EstimateOptions(level=pairs.get("level", OF_QUERIES["level"]), **columns),
+        how=cast(PairKeywords, pairs), **given,
+    )  # fmt: skip
+    (measured,) = answer.measures
+    if measured.comparison is None:
+        raise UnsoundError(measured.said[-1].rstrip("."), where=qid, fix="evaluate more queries")
+    return answer

@@ -1,13 +1,19 @@
-"""The page of one curve: its band, its operating points on the line, and what they say."""
+"""A score column of a table as a curve: its operating points, readings, band and smooth curve."""
 
 from __future__ import annotations
 
-from rocsolid.binary.curve_reading import CurveReading
-from rocsolid.binary.operating_point import OperatingPoint
-from rocsolid.evaluation.curve_panel import KIND, curve_notes, curve_of
-from rocsolid.evaluation.curve_points import asked_points, usual_points
-from rocsolid.evaluation.curve_read import CurveRead
-from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.entry import Entry
+from rocsolid.binary.best_threshold import Criterion
+from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
+from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.binary.smoothing.smooth_roc import SmoothMethod, SmoothRoc
+from rocsolid.evaluation.curve_panel import KIND, asked_points, curve_notes, curve_of, usual_points
+from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve, low_rates
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_results
 from rocsolid.evaluation.path_leaks import (
     READERS,
@@ -17,12 +23,142 @@ from rocsolid.evaluation.path_leaks import (
     path_leak,
     path_verdict,
 )
-from rocsolid.evaluation.zooms import low_rates
+from rocsolid.inputs.arrays import scores as valid_scores
+from rocsolid.inputs.binary import TextLabel, binary_rows, pos_label_from_text, positives
+from rocsolid.inputs.tables import read_table
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.report import Note, Page, Panel, RankMarks, ScoreSummary
-from rocsolid.report.leak_data import LeakReport
-from rocsolid.report.text import number, span
-from rocsolid.results.interval import percent, whatever
+from rocsolid.report.blocks import PAGE, Form, TextBlock
+from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks, ScoreSummary
+from rocsolid.report.text import Cells, number, span
+from rocsolid.results import percent
+from rocsolid.results.framed import library_of
+from rocsolid.results.interval import Interval, whatever
+from rocsolid.results.interval import percent as percent_of_interval
+
+_WORDS = {
+    "tpr": "sensitivity",
+    "fpr": "specificity",
+    "precision": "PPV",
+    "npv": "NPV",
+    "accuracy": "accuracy",
+    "youden": "Youden",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurveRead:
+    """The curve of one score column with what was asked of it; ``smooth`` and ``band`` may be."""
+
+    source: str
+    label: str
+    score: str
+    rows: int
+    omitted: int
+    level: float
+    roc: Roc
+    readings: tuple[CurveReading, ...]
+    points: tuple[OperatingPoint, ...]
+    band: RocBand | None
+    smooth: SmoothRoc | None
+
+    @property
+    def gives_away(self) -> str:
+        """What the printed numbers tell somebody who holds the scores; the drawn curve tells more.
+
+        A band or a smooth curve is made of the whole curve, so it counts as that.
+        """
+        if self.band is not None or self.smooth is not None:
+            return (
+                "To somebody with the scores the limits of the curve spell out most labels: keep "
+                "this output as private as the labels."
+            )
+        facts = ["the AUC", "the class sizes"]
+        if self.points:
+            facts.append("how many positives stand above each threshold")
+        if self.readings:
+            facts.append("the curve at each rate")
+        return (
+            f"To somebody with the scores this output tells {', '.join(facts[:-1])} and "
+            f"{facts[-1]}: each is an equation about the labels."
+        )
+
+    @property
+    def n_pos(self) -> int:
+        return int(self.roc.counts.n_pos)
+
+    @property
+    def n_neg(self) -> int:
+        return int(self.roc.counts.n_neg)
+
+
+def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
+    """The readings, then each operating point, the band and the smooth curve in a line each."""
+    if form is PAGE:
+        return
+    sizes = f"{curve.n_pos:,} positives, {curve.n_neg:,} negatives"
+    rows = "1 row without a score was" if curve.omitted == 1 else (
+        f"{curve.omitted:,} rows without a score were")  # fmt: skip
+    left_out = (f"{rows} left out.",) if curve.omitted else ()
+    yield TextBlock(said=(f"{curve.score}: AUC {curve.roc.auc:.4f}, {sizes}",), notes=left_out)
+    if curve.readings:
+        yield _reading_block(curve)
+    for point in curve.points:
+        yield _point_block(point, curve.level)
+    drawn = [curve.band, curve.smooth]
+    said = [f"{str(one)[0].upper()}{str(one)[1:]}." for one in drawn if one is not None]
+    limits = ("--json prints the limits, --html draws them.",) if curve.band is not None else ()
+    yield TextBlock(said=tuple(said), methods=(*limits, curve.gives_away))
+
+
+def reading_name(reading: CurveReading) -> str:
+    """Which rate it is, at which other one."""
+    if reading.axis == "fpr":
+        return f"sensitivity at specificity {1 - reading.rate:.6g}"
+    return f"specificity at sensitivity {reading.rate:.6g}"
+
+
+def _reading_block(curve: CurveRead) -> TextBlock:
+    rows = []
+    for reading in curve.readings:
+        turned = reading.axis == "tpr"
+        value = 1.0 - reading.value if turned else reading.value
+        both = (_limits(i, turned=turned) for i in (reading.interval, reading.certified))
+        rows.append((reading_name(reading), f"{value:.4f}", *both))
+    first = curve.readings[0]
+    how = (
+        f"Intervals: {first.interval.method} (calibrated, {first.resamples:,} resamples, seed "
+        f"{first.seed}). Certified: {first.certified.method}."
+    )
+    warned = dict.fromkeys(text for one in curve.readings for text in one.warnings)
+    heads = ("reading", "value", percent(curve.level), "certified")
+    return TextBlock("", Cells("", heads, tuple(rows)), notes=(*warned,), methods=(how,))
+
+
+def _point_block(point: OperatingPoint, level: float) -> TextBlock:
+    chosen = "given" if point.chosen == "threshold" else f"best by {point.chosen}"
+    caption = (
+        f"{point.cut.capitalize()} ({chosen}) flags "
+        f"{int(point.true_positives):,} of {int(point.positives):,} positives and "
+        f"{int(point.false_positives):,} of {int(point.negatives):,} negatives, misses "
+        f"{int(point.false_negatives):,} and passes {int(point.true_negatives):,}."
+    )
+    rows = []
+    for name, word in _WORDS.items():
+        value = getattr(point, name)
+        turned = name == "fpr"
+        told = "" if value is None else f"{1.0 - value if turned else value:.4f}"
+        rows.append((word, told, _limits(point.intervals[name], turned=turned)))
+    limits = point.intervals["tpr"]
+    how = f"Intervals: {limits.method}, {whatever(limits.assumptions)}."
+    cells = Cells(caption, ("rate", "value", percent(level)), tuple(rows))
+    return TextBlock("", cells, notes=point.warnings, methods=(how,))
+
+
+def _limits(interval: Interval, *, turned: bool) -> str:
+    low, high = interval.low, interval.high
+    if turned:
+        low, high = 1.0 - high, 1.0 - low
+    return f"{low:.4f}–{high:.4f}"
 
 
 def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page:
@@ -53,7 +189,7 @@ def curve_verdict(result: CurveRead) -> tuple[str, ...]:
     """The area, and the first of what was asked of the curve."""
     first = [_reading(result.score, one) for one in result.readings[:1]]
     one = (first or [_point(result.score, one) for one in result.points])[0]
-    ends = f"{percent(one.level)} interval {span(one.low, one.high)}"
+    ends = f"{percent_of_interval(one.level)} interval {span(one.low, one.high)}"
     return (
         f"{result.score}: AUC {number(result.roc.auc)}.",
         f"Its {one.measure} is {number(one.value)} ({ends}).",
@@ -149,3 +285,116 @@ def _notes(result: CurveRead, band: RocBand, panel: Panel) -> tuple[Note, ...]:
     used = {one.title for one in notes}
     drawn = curve_notes([panel], band.source, pointwise=band.pointwise, known=used)
     return (*notes, *drawn)
+
+
+Band = Literal["pointwise", "dkw", "equal-local-levels"]
+USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
+
+
+def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    return curve_blocks(answer.basis, form)
+
+
+def _verdict(answer: Answer) -> tuple[str, ...]:
+    return curve_verdict(answer.basis)
+
+
+def _page(answer: Answer, title: str, command: str) -> Page:
+    return curve_page(answer.basis, title=title, command=command)
+
+
+CURVE = AnswerKind(
+    "source label score rows omitted n_pos n_neg auc=roc.auc readings points band smooth "
+    "gives_away",
+    _blocks, _verdict, _page,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CurveQuestion:
+    """What a curve is asked: readings at ``fpr`` and ``tpr``, operating points, and lines.
+
+    ``threshold`` are points that were fixed beforehand; those of ``best`` are chosen here.
+    """
+
+    fpr: Sequence[float] = ()
+    tpr: Sequence[float] = ()
+    threshold: Sequence[float] = ()
+    best: Sequence[Criterion] = ()
+    prevalence: float | None = None
+    cost_ratio: float | None = None
+    band: Band | None = None
+    smooth: SmoothMethod | None = None
+
+
+def curve_table(
+    data: Any,
+    asked: CurveQuestion = CurveQuestion(),
+    *,
+    label: str,
+    score: str,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    level: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Answer:
+    """One score column as a curve. ``data`` is whatever `rocsolid.evaluate` reads.
+
+    Without any request the curve is read at false-positive rates of 5, 10 and 20 percent.
+
+    >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
+    >>> best = CurveQuestion(best=["youden"])
+    >>> curve_table(table, best, label="y", score="s").points[0].threshold
+    3.0
+    """
+    table = read_table(data, labels=[label], numbers=[score], keys=[])
+    if isinstance(pos_label, TextLabel):
+        pos_label = pos_label_from_text(pos_label, table[label])
+    rows = binary_rows(
+        positives(table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows),
+        valid_scores(
+            table[score],
+            name=f"column {score!r}",
+            rows=table.rows,
+            nan="raise" if nan == "raise" else "allow",
+        ),
+        lower_is_better=lower_is_better,
+        nan=nan,
+    )
+    roc = roc_of_rows(rows, lower_is_better=lower_is_better)
+    if not (asked.fpr or asked.tpr or asked.threshold or asked.best):
+        asked = replace(asked, fpr=USUAL)
+    drawn: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
+    weighed = {"prevalence": asked.prevalence, "cost_ratio": asked.cost_ratio}
+    found = CurveRead(
+        table.source,
+        label,
+        score,
+        len(table),
+        rows.omitted,
+        level,
+        roc,
+        tuple(
+            replace(one, warnings=(*one.warnings, *table.warnings))
+            for one in (
+                *(roc.reading(fpr=at, **drawn) for at in asked.fpr),
+                *(roc.reading(tpr=at, **drawn) for at in asked.tpr),
+            )
+        ),
+        tuple(
+            replace(one, warnings=(*one.warnings, *table.warnings))
+            for one in (
+                *(
+                    roc.at(threshold=at, prevalence=asked.prevalence, level=level)
+                    for at in asked.threshold
+                ),
+                *(roc.best(by, **weighed, level=level) for by in asked.best),
+            )
+        ),
+        None if asked.band is None else roc.band(kind=asked.band, level=level),
+        None if asked.smooth is None else roc.smooth(asked.smooth),
+    )
+    results = [Entry(score, reading_name(one), None, one) for one in found.readings]
+    return Answer(CURVE, table.source, results, basis=found, library=library_of(data))

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Never, TypedDict
 
-from rocsolid.evaluation.public.label_units import UnitKind
-from rocsolid.evaluation.public.rounded import RoundedResult
+from rocsolid.evaluation.public.relabelled import UnitKind
+from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.inputs.trec import Audit
-from rocsolid.report.leak_data import LeakReport
+from rocsolid.report.data import LeakReport
 from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate
-from rocsolid.results.concordance_estimate import ConcordanceEstimate
-from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
-from rocsolid.results.kinds import (
+from rocsolid.results.concordance_estimate import (
+    ConcordanceEstimate,
+    FoldedComparison,
+    FoldedEstimate,
+)
+from rocsolid.results.json_schema import (
     ITS_KEYS,
     Count,
     FullName,
@@ -27,9 +30,8 @@ from rocsolid.results.kinds import (
     ScoreName,
     SegmentOrAll,
 )
-from rocsolid.results.lowest_segment import LowestSegment
-from rocsolid.results.query_comparison import QueryComparison
-from rocsolid.results.segment_evidence import SegmentEvidence
+from rocsolid.results.query_estimate import QueryComparison
+from rocsolid.results.segments import LowestSegment, SegmentEvidence
 
 TableName = Annotated[str, "The table."]
 LabelColumn = Annotated[str, "The label column."]

@@ -13,26 +13,22 @@ from numpy.typing import NDArray
 
 from rocsolid import parts
 from rocsolid.answer.answer import Answer
-from rocsolid.comparison.keywords import PairKeywords, over_queries
-from rocsolid.engines.at_hand import check_room
-from rocsolid.engines.capabilities import Feature, streams
-from rocsolid.engines.engine import Columns, Engine, QueryBlock, Reading
-from rocsolid.engines.in_memory import InMemory
-from rocsolid.engines.opening import open_engine
+from rocsolid.comparison.build import PairKeywords, over_queries
+from rocsolid.engines.engine import Columns, Engine, Feature, QueryBlock, Reading, streams
+from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError
 from rocsolid.evaluation.query_answer import queries_answer
-from rocsolid.evaluation.query_block import RankedTable, query_values_of_block
-from rocsolid.evaluation.query_estimates import query_numbers
+from rocsolid.evaluation.query_estimates import RankedTable, query_numbers, query_values_of_block
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.profile import Profile
 from rocsolid.graded.profiles import conventions
 from rocsolid.graded.query_values import QueryValues
 from rocsolid.inputs import read_table
-from rocsolid.inputs.grades import grades
+from rocsolid.inputs.arrays import reverse
+from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.matrices import missing_alike
 from rocsolid.inputs.rows import Unnumbered
-from rocsolid.inputs.scores import reverse
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.named import kind_of
 from rocsolid.results.framed import library_of

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, Unpack
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
 from rocsolid.answer.entry import Entry
-from rocsolid.answer.standard import blocks, verdict
-from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
+from rocsolid.comparison.build import OF_QUERIES, PairKeywords
 from rocsolid.errors import InputError
 from rocsolid.evaluation.sample import Sample
 from rocsolid.report.blocks import Form, TextBlock

@@ -10,37 +10,36 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocsolid.answer.answer import Answer
-from rocsolid.binary.design import Design
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.engines.at_hand import checked
-from rocsolid.engines.capabilities import Feature
-from rocsolid.engines.engine import Columns, Engine, Key, Reading
+from rocsolid.binary.inference import Design
+from rocsolid.binary.resampling.interval import Resampling, Scheme
+from rocsolid.engines.engine import Columns, Engine, Feature, Key, Reading
 from rocsolid.engines.engine import Segment as Part
-from rocsolid.engines.in_memory import InMemory
-from rocsolid.engines.opening import open_engine
+from rocsolid.engines.in_memory import InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.column_names import column_names
+from rocsolid.evaluation.evaluate_folds import rows_answer
 from rocsolid.evaluation.evaluate_sample import of_sample
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, Reduced, ScoreResult
-from rocsolid.evaluation.option_pairs import refuse_pairs
-from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
-from rocsolid.evaluation.rows_answer import rows_answer
-from rocsolid.inputs.segments import Segments
-from rocsolid.inputs.watcher import watched
+from rocsolid.evaluation.folded_table import column_names, refuse_pairs
+from rocsolid.evaluation.query_estimates import check_query_keywords, refuse_without_queries
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Reduced, ScoreResult
+from rocsolid.inputs.files import watched
+from rocsolid.inputs.folds import Segments
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.binary_measure import (
+    BinaryMeasure,
+    GroupByGroup,
+    Grouped,
+    ScoredElsewhere,
+    ScoredRows,
+)
 from rocsolid.measures.folded import Order
-from rocsolid.measures.grouped import GroupByGroup, Grouped
 from rocsolid.measures.named import measures_of
-from rocsolid.measures.scored import ScoredElsewhere, ScoredRows
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
-    from rocsolid.comparison.keywords import PairKeywords
+    from rocsolid.comparison.build import PairKeywords
 
 
 @of_sample
@@ -97,7 +96,7 @@ def evaluate(
 
     With ``qid``, the column that says which query a row belongs to, the measures are those of
     ranked lists ("ndcg@10", "map"), the label is a grade of relevance, the sample is the queries,
-    and all scores are compared; `rocsolid.evaluation.query_keywords` has the further keywords.
+    and all scores are compared; `rocsolid.evaluation.query_estimates` has the further keywords.
     ``resamples`` are 2,000, for tests over queries 10,000.
 
     With ``fold``, the column that says which fold of a cross-validation a row was held out in, each
@@ -153,7 +152,7 @@ def evaluate(
 
         return evaluate_folds(data, columns, FoldColumns(fold, repeat, order), wanted, options)
     if across is not None:
-        from rocsolid.evaluation.evaluate_across import evaluate_across
+        from rocsolid.evaluation.evaluate_folds import evaluate_across
 
         for measure in wanted:
             measure.check(options)

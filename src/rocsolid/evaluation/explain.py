@@ -7,10 +7,9 @@ from typing import Any, overload
 import numpy as np
 
 from rocsolid.errors import InputError
-from rocsolid.graded.attribution import switches
+from rocsolid.graded.attribution import PrintedNumber, switches, ways
 from rocsolid.graded.by_profile import Judged, by_profile, head_of, limits, mean_of, measure_of
 from rocsolid.graded.profiles import profile as named
-from rocsolid.graded.reproduce import PrintedNumber, ways
 from rocsolid.inputs.trec import Audit, Duplicates, judge, read_qrels, read_run
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Explanation, Reproduction

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rocsolid.evaluation.query_numbers import MeasuredRuns
-from rocsolid.report.cells import Cells
-from rocsolid.report.leak_data import LeakReport
+from rocsolid.report.data import LeakReport
+from rocsolid.report.text import Cells
 
 
 def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int = 0) -> LeakReport:

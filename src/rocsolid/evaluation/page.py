@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocsolid.answer.entry import segment_text
+from rocsolid.answer.entry import segment_text, verdict_of_scores
 from rocsolid.answer.tables import warnings_of
-from rocsolid.answer.verdicts import verdict_of_scores
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.page_comparison import page_comparisons
 from rocsolid.evaluation.page_notes import (
     in_words,
@@ -17,9 +15,9 @@ from rocsolid.evaluation.page_notes import (
     of_results,
     without_methods,
 )
-from rocsolid.evaluation.page_sample_size import page_sample_sizes
-from rocsolid.evaluation.page_segments import largest_segments, page_segments
-from rocsolid.evaluation.private_audit import private_audit
+from rocsolid.evaluation.page_segments import largest_segments, page_sample_sizes, page_segments
+from rocsolid.evaluation.path_leaks import private_audit
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.report import Page, ScoreSummary
 
 # more of them would make the page too large to be sent by post

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.binary.estimate import Options
-from rocsolid.comparison.asked import ComparisonQuestion
 from rocsolid.comparison.models import compare_rows
+from rocsolid.comparison.options import ComparisonQuestion
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.page_notes import calibrated, of_results
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.models import ModelRows
 from rocsolid.remarks.muting import muted
 from rocsolid.report import Note
-from rocsolid.report.section_data import Ends, Pair, ScoreComparison
+from rocsolid.report.sections import Ends, Pair, ScoreComparison
 from rocsolid.results import Comparison, percent
 from rocsolid.results.comparison import Difference
 

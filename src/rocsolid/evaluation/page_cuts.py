@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area import Region
 from rocsolid.binary.roc import Roc
-from rocsolid.intervals.guarantees.rank_band import MOST_RANKS, RankBand, lower_band, upper_band
-from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Results
+from rocsolid.intervals.guarantees.band import MOST_RANKS, RankBand, lower_band, upper_band
+from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.report.data import Cuts, FloatArray, Part, RankLimits, RateLimits, Zoom
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _MOST = 2_000
@@ -116,3 +120,141 @@ def _table(band: RankBand, most: int) -> RankLimits:
     last = len(band.ranks) - 1
     kept = np.unique(np.rint(np.linspace(0, last, min(most, last + 1))).astype(np.intp))
     return band.ranks[kept], band.limit[kept]
+
+
+LOW_RATES = Region.of(fpr=0.1)
+_NEGATIVES_INSIDE = 20  # fewer of them are stairs that the whole drawing shows as well
+_REGIONS = 3
+_POINTS, _LEAST, _PAGE_POINTS = 300, 40, 1_200
+_SIDES = (0.0, 1.0)
+_NOTHING = np.zeros(0)
+
+
+@dataclass(slots=True)
+class Window:
+    """A region to draw, and what is gathered for it while the curves are at hand one by one."""
+
+    region: Region
+    measured: bool
+    points: int
+    parts: list[Part] = field(default_factory=list)
+
+    def add(self, score: str, curve: Roc, band: RocBand | None) -> None:
+        """The part of this curve inside the region."""
+        self.parts.append(part_of(score, curve, band, self.region, self.points))
+
+    def zoom(self, evaluation: EvaluationNumbers | None = None) -> Zoom:
+        """The drawing's data, with the areas that were measured in the region beside it."""
+        region, top = self.region, self.region.tpr[1]
+        if region.tpr == _SIDES:  # an open side ends where the highest curve or band does
+            ends = [max(p.tpr.max(), p.band_high.max(initial=0.0)) for p in self.parts]
+            top = min(1.0, math.ceil(20.0 * max(float(max(ends)), 0.05) - 1e-9) / 20.0)
+        return Zoom(
+            _in_words(region),
+            (region.fpr, (region.tpr[0], top)),
+            tuple(self.parts),
+            (region.fpr, region.tpr) if self.measured else None,
+            () if evaluation is None else _values(evaluation, region),
+        )
+
+
+def windows_of(evaluation: EvaluationNumbers) -> list[Window]:
+    """The regions of the partial areas requested, at most three, or else the low rates."""
+    asked = [part.measure.region for part in evaluation.parts]
+    regions = [
+        region for region in dict.fromkeys(asked) if region not in (None, Region(_SIDES, _SIDES))
+    ]
+    scores = len({part.score for part in evaluation.parts})
+    found = [region for region in regions if region is not None][:_REGIONS]
+    points = max(_LEAST, min(_POINTS, _PAGE_POINTS // (scores * max(1, len(found)))))
+    if found:
+        return [Window(region, True, points) for region in found]
+    return low_rates(evaluation.parts[0].overall.n_neg, points)
+
+
+def low_rates(negatives: int, points: int = _POINTS) -> list[Window]:
+    """False-positive rates up to 0.1, where enough negatives are for a drawing of their own."""
+    supported = LOW_RATES.fpr[1] * negatives >= _NEGATIVES_INSIDE
+    return [Window(LOW_RATES, False, points)] if supported else []
+
+
+def part_of(score: str, curve: Roc, band: RocBand | None, region: Region, points: int) -> Part:
+    """The curve where it runs inside the region, with about that many corners.
+
+    >>> import rocsolid as rs
+    >>> part = part_of("s", rs.roc([0, 0, 1, 0, 1, 1], range(6)), None, Region.of(fpr=0.5), 50)
+    >>> part.fpr.tolist(), part.tpr.round(2).tolist()
+    ([0.0, 0.0, 0.333..., 0.333..., 0.5], [0.0, 0.67, 0.67, 1.0, 1.0])
+    """
+    line = _inside(curve, region).simplified()
+    drawn = line.simplified(points)
+    edges = (_NOTHING, _NOTHING, _NOTHING)
+    if band is not None:
+        edges = band.drawn(max(20, points // 4), fpr=region.fpr, tpr=region.tpr)
+    return Part(score, drawn.fpr, drawn.tpr, len(line.fpr), drawn.area_error, *edges)
+
+
+def _inside(curve: Roc, region: Region) -> Roc:
+    """From where the curve enters the box to where it leaves it, both on its straight edges.
+
+    One that passes above or below the box becomes that side of it.
+    """
+    (left, right), (bottom, top) = region.fpr, region.tpr
+    along = curve.fpr + curve.tpr
+    start = max(_reaches(curve.fpr, along, left), _reaches(curve.tpr, along, bottom))
+    end = min(_leaves(curve.fpr, along, right), _leaves(curve.tpr, along, top))
+    if start > end:
+        height = top if _reaches(curve.fpr, along, left) > end else bottom
+        sides, heights = np.array([left, right]), np.array([height, height])
+        return replace(curve, fpr=sides, tpr=heights, thresholds=curve.thresholds[:2])
+    inner = slice(along.searchsorted(start, side="right"), along.searchsorted(end))
+    cut = np.array([start, end])
+    ends = (
+        np.clip(np.interp(cut, along, curve.fpr), left, right),
+        np.clip(np.interp(cut, along, curve.tpr), bottom, top),
+    )
+    fpr, tpr = (
+        np.concatenate((at[:1], rates[inner], at[1:]))
+        for at, rates in zip(ends, (curve.fpr, curve.tpr), strict=True)
+    )
+    # thresholds play no part in the drawing of a part
+    return replace(curve, fpr=fpr, tpr=tpr, thresholds=np.zeros(len(fpr)))
+
+
+def _reaches(rates: FloatArray, along: FloatArray, rate: float) -> float:
+    """How far along the curve a rate, which never falls, is reached."""
+    i = int(np.searchsorted(rates, rate, side="left"))
+    return float(along[0]) if i == 0 else _between(rates, along, i, rate)
+
+
+def _leaves(rates: FloatArray, along: FloatArray, rate: float) -> float:
+    """How far along the curve the rate is exceeded."""
+    i = int(np.searchsorted(rates, rate, side="right"))
+    return float(along[-1]) if i == len(rates) else _between(rates, along, i, rate)
+
+
+def _between(rates: FloatArray, along: FloatArray, i: int, rate: float) -> float:
+    share = (rate - rates[i - 1]) / (rates[i] - rates[i - 1])
+    return float(along[i - 1] + share * (along[i] - along[i - 1]))
+
+
+def _values(evaluation: EvaluationNumbers, region: Region) -> tuple[dict[str, object], ...]:
+    parts = tuple(part for part in evaluation.parts if part.measure.region == region)
+    return tuple(
+        {**result.to_dict(), "decimals": result.interval.decimals}
+        for result in Results(parts, None)
+    )
+
+
+def _in_words(region: Region) -> str:
+    named = (("false-positive rates", region.fpr), ("true-positive rates", region.tpr))
+    said = [_ends(name, ends) for name, ends in named if ends != _SIDES]
+    text = ", ".join(said)
+    return text[0].upper() + text[1:]
+
+
+def _ends(name: str, ends: tuple[float, float]) -> str:
+    low, high = ends
+    if low == 0.0:
+        return f"{name} up to {high:g}"
+    return f"{name} from {low:g} on" if high == 1.0 else f"{name} from {low:g} to {high:g}"

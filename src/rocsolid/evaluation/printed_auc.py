@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from rocsolid.evaluation.printed_digits import READINGS, Between, Digits, between, written_in_full
 from rocsolid.leaks import count
+from rocsolid.leaks.evidence import released
 from rocsolid.leaks.gaussian import log2_comb
-from rocsolid.leaks.released import released
 
 _LISTED = 3  # fractions, before only the first and the last are named
 MOST_COUNTED = 1_000_000  # rows whose labelings are counted within seconds

@@ -8,13 +8,12 @@ from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.comparison.ranks import with_next
-from rocsolid.evaluation.query_blocks import query_blocks, runs_blocks
+from rocsolid.evaluation.query_blocks import query_blocks, query_page, runs_blocks, runs_page
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
-from rocsolid.evaluation.query_page import query_page, runs_page
 from rocsolid.evaluation.query_tables import verdict_of_runs
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.data import Page
-from rocsolid.results.query_comparison import QueryComparison
+from rocsolid.results.query_estimate import QueryComparison
 
 _LONG = ("qids", "per_query")
 

@@ -10,15 +10,14 @@ from rocsolid.answer.entry import Entry, Refused
 from rocsolid.evaluation.segment_evidence import query_evidence
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.estimate import RESIDUAL_SHOWS
-from rocsolid.inputs.segments import Segments
+from rocsolid.inputs.folds import Segments
 from rocsolid.inputs.trec import Audit
 from rocsolid.remarks.lists import GainMatters, OpenResidual
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval, QueryEstimate
-from rocsolid.results.each_once import each_once
-from rocsolid.results.lowest_segment import LowestSegment, lowest_segment
-from rocsolid.results.query_comparison import QueryComparison
-from rocsolid.results.segment_evidence import SegmentEvidence
+from rocsolid.results.plain import each_once
+from rocsolid.results.query_estimate import QueryComparison
+from rocsolid.results.segments import LowestSegment, SegmentEvidence, lowest_segment
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,21 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.answer.entry import segment_text
-from rocsolid.answer.verdicts import verdict_of_comparison, verdict_of_many
+from rocsolid.answer.entry import segment_text, verdict_of_comparison, verdict_of_many
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.remarks.lists import GainMatters, NotJudged, OpenResidual
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import NoEstimate
 from rocsolid.report.blocks import PAGE, Form
-from rocsolid.report.cells import Cells
+from rocsolid.report.text import Cells
 from rocsolid.results import Interval, QueryEstimate, percent
-from rocsolid.results.each_once import each_once
-from rocsolid.results.interval import how_often, whatever
-from rocsolid.results.query_comparison import QueryComparison
-from rocsolid.results.telling import signed, telling
-from rocsolid.results.valued import SHORTER
+from rocsolid.results.equivalence import signed, telling
+from rocsolid.results.interval import SHORTER, how_often, whatever
+from rocsolid.results.plain import each_once
+from rocsolid.results.query_estimate import QueryComparison
 
 AUDIT_KEY = (
     "Audit: missing queries count 0 unless a profile leaves them out; judged@k, of the first k "

@@ -6,18 +6,23 @@ from collections.abc import Mapping, Sequence
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.binary.concordance import concordance as _concordance
 from rocsolid.comparison.models import compare as _compare
 from rocsolid.errors import InputError
 from rocsolid.evaluation.sample import Sample
+from rocsolid.summaries.stream import stream
 
 if TYPE_CHECKING:
     from rocsolid.answer.answer import Answer
     from rocsolid.binary.roc import Roc
-    from rocsolid.certificates import Certificate
-    from rocsolid.results import Comparison
+    from rocsolid.certificates.certificate import Certificate
+    from rocsolid.results.comparison import Comparison
     from rocsolid.results.concordance_estimate import ConcordanceEstimate
-    from rocsolid.results.query_comparison import QueryComparison
+    from rocsolid.results.query_estimate import QueryComparison
+
 
 _READING = ("memory", "threads", "progress")
 
@@ -38,17 +43,17 @@ def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how:
     if isinstance(y_true, Sample):
         return y_true.compare(**how)
     if label is None and scores is None:
-        from rocsolid.comparison.samples import compare_samples
+        from rocsolid.comparison.models import compare_samples
 
         return compare_samples(y_true, **how)
     if label is None and _of_classes(y_true, scores, how):
-        from rocsolid.comparison.multiclass import compare_multiclass
+        from rocsolid.comparison.models import compare_multiclass
 
         return compare_multiclass(y_true, scores, **how)
     if label is None:
         return _compare(y_true, scores, **how)
     from rocsolid.engines.engine import Reading
-    from rocsolid.evaluation.option_pairs import refuse_pairs
+    from rocsolid.evaluation.folded_table import refuse_pairs
 
     reading = Reading(*(how.pop(name, None) for name in _READING))
     refuse_pairs(qid=how.get("qid"), fold=how.get("fold"))
@@ -61,7 +66,7 @@ def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how:
         return compare_table(
             y_true, label=label, scores=scores, reading=reading, folded=fold_columns(**given), **how
         )
-    from rocsolid.evaluation.compare_query_table import compare_query_table
+    from rocsolid.evaluation.compare_table import compare_query_table
 
     how.setdefault("measure", "ndcg@10")
     return compare_query_table(y_true, label=label, scores=scores, reading=reading, **how)
@@ -97,7 +102,7 @@ def concordance(
 ) -> Any:
     if label is None:
         return _concordance(outcome, score, **how)
-    from rocsolid.evaluation.concordance_table import concordance_table
+    from rocsolid.evaluation.certify_table import concordance_table
 
     return concordance_table(outcome, outcome=label, scores=_named(scores), **how)
 
@@ -166,7 +171,7 @@ def curve(
         from rocsolid.binary.roc import roc
 
         return roc(y_true, y_score, **how)
-    from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
+    from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
 
     asked = CurveQuestion(**{name: how.pop(name) for name in _ASKED if name in how})
     return curve_table(y_true, asked, label=label, score=_named(scores), **how)
@@ -200,3 +205,43 @@ def _named(scores: Any) -> Any:
             "no column of scores is named", where="scores", fix='name it, as in scores="risk"'
         )
     return scores
+
+
+def chocolate_bars() -> dict[str, list[Any]]:
+    """Seven bars of *ROC AUC is the average positive rank*: item, class (1 "very good"), score.
+
+    >>> chocolate_bars()["item"][0]
+    'Milka'
+    """
+    return {
+        "item": ["Milka", "Mars", "Lindt", "Ferrero-Rocher", "Kalev", "Laima", "Hershey's"],
+        "good": [1, 0, 1, 1, 0, 0, 0],
+        "score": [8, 5, 3, 3, 1, -3, -5],
+    }
+
+
+def screening(rows: int = 20_000, seed: int = 4) -> dict[str, NDArray[Any]]:
+    """A made-up screening study: three models of one disease in two hospitals.
+
+    ``risk`` is the best model, ``lab`` a weaker one, ``points`` a coarse score from 0 to 10 with
+    heavy ties. About 8 % of the patients are ill in one hospital and 3 % in the other, where the
+    models do a little worse.
+
+    >>> data = screening(1_000)
+    >>> sorted(data), len(data["ill"])
+    (['hospital', 'ill', 'lab', 'points', 'risk'], 1000)
+    """
+    draw = stream(seed)
+    south = draw.random(rows) < 0.4
+    ill = draw.random(rows) < np.where(south, 0.03, 0.08)
+    severity = draw.normal(size=rows) + ill * np.where(south, 1.3, 1.7)
+    risk = severity + 0.5 * draw.normal(size=rows)
+    lab = 0.6 * severity + draw.normal(size=rows)
+    points = np.clip(np.round(1.5 * severity + 3.0 + 0.8 * draw.normal(size=rows)), 0, 10)
+    return {
+        "hospital": np.where(south, "South", "North"),
+        "ill": ill.astype(np.int64),
+        "risk": np.round(1.0 / (1.0 + np.exp(3.0 - risk)), 6),
+        "lab": np.round(40.0 + 12.0 * lab, 2),
+        "points": points.astype(np.int64),
+    }

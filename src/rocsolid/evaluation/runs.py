@@ -12,23 +12,22 @@ from typing import Any
 import numpy as np
 
 from rocsolid.answer.answer import Answer
-from rocsolid.comparison.build import DEFAULT
-from rocsolid.comparison.keywords import OF_QUERIES, PairKeywords
+from rocsolid.comparison.build import DEFAULT, OF_QUERIES, PairKeywords
 from rocsolid.errors import InputError
 from rocsolid.evaluation.query_answer import runs_answer
 from rocsolid.evaluation.query_estimates import measured_systems
 from rocsolid.evaluation.query_numbers import RunsNumbers
 from rocsolid.graded.by_profile import Judged, limits, measures_of, refuse, rows_of
+from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.graded.estimate import MeasuredQueries, measured
-from rocsolid.graded.measure import GradedMeasure
 from rocsolid.graded.profile import Empty, MissingQueries, Profile
 from rocsolid.graded.profiles import conventions
-from rocsolid.inputs.grades import Negative, Unjudged
+from rocsolid.inputs.graded_rows import Negative, Unjudged
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.framed import library_of
-from rocsolid.summaries.query_lists import Ties
+from rocsolid.summaries.groups import Ties
 
 __all__ = ["evaluate_runs"]
 _DEPTH = 10  # where the audit takes the share of judged documents if no measure has a cut-off

@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from rocsolid.comparison.keywords import PairKeywords
-from rocsolid.comparison.queries.of_values import compare
+from rocsolid.comparison.build import PairKeywords
+from rocsolid.comparison.queries.compare_queries import compare
 from rocsolid.errors import InputError
-from rocsolid.inputs.query_values import Range, query_values
+from rocsolid.inputs.matrices import Range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
-from rocsolid.results.query_comparison import QueryComparison
-from rocsolid.results.query_estimate import QueryEstimate
+from rocsolid.results.query_estimate import QueryComparison, QueryEstimate
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.answer.entry import Entry, Refused
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.comparison.by_measure import compared_by
+from rocsolid.comparison.compared import Question, t_test
 from rocsolid.comparison.heterogeneity import heterogeneity
 from rocsolid.comparison.of_summaries import segments_elsewhere
-from rocsolid.comparison.question import Question
-from rocsolid.comparison.shared_clusters import SharedClusters
-from rocsolid.comparison.student import t_test
+from rocsolid.comparison.options import compared_by
+from rocsolid.comparison.rows import SharedClusters
+from rocsolid.engines.engine import EngineName
+from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError
-from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.segments import Segments
-from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.grouped import GroupByGroup, Grouped
-from rocsolid.measures.scored import ScoredRows
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.folds import Segments
+from rocsolid.measures.binary_measure import BinaryMeasure, GroupByGroup, Grouped, ScoredRows
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.results import Estimate, QueryEstimate
-from rocsolid.results.segment_evidence import SegmentEvidence, SegmentValue, Untested, named
+from rocsolid.remarks.muting import muted, shown
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.tables import CompareThem
+from rocsolid.results.estimate import Estimate, extended
+from rocsolid.results.query_estimate import QueryEstimate
+from rocsolid.results.segments import (
+    LowestSegment,
+    SegmentEvidence,
+    SegmentValue,
+    Untested,
+    lowest_segment,
+    named,
+)
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.score_counts import ScoreCounts
+
+if TYPE_CHECKING:
+    from rocsolid.binary.roc import Roc
+
 
 MOST = 5_000
 """Segments that are compared at most."""
@@ -167,3 +185,229 @@ def _counts(one: Estimate | QueryEstimate) -> dict[str, int]:
     if isinstance(one, QueryEstimate):
         return {"n_queries": one.n_queries}
     return {"n_pos": one.n_pos, "n_neg": one.n_neg}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduced:
+    """What an engine gives of one score in place of its rows.
+
+    ``curve`` has a few thousand of its scores with their exact rates: enough to draw a curve.
+    """
+
+    summary: BinarySummary
+    curve: ScoreCounts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreResult:
+    """One measure of one score: its rows, the estimate over all of them and those by segment.
+
+    ``kept`` says which rows of the table have the score, where some lack it. Where an engine
+    reduced the rows elsewhere, ``rows`` is ``None`` and ``reduced`` is there in their place.
+    """
+
+    score: str
+    measure: BinaryMeasure
+    rows: BinaryRows | None
+    overall: Estimate
+    grouped: Grouped | None
+    kept: NDArray[np.bool_] | None = None
+    reduced: Reduced | None = None
+
+    @property
+    def summary(self) -> BinarySummary:
+        """Of all rows that have the score."""
+        if self.reduced is not None:
+            return self.reduced.summary
+        return summarise(self.in_memory)
+
+    @property
+    def clustered(self) -> bool:
+        if self.rows is not None:
+            return self.rows.cluster is not None
+        return self.summary.clusters is not None
+
+    @property
+    def in_memory(self) -> BinaryRows:
+        """The rows, or an error where they are not at hand."""
+        if self.rows is None:
+            raise UnsoundError(
+                "the rows are not at hand: an engine reduced them where they are",
+                where=self.score,
+                fix="evaluate them in memory",
+            )
+        return self.rows
+
+    def roc(self, *, lower_is_better: bool) -> Roc:
+        """The curve over all rows; from an engine a coarse one, through points of the true one."""
+        from rocsolid.binary.roc import roc_of_rows, roc_through
+
+        if self.reduced is None:
+            return roc_of_rows(self.in_memory, lower_is_better=lower_is_better)
+        summary = self.reduced.summary
+        return roc_through(
+            self.reduced.curve,
+            summary.auc,
+            lower_is_better=lower_is_better,
+            weighted=summary.weighted,
+            clustered=summary.clusters is not None,
+        )
+
+
+class Results(Sequence[Entry]):
+    """The estimates in order: each score, each measure of it over all rows, then its segments.
+
+    They are put together when they are read, so that 100,000 segments cost nothing before that.
+    """
+
+    def __init__(
+        self,
+        parts: tuple[ScoreResult, ...],
+        segments: Segments | None,
+        codes: frozenset[str] = frozenset(),
+    ) -> None:
+        self._parts = parts
+        self._segments = segments
+        self._codes = codes
+
+    def muting(self, codes: frozenset[str]) -> Results:
+        """The same without the sentences of some checks."""
+        return Results(self._parts, self._segments, self._codes | codes)
+
+    @cached_property
+    def _index(self) -> list[tuple[ScoreResult, int | None]]:
+        count = 0 if self._segments is None else len(self._segments)
+        return [(part, group) for part in self._parts for group in (None, *_estimated(part, count))]
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} estimates>"
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Entry]: ...
+
+    def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        part, group = self._index[index]
+        if group is None or part.grouped is None or self._segments is None:
+            return _scored(muted(part.overall, self._codes), part, None)
+        return _scored(muted(part.grouped[group], self._codes), part, self._segments.key(group))
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (self[i] for i in range(len(self)))
+
+    def within(self, groups: Collection[int]) -> list[Entry]:
+        """Those over all rows and those in some of the segments, in the same order."""
+        return [
+            self[i] for i, (_, group) in enumerate(self._index) if group is None or group in groups
+        ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvaluationNumbers:
+    """What an answer about rows is made from, and its pages and audits.
+
+    Rows that share a label, where they are at hand: ``copy_of`` is the row of the table that each
+    was written out from by its frequency, and ``cluster`` the cluster that each is in.
+    """
+
+    source: str
+    label: str
+    options: Options
+    n_rows: int
+    parts: tuple[ScoreResult, ...] = field(repr=False)
+    segments: Segments | None = field(repr=False)
+    engine: EngineName = "memory"
+    library: str = field(default="", repr=False)
+    copy_of: NDArray[np.intp] | None = field(default=None, repr=False)
+    cluster: NDArray[np.int64] | None = field(default=None, repr=False)
+    muted: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @property
+    def results(self) -> Results:
+        return Results(self.parts, self.segments, self.muted)
+
+    @property
+    def skipped(self) -> tuple[Entry, ...]:
+        """Segments that have no estimate, most often because they hold one class only."""
+        if self.segments is None:
+            return ()
+        return tuple(
+            Entry(part.score, part.measure.name, self.segments.key(group),
+                  Refused(reason, {"n_pos": n_pos, "n_neg": n_neg}))
+            for part in self.parts
+            if part.grouped is not None
+            for group, (reason, n_pos, n_neg) in sorted(part.grouped.refused.items())
+        )  # fmt: skip
+
+    @property
+    def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
+        """Whether segments differ, for each score and measure of which that is tested."""
+        return tuple(one for one in self.evidence() if isinstance(one, SegmentEvidence))
+
+    def evidence(self) -> tuple[SegmentEvidence | Untested, ...]:
+        """Whether segments differ, for each score and measure, or why that is not tested."""
+        if self.segments is None:
+            return ()
+        found: list[SegmentEvidence | Untested | None] = []
+        for part in self.parts:
+            if part.grouped is None:
+                continue
+            if part.clustered and part.rows is None:
+                reason = f"{self.engine} does not say which clusters lie in several segments"
+                found.append(Untested(named(part.score, part.measure.name), reason))
+                continue
+            found.append(
+                segment_evidence(
+                    part.score, part.measure, part.grouped, self.segments, self.options, part.rows
+                )
+            )
+        return tuple(one for one in found if one is not None)
+
+    @property
+    def lowest(self) -> tuple[LowestSegment, ...]:
+        """The lowest segment, certified, for each score and measure whose segments are."""
+        if self.segments is None or len(self.segments) > MOST:
+            return ()
+        found = []
+        for part in self.parts:
+            sure = {} if part.grouped is None else part.grouped.together()
+            by = [self.segments.key(group) for group in sure]
+            level = self.options.level
+            found.append(
+                lowest_segment(part.score, part.measure.name, level, by, list(sure.values()))
+            )
+        return tuple(one for one in found if one is not None)
+
+    @property
+    def notes(self) -> tuple[Remark, ...]:
+        """Where several scores stand side by side: what says whether they differ."""
+        several = len({part.score for part in self.parts}) > 1
+        return shown([CompareThem()] if several else [], self.muted)
+
+    @property
+    def curves(self) -> dict[str, Roc]:
+        """The ROC curve of each score over all rows, sorted anew each time it is requested."""
+        low = self.options.lower_is_better
+        first = {part.score: part for part in reversed(self.parts)}
+        names = dict.fromkeys(part.score for part in self.parts)
+        return {score: first[score].roc(lower_is_better=low) for score in names}
+
+
+def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
+    if part.grouped is not None:
+        yield from (group for group in range(segments) if group not in part.grouped.refused)
+
+
+def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) -> Entry:
+    name = part.measure.name  # as it was requested
+    # that of a segment's rows would single them out, and labels may have made the segments
+    fingerprint = part.overall.fingerprint
+    named = extended(Estimate, estimate, measure=name, fingerprint=fingerprint)
+    return Entry(part.score, name, by, named)

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind
-from rocsolid.answer.entry import Entry, Refused
-from rocsolid.answer.verdicts import verdict_of_one
+from rocsolid.answer.entry import Entry, Refused, verdict_of_one
 from rocsolid.intervals.guarantees.difference_sequence import DifferenceSequence
 from rocsolid.intervals.guarantees.sequence import Sequence
 from rocsolid.remarks.values import MissingInBatch
 from rocsolid.report.blocks import Form, TextBlock
-from rocsolid.report.cells import Cells
-from rocsolid.report.data import Page
-from rocsolid.report.leak_data import EXACT_FIGURES
+from rocsolid.report.data import EXACT_FIGURES, Page
+from rocsolid.report.text import Cells
 from rocsolid.results.interval import percent
 
 _HOLDS = (

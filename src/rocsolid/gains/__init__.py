@@ -3,9 +3,7 @@
 Each is a small frozen object; the strings "linear" and "exp2" are short for two of them.
 """
 
-from rocsolid.gains.formulas import at_least, exp2, linear
-from rocsolid.gains.gain import Gain
-from rocsolid.gains.named import from_callable, table
+from rocsolid.gains.gain import Gain, at_least, exp2, from_callable, linear, table
 from rocsolid.public_names import install_lookup
 
 __all__ = [

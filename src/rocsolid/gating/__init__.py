@@ -2,8 +2,7 @@
 
 from rocsolid.gating.decision import GateDecision
 from rocsolid.gating.gate import gate
-from rocsolid.gating.policy import Policy
-from rocsolid.gating.rule import Rule
+from rocsolid.gating.policy import Policy, Rule
 from rocsolid.gating.rulings import Ruling
 
 __all__ = ["GateDecision", "Policy", "Rule", "Ruling", "gate"]

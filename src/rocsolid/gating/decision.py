@@ -9,18 +9,17 @@ from typing import Annotated, Literal
 from xml.etree import ElementTree
 
 from rocsolid._version import __version__
-from rocsolid.answer.text_forms import TextForms
+from rocsolid.answer.answer import TextForms
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.gating.rulings import ORDER, Ruling, Verdict
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import MARKDOWN, PAGE, Form, TextBlock
-from rocsolid.report.cells import Cells
-from rocsolid.report.data import Page
-from rocsolid.report.leak_data import LeakReport
+from rocsolid.report.data import LeakReport, Page
+from rocsolid.report.text import Cells
 from rocsolid.results import Interval, percent
-from rocsolid.results.kinds import Count, holds
+from rocsolid.results.json_schema import Count, holds
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.visible import visible
 

@@ -1,4 +1,4 @@
-"""Where the quantities of a policy come from: rows with labels, or lists judged query by query."""
+"""Quantities of a policy from a source that is reduced where its rows are, such as by DuckDB."""
 
 from __future__ import annotations
 
@@ -13,39 +13,128 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.comparison.by_measure import compared_by
-from rocsolid.comparison.systems import Mean
-from rocsolid.engines.at_hand import collected
-from rocsolid.engines.capabilities import streams
-from rocsolid.engines.engine import Columns, Reading
-from rocsolid.engines.in_memory import InMemory
-from rocsolid.engines.opening import open_engine
-from rocsolid.errors import InputError, OneClassError
+from rocsolid.comparison.build import DEFAULT
+from rocsolid.comparison.of_summaries import compared_elsewhere
+from rocsolid.comparison.options import compared_by
+from rocsolid.comparison.sign_flip import Mean
+from rocsolid.engines.engine import Columns, Engine, Feature, Key, Reading, Segment, streams
+from rocsolid.engines.in_memory import InMemory, collected, open_engine
+from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.evaluation.compare_table import needed_to_compare
+from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.evaluation.folded_table import FoldColumns
 from rocsolid.evaluation.sample import Sample
-from rocsolid.gating.folds import FoldedRows
-from rocsolid.gating.policy import Policy
+from rocsolid.gating.policy import Policy, Rule
 from rocsolid.gating.quantity import (
     DifferenceQuantity,
+    FoldedRows,
     MeanQuantity,
     Quantity,
     Range,
     ScoreQuantity,
+    classes,
 )
-from rocsolid.gating.reduced import ReducedRows, needed_to_rule
-from rocsolid.gating.rule import Rule
-from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.wanted import listed
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.delimited import listed
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.measures.binary_measure import ScoredElsewhere, ScoredRows
 from rocsolid.measures.named import measure_of
-from rocsolid.measures.scored import ScoredRows
 from rocsolid.measures.unit_mean import UnitMean
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.remark import Remark
-from rocsolid.results import QueryEstimate
+from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.groups import Groups
 
 if TYPE_CHECKING:
     from rocsolid.answer.answer import Answer
+
+
+_PAIR = 2
+
+
+def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> set[Feature]:
+    """What a rule needs of a source, to be decided as from its rows; ``paired`` compares scores.
+
+    An engine pairs all scores at once, over all rows, and certifies a difference of rows that count
+    alike by a wider limit than their rows do.
+    """
+    measure = measure_of(rule.measure)
+    columns = columns if rule.segments else replace(columns, by=())
+    several = len(columns.scores) > _PAIR if paired else bool(rule.segments) and not rule.score
+    again = rule.condition == "bits_at_most" or (columns.nan == "omit" and several)
+    if not paired:
+        needed = needed_to_evaluate(columns, (measure,), options)
+    else:
+        needed = needed_to_compare(columns, measure, DEFAULT)
+        alike = columns.weight is None and columns.cluster is None
+        again |= bool(rule.segments) or (rule.evidence == "certified" and alike)
+    return needed | {"rows"} if again else needed
+
+
+class ReducedRows:
+    """Summaries that an engine makes of rows with labels of two classes."""
+
+    unit = "rows"
+
+    def __init__(self, engine: Engine, options: Options) -> None:
+        self._engine, self._options = engine, options
+        self.source, self.rows, self.warnings = engine.source, engine.rows, engine.warnings
+        self._by_key = cache(self._segments)
+        by, scores = engine.columns.by, engine.columns.scores
+        self._keys = list(self._by_key(scores[0])) if by else []
+        self.segments = [dict(zip(by, key, strict=True)) for key in self._keys]
+        self._whole = cache(self._all_rows)
+        self._paired = cache(engine.paired)
+        self.quantity = cache(self._quantity)
+
+    def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
+        part = self._part(score, segment)
+        if part.summary is None:
+            word = "negative" if part.n_pos else "positive"
+            raise OneClassError(f"there is no {word} row")
+        scored = ScoredElsewhere(self._engine, score, part)
+        return ScoreQuantity(measure_of(measure), scored, self._options)
+
+    def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
+        assert segment is None
+        assert measure_of(measure) == WholeArea()
+        summaries = {
+            name: ScoredElsewhere(self._engine, name, self._whole(name, complete=True)).summary
+            for name in (a, b)
+        }
+        values = {name: Mean(one.auc) for name, one in summaries.items()}
+        (spread, _), scores = self._paired(), self._engine.columns.scores
+        compared = compared_elsewhere(spread, scores, summaries, values)
+        options = self._options
+        return DifferenceQuantity(
+            compared, classes(summaries[a]), options.resampling, options.design
+        )
+
+    def span(self, measure: str) -> tuple[float, float]:
+        return measure_of(measure).span
+
+    def positives(self, score: str, segment: int | None) -> int:
+        """Those that have the score, or every score where none is named."""
+        if score or segment is not None:
+            return self._part(score or self._engine.columns.scores[0], segment).n_pos
+        return self._whole(self._engine.columns.scores[0], complete=True).n_pos
+
+    def rows_with(self, score: str) -> BinaryRows:
+        raise UnsoundError(f"the rows with {score} are not at hand")
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _part(self, score: str, segment: int | None) -> Segment:
+        if segment is None:
+            return self._whole(score)
+        return self._by_key(score)[self._keys[segment]]
+
+    def _all_rows(self, score: str, *, complete: bool = False) -> Segment:
+        return self._engine.summary(score, complete=complete)
+
+    def _segments(self, score: str) -> dict[Key, Segment]:
+        return {part.key: part for part in self._engine.segments(score)}
 
 
 class PolicyData(Protocol):
@@ -258,7 +347,7 @@ def _table(
     policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...], reading: Reading
 ) -> Answer:
     from rocsolid.evaluation.evaluate_queries import evaluate_queries
-    from rocsolid.evaluation.option_pairs import refuse_pairs
+    from rocsolid.evaluation.folded_table import refuse_pairs
 
     option = policy.option
     names = ("sample_weight", "frequency", "cluster", "pos_label", "design")

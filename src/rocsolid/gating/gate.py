@@ -13,20 +13,24 @@ from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.decision import GateDecision
-from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData, labelled
-from rocsolid.gating.facts import bits_released, enough_positives
-from rocsolid.gating.folds import FoldedRows
-from rocsolid.gating.policy import Policy
-from rocsolid.gating.quantity import Quantity
-from rocsolid.gating.reduced import ReducedRows
-from rocsolid.gating.rule import Rule
-from rocsolid.gating.rulings import ORDER, Ruling, Verdict, number
-from rocsolid.gating.stored import StoredDifference, StoredResults
+from rocsolid.gating.evidence import JudgedLists, LabelledRows, PolicyData, ReducedRows, labelled
+from rocsolid.gating.policy import Policy, Rule
+from rocsolid.gating.quantity import FoldedRows, Quantity
+from rocsolid.gating.rulings import (
+    ORDER,
+    Ruling,
+    StoredDifference,
+    StoredResults,
+    Verdict,
+    bits_released,
+    enough_positives,
+    number,
+)
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.measures.named import measure_of
 from rocsolid.remarks.muting import shown
 from rocsolid.results import Interval
-from rocsolid.results.telling import nearest, signed, telling
+from rocsolid.results.equivalence import nearest, signed, telling
 
 
 def gate(
@@ -276,7 +280,7 @@ class _Bench:
 
         If the estimate is the truth, and every segment grows alike.
         """
-        from rocsolid.plan.decision import times_to_decide
+        from rocsolid.plan.unknown import times_to_decide
 
         bottom, top = rule.bars
         value, error = quantity.value, quantity.std_error

@@ -1,15 +1,217 @@
-"""A ruling: one rule of a policy in one segment, decided."""
+"""Results that were stored, whose rows are gone: what still follows for a difference."""
 
 from __future__ import annotations
 
+import json
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from rocsolid.answer.entry import segment_text
-from rocsolid.results import Interval
-from rocsolid.results.kinds import FloatOrNaN, Rank, SegmentOrAll, holds
+from rocsolid.binary.estimate import Options
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.gating.policy import Rule
+from rocsolid.gating.quantity import Quantity, Side
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.delimited import listed
+from rocsolid.intervals.guarantees.sequence import Sequence
+from rocsolid.measures.binary_measure import ScoredRows
+from rocsolid.measures.named import measure_of
+from rocsolid.measures.whole_area import WholeArea
+from rocsolid.results.interval import Interval
+from rocsolid.results.json_schema import FloatOrNaN, Rank, SegmentOrAll, holds
 from rocsolid.results.plain import Plain, one_line
+
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredResults:
+    """What ``rocsolid evaluate --json`` or ``rocsolid runs --json`` printed, by score."""
+
+    source: str
+    found: Mapping[Key, Mapping[str, Any]]
+
+    @classmethod
+    def read(cls, path: Path) -> StoredResults:
+        """The stored results; what is no such JSON is refused."""
+        return cls._of(_json(path), path)
+
+    @classmethod
+    def baseline(cls, path: Path, score: str, *, lower_is_better: bool) -> StoredResults:
+        """The same, or the state of one score that ``rocsolid watch`` wrote.
+
+        Its limits hold however often somebody looked at the batches.
+        """
+        plain = _json(path)
+        if not isinstance(plain, dict) or "batches" not in plain:
+            return cls._of(plain, path)
+        if "parts" in plain:
+            raise InputError(
+                "the state of a watched difference has no value of one score",
+                where=str(path),
+                fix=f"give the state of {score} watched alone, or what rocsolid evaluate --json "
+                "prints",
+            )
+        names = plain.get("watched", {}).get("scores", [score])
+        if names != [score]:
+            raise InputError(
+                f"the state is of {listed(names)}, not of {score!r}",
+                where=str(path),
+                fix=f"give the state of {score}",
+            )
+        try:
+            watched = Sequence.from_dict(plain)
+            estimate = watched.estimate
+        except InputError as error:
+            raise InputError(
+                error.what, where=f"{path}, {error.where}" if error.where else str(path),
+                fix=error.fix,
+            ) from None  # fmt: skip
+        if watched.drifted:
+            raise InputError(
+                "the watched batches have drifted, so that they are no baseline",
+                where=str(path),
+                fix="give a state that was begun after the change",
+            )
+        if watched.lower_is_better != lower_is_better:
+            raise InputError(
+                "the policy and the state read the score in opposite directions",
+                where=str(path),
+                fix=f"write lower_is_better = {str(watched.lower_is_better).lower()}",
+            )
+        return cls(path.name, {(score, "auc", ""): estimate.to_dict()})
+
+    @classmethod
+    def _of(cls, plain: Any, path: Path) -> StoredResults:
+        results = plain.get("results") if isinstance(plain, dict) else None
+        if not isinstance(results, list):
+            raise InputError(
+                "these are no stored results",
+                where=str(path),
+                fix="give what rocsolid evaluate --json prints"
+                " (no_drift_against takes the state of rocsolid watch too)",
+            )
+        try:
+            results_by_key = {
+                (one.get("score") or one["run"], one["measure"], segment_key(one.get("by"))): one
+                for one in results
+            }
+        except (KeyError, AttributeError, TypeError) as error:
+            raise InputError(f"a stored result lacks {error}", where=str(path)) from None
+        return cls(path.name, results_by_key)
+
+    def has(self, score: str) -> bool:
+        return any(name == score for name, _, _ in self.found)
+
+    def result(
+        self, score: str, measure: str, by: Mapping[str, Any] | None, place: str
+    ) -> Mapping[str, Any]:
+        """That of a score by a measure, which must be there, in a segment, which need not."""
+        some = {key: one for key, one in self.found.items() if key[:2] == (score, measure)}
+        if not some:
+            names = sorted({f"{measure} of {name}" for name, measure, _ in self.found})
+            raise InputError(
+                f"there is no {measure} of {score} in the stored results",
+                where=f"{place}, {self.source}",
+                fix=f"they hold {listed(names, 5)}",
+            )
+        found = some.get((score, measure, segment_key(by)))
+        if found is None or found.get("value") is None:
+            there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in some if key]
+            but = f"; they have {listed(there, 5)}" if there else ", only all rows"
+            raise UnsoundError(f"the stored results have no such segment{but}")
+        return found
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(
+            f"the stored results cannot be read: {error.strerror}", where=str(path)
+        ) from None
+    except ValueError as error:
+        raise InputError(f"the stored results are not JSON: {error}", where=str(path)) from None
+
+
+def segment_key(by: Mapping[str, Any] | None) -> str:
+    """A segment as text that is the same in a table and in JSON."""
+    return "" if by is None else json.dumps(dict(by), sort_keys=True, default=str)
+
+
+@dataclass(frozen=True)
+class StoredDifference:
+    """A quantity less a stored one, of which the covariance is unknown.
+
+    Calibrated: the standard deviation of a difference is at most the sum of both, whatever their
+    covariance, so the limits lie as far out as both together at the same error: new limit less old
+    limit. The stored half-width is scaled by normal quantiles to that error. Certified: the stored
+    limit errs with what its level leaves, and the new one has the rest (a union bound), so that a
+    baseline stored at .95 leaves nothing for a gate at .95.
+    """
+
+    new: Quantity
+    old: Mapping[str, Any]
+    span: tuple[float, float]
+
+    @property
+    def value(self) -> float:
+        return self.new.value - float(self.old["value"])
+
+    @property
+    def std_error(self) -> float | None:
+        return self.new.std_error
+
+    @property
+    def basis(self) -> str:
+        return f"{self.new.basis}, against a stored result"
+
+    def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
+        reach = self._reach(side, error, certified=certified)
+        mine = self.new.limit(
+            side, error - self._spent() if certified else error, certified=certified
+        ) if reach is not None else None  # fmt: skip
+        if mine is None or reach is None:
+            return None
+        old = float(self.old["value"])
+        low, high = self.span
+        return replace(
+            mine,
+            low=max(mine.low - old - reach, low) if side == "greater" else low,
+            high=min(mine.high - old + reach, high) if side == "less" else high,
+            level=1.0 - error,
+            method=f"{mine.method}, less a stored limit",
+            range=self.span,
+        )
+
+    def fixed(self, side: Side, error: float, *, certified: bool) -> float:
+        return self._reach(side, error, certified=certified) or 0.0
+
+    def _spent(self) -> float:
+        """The error of the stored certified interval."""
+        return 1.0 - float(self.old["certified"]["level"])
+
+    def _reach(self, side: Side, error: float, *, certified: bool) -> float | None:
+        """How far the stored value may lie from its truth on the side that matters."""
+        from scipy.special import ndtri
+
+        stored = self.old.get("certified") if certified else self.old
+        end = "high" if side == "greater" else "low"
+        if stored is None or stored.get(end) is None or stored.get("method") == "none":
+            return None
+        free = {"greater": "high", "less": "low"}
+        alternative = (self.old.get("settings") or {}).get("alternative", "two-sided")
+        if free.get(alternative) == end:
+            return None
+        far = abs(float(stored[end]) - float(self.old["value"]))
+        if certified:
+            return far if self._spent() < error else None
+        tail = (1.0 - float(stored["level"])) / (2.0 if alternative == "two-sided" else 1.0)
+        return far * float(ndtri(error) / ndtri(tail))
+
 
 Verdict = Literal["pass", "fail", "undecided"]
 ORDER: tuple[Verdict, ...] = ("fail", "undecided", "pass")
@@ -66,3 +268,49 @@ class Ruling(Plain):
 def number(value: float, decimals: int = 4) -> str:
     """A value for people; none where nothing was found."""
     return "" if math.isnan(value) else f"{value:.{decimals}f}"
+
+
+COUNTED_ROWS = 200_000  # of more rows the labelings are not counted
+PRINTED = 4
+
+
+def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> Ruling:
+    """So many positive rows, against what is asked."""
+    lacking = max(math.ceil(rule.value) - positives, 0)
+    why = f"{positives:,} positives"
+    if lacking:
+        why += f", {lacking:,} fewer than asked"
+    return _fact(rule, by, "fail" if lacking else "pass", positives, why, f"{positives:,}")
+
+
+def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
+    """What the AUC to four decimals and the class sizes tell somebody who has the scores.
+
+    That is the surprise of this value, in bits, as ``rocsolid leak count`` has it.
+    """
+    from rocsolid.leaks import count
+
+    if measure_of(rule.measure) != WholeArea() or rows.weight is not None:
+        raise UnsoundError("what is given away is counted for the AUC of rows without weights")
+    if len(rows) > COUNTED_ROWS:
+        raise UnsoundError(
+            f"what is given away is counted for up to {COUNTED_ROWS:,} rows: take rocsolid leak"
+        )
+    one = WholeArea().estimate(ScoredRows(rows), Options())
+    bits = count(f"{one.value:.{PRINTED}f}", rows.score, n_pos=one.n_pos).surprise_bits
+    why = (
+        f"the AUC to {PRINTED} decimals gives away {bits:.2f} bits about the labels to somebody "
+        "who has the scores and the class sizes"
+    )
+    return _fact(rule, None, "pass" if bits <= rule.value else "fail", bits, why, f"{bits:.2f}")
+
+
+def _fact(
+    rule: Rule, by: dict[str, Any] | None, verdict: Verdict, value: float, why: str, shown: str
+) -> Ruling:
+    nan = math.nan
+    sign = "at least" if rule.condition == "positives_at_least" else "at most"
+    needed = f"{sign} {rule.value:g}"
+    return Ruling(
+        rule.number, str(rule), by, verdict, value, nan, nan, needed, f"{why}.", None, shown
+    )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.graded.by_profile import Judged, by_profile, mean_of
+from rocsolid.errors import InputError
+from rocsolid.gains.gain import exp2, linear
+from rocsolid.graded.by_profile import Judged, by_profile, head_of, mean_of, measure_of
 from rocsolid.graded.profile import ORDER, Profile
-from rocsolid.results.explanation import MovedQuery, Switch
+from rocsolid.graded.profiles import LETOR, PROFILES
+from rocsolid.results.plain import MovedQuery, OtherValue, Switch
 
 _FLOATS = NDArray[np.float64]
 _SHOWN = 5
@@ -90,3 +96,174 @@ def _queries(
 
 def _or_none(value: np.float64) -> float | None:
     return None if np.isnan(value) else float(value)
+
+
+_SIDES: dict[str, tuple[Any, ...]] = {
+    "missing": ("zero", "exclude"),
+    "empty": (0, "exclude", 1),
+    "gain": (linear(), exp2()),
+    "discount": (Profile(name="", tool="").discount, LETOR),
+    "ties": ("trec", "average", "input", "rank"),
+    "ideal": ("judged", "retrieved"),
+    "unjudged": ("zero", "condense"),
+    "precision": ("float64", "float32"),
+    "negative": ("zero", "unjudged"),
+    "short": ("pad", "zero"),
+}
+_EXTRA = 3  # queries too many in the denominator that are tried
+
+
+class PrintedNumber:
+    """A number as it was printed, and what rounds to it.
+
+    >>> PrintedNumber("0.544").fits(0.5443), PrintedNumber(".5440").fits(0.5443)
+    (True, False)
+    """
+
+    def __init__(self, text: Any) -> None:
+        self.text = str(text).strip()
+        try:
+            number = Decimal(self.text)
+            self.digits = -int(number.as_tuple().exponent)
+        except (InvalidOperation, ValueError):
+            raise InputError(
+                "a published value is a decimal number", where="published", value=text
+            ) from None
+        if self.digits < 1:
+            raise InputError(
+                "a published value needs a digit after the point",
+                where="published",
+                value=text,
+                fix="write it as a share with the digits that were printed: 0.544",
+            )
+        self.value = float(number)
+
+    def fits(self, value: float) -> bool:
+        """Whether a value rounds to the number as printed; one half-way may go either way."""
+        return bool(self.fitting(np.array([value]))[0])
+
+    def fitting(self, values: _FLOATS) -> NDArray[np.bool_]:
+        """Which values do."""
+        return np.abs(values - self.value) <= 0.5 * 10.0**-self.digits * (1 + 1e-9)
+
+
+def ways(
+    judged: Judged, name: str, base: Profile, published: PrintedNumber, run_queries: int
+) -> tuple[list[OtherValue], list[OtherValue]]:
+    """The values that fit, simplest first, and all that were tried.
+
+    Tools as they are, counts of queries and single conventions of ``base`` are tried always, pairs
+    of conventions only where nothing of these fits. ``run_queries`` are the queries of the run,
+    judged or not.
+    """
+    start = by_profile(judged, name, base).value
+    tried = [
+        *_profiles(judged, name, base),
+        *_counts(start, run_queries),
+        *_switched(judged, name, base, 1),
+    ]
+    found = [way for way in tried if published.fits(way.value)]
+    single, single_tried = _single_queries(judged, start, published)
+    if not found and not single:
+        pairs = list(_switched(judged, name, base, 2))
+        tried += pairs
+        found = [way for way in pairs if published.fits(way.value)]
+    return found + single, tried + single_tried
+
+
+def _profiles(judged: Judged, name: str, base: Profile) -> Iterator[OtherValue]:
+    for profile in (base, *(p for p in PROFILES.values() if p.name != base.name)):
+        if head_of(measure_of(name, profile)) not in profile.measures:
+            continue
+        try:
+            value = by_profile(judged, name, profile).mean
+        except InputError:  # the tool would not take these files
+            if profile is base:
+                raise
+            continue
+        yield OtherValue("profile", f"as {profile.name}", value)
+
+
+def _counts(values: _FLOATS, run_queries: int) -> Iterator[OtherValue]:
+    """The same sum over another number of queries."""
+    kept = values[~np.isnan(values)]
+    n, total = len(kept), float(kept.sum())
+    for extra in range(1, _EXTRA + 1):
+        count = f"{extra} quer{'y' if extra == 1 else 'ies'} more"
+        yield OtherValue(
+            "queries",
+            f"{count} in the mean, counting 0 (times {n}/{n + extra})",
+            total / (n + extra),
+        )
+    for lost in range(1, min(_EXTRA, n - 1) + 1):
+        count = f"{lost} quer{'y' if lost == 1 else 'ies'} of average value"
+        yield OtherValue(
+            "queries", f"{count} counted 0 (times {n - lost}/{n})", total / n * ((n - lost) / n)
+        )
+    if run_queries > n + _EXTRA:
+        yield OtherValue(
+            "queries",
+            f"over all {run_queries:,} queries of the run, those not judged counting 0",
+            total / run_queries,
+        )
+
+
+def _single_queries(
+    judged: Judged, values: _FLOATS, published: PrintedNumber
+) -> tuple[list[OtherValue], list[OtherValue]]:
+    """One query that is left out, or counts 0: which of them do it."""
+    counts = ~np.isnan(values)
+    kept, qids = values[counts], judged.zero.qids[counts]
+    n, total = len(kept), kept.sum()
+    found: list[OtherValue] = []
+    tried: list[OtherValue] = []
+    if n < 2:
+        return found, tried
+    for how, means in (("left out", (total - kept) / (n - 1)), ("counted 0", (total - kept) / n)):
+        tried += [
+            OtherValue("queries", f"query {qid} {how}", float(mean))
+            for qid, mean in zip(qids.tolist(), means, strict=True)
+        ]
+        fit = np.flatnonzero(published.fitting(means))
+        if len(fit):
+            more = len(fit) - 1
+            one = f"query {qids[fit[0]]}" + (f" or {more} other{'s' * (more > 1)}" if more else "")
+            found.append(OtherValue("queries", f"{one} {how}", float(means[fit[0]])))
+    return found, tried
+
+
+def _switched(judged: Judged, name: str, base: Profile, changes: int) -> Iterator[OtherValue]:
+    head = head_of(measure_of(name, base))
+    for conventions in combinations(_SIDES, changes):
+        if not all(_applies(one, head, judged) for one in conventions):
+            continue
+        yield from _combined(judged, name, base, conventions)
+
+
+def _combined(
+    judged: Judged, name: str, base: Profile, conventions: tuple[str, ...]
+) -> Iterator[OtherValue]:
+    todo: list[tuple[Profile, tuple[str, ...]]] = [(base, ())]
+    for convention in conventions:
+        todo = [
+            (replace(profile, **{convention: side}), (*said, convention))
+            for profile, said in todo
+            for side in _SIDES[convention]
+            if side != getattr(base, convention)
+            and not (side == "rank" and judged.zero.rank is None)
+        ]
+    for profile, said in todo:
+        how = "; ".join(f"{ORDER[one]}: {base.says(one)} → {profile.says(one)}" for one in said)
+        try:
+            value = by_profile(judged, name, profile).mean
+        except InputError:  # no query counts
+            continue
+        yield OtherValue("conventions", how, value, len(said))
+
+
+def _applies(convention: str, head: str, judged: Judged) -> bool:
+    if convention in ("gain", "discount"):
+        return head in ("nDCG", "DCG")
+    if convention == "negative":
+        return judged.negative > 0
+    return convention != "short" or head == "nDCG"

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from dataclasses import replace
+from numbers import Real
+from typing import Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.discounts.cutoff import Cutoff
-from rocsolid.graded.cut_measure import relevance_measure, with_cutoffs
-from rocsolid.graded.discounted import ranks_read
-from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import Formula, GradedMeasure
-from rocsolid.graded.options import GradedKeywords
-from rocsolid.graded.ranked_gains import RankedGains
-from rocsolid.results import QueryEstimate
+from rocsolid.errors import InputError
+from rocsolid.gains.gain import satisfaction
+from rocsolid.graded.discounted import (
+    Formula,
+    GradedMeasure,
+    RankedGains,
+    cutoff_in_name,
+    ranks_read,
+    survival,
+)
+from rocsolid.graded.estimate import GradedKeywords, estimate_at, estimate_of
+from rocsolid.graded.precision import relevance_measure, with_cutoffs
+from rocsolid.inputs.matrices import in_main_memory
+from rocsolid.results.query_estimate import QueryEstimate
 
 MEANING = (
     "Averaged over relevant documents and then over queries, precision at their ranks is {value}."
@@ -85,3 +94,227 @@ def _found_at_and_above(lists: RankedGains) -> NDArray[np.float64]:
     share = tied.spread(of_block / size)
     next_share = tied.spread(np.maximum(of_block - 1.0, 0.0) / np.maximum(size - 1.0, 1.0))
     return np.asarray(share * (tied.spread(above) + 1.0 + place * next_share))
+
+
+RBP_MEANING = (
+    "For a reader who goes on to each next document with the measure's persistence, on average a "
+    "share of {value} of the documents read is relevant."
+)
+RESIDUAL = "On average over queries, documents that nobody judged or listed could add {value}."
+
+
+def rbp(
+    relevance: Any,
+    scores: Any,
+    *,
+    p: float = 0.8,
+    relevant: float = 1,
+    **options: Unpack[GradedKeywords],
+) -> QueryEstimate:
+    """The mean over queries of rank-biased precision (Moffat and Zobel 2008).
+
+    (1−p)·Σ p^(r−1) over the ranks r of relevant documents, for a reader who goes on to the next
+    document with probability ``p``. The residual, what RBP would gain if every unjudged document
+    and everything below the end of the list were relevant, is in ``others`` and said in a warning
+    where it is above .01: RBP lies between the value and the value plus the residual. The other
+    keywords are those of `rocsolid.ndcg`.
+
+    >>> result = rbp([1, 0, 1], [3, 2, 1], p=0.5)
+    >>> result.value, result.others
+    (0.625, {'RBP(p=0.5) residual': 0.125})
+    """
+    return estimate_of(relevance, scores, rbp_measure(p, relevant), options)
+
+
+def rbp_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
+    """RBP by these conventions.
+
+    >>> rbp_measure(0.95).name
+    'RBP(p=0.95)'
+    """
+    _check(p)
+
+    def formula(lists: RankedGains) -> NDArray[np.float64]:
+        return _or_nan(lists, _weighed(lists.mean_gain, p))
+
+    measure = relevance_measure(f"RBP(p={p:g})", formula, RBP_MEANING, relevant, Cutoff())
+    return replace(measure, residual=rbp_residual_measure(p, relevant))
+
+
+def rbp_residual_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
+    """What RBP could gain from documents that were not judged and from those below the list."""
+    _check(p)
+    measure = relevance_measure(f"RBP(p={p:g})", _residual(p), RESIDUAL, relevant, Cutoff())
+    return replace(measure, name=f"{measure.name} residual")
+
+
+def _residual(p: float) -> Formula:
+    def formula(lists: RankedGains) -> NDArray[np.float64]:
+        below = np.asarray(p ** lists.length.astype(np.float64))
+        if lists.judged is None:
+            return _or_nan(lists, below)
+        unknown = ~lists.judged & (np.arange(lists.width) < lists.length[:, None])
+        share = unknown.astype(np.float64)
+        if lists.tied is not None:
+            share = lists.tied.means(share)
+        return _or_nan(lists, below + _weighed(share, p))
+
+    return formula
+
+
+def _weighed(share: NDArray[np.float64], p: float) -> NDArray[np.float64]:
+    weight = (1.0 - p) * p ** np.arange(share.shape[1])
+    return np.asarray(np.cumsum(share * weight, axis=1)[:, -1])
+
+
+def _or_nan(lists: RankedGains, value: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(lists.positives == 0, np.nan, value)
+
+
+def _check(p: float) -> None:
+    if not (isinstance(p, Real) and 0.0 < p < 1.0):
+        raise InputError(
+            "the persistence must lie strictly between 0 and 1",
+            where="p",
+            value=p,
+            fix="use 0.8 for a patient reader, 0.5 for an impatient one",
+        )
+
+
+RECIPROCAL_RANK_MEANING = (
+    "On average over queries, one over the rank of the first relevant document is {value}."
+)
+
+
+@with_cutoffs
+def reciprocal_rank(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    relevant: float = 1,
+    **options: Unpack[GradedKeywords],
+) -> QueryEstimate | dict[Any, QueryEstimate]:
+    """The mean over queries of 1/rank of the first relevant document, 0 if none is found (MRR).
+
+    ``k`` stops the search after k documents. Among tied documents the first relevant one stands at
+    each place in the share of orders that put it there, so a constant score earns what a random
+    order earns. The other keywords are those of `rocsolid.ndcg`.
+
+    >>> reciprocal_rank([0, 1, 0, 1], [4, 3, 2, 1]).per_query
+    array([0.5])
+    >>> reciprocal_rank([0, 1], [0, 0]).per_query
+    array([0.75])
+    """
+
+    def build(cutoff: Cutoff) -> GradedMeasure:
+        return reciprocal_rank_measure(cutoff, relevant)
+
+    return estimate_at(relevance, scores, k, build, options)
+
+
+def reciprocal_rank_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
+    """Reciprocal rank by these conventions.
+
+    >>> reciprocal_rank_measure(Cutoff(10)).name
+    'RR@10'
+    """
+    return relevance_measure(
+        "RR", expected_reciprocal(cutoff), RECIPROCAL_RANK_MEANING, relevant, cutoff
+    )
+
+
+def expected_reciprocal(cutoff: Cutoff) -> Formula:
+    """Σ P(the reader stops at rank r)/r, a document stopping the reader with its gain."""
+
+    def formula(lists: RankedGains) -> NDArray[np.float64]:
+        still = survival(lists)
+        stops = -np.diff(still, axis=1, prepend=1.0)
+        through = np.cumsum(stops / np.arange(1, lists.width + 1), axis=1)
+        last = np.minimum(ranks_read(cutoff, lists), lists.width)
+        return np.where(lists.positives == 0, np.nan, through[np.arange(len(lists)), last - 1])
+
+    return formula
+
+
+ERR_MEANING = (
+    "For a reader who stops at the first document that satisfies, one over the rank of that "
+    "document is {value} on average."
+)
+
+
+@overload
+def err(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: list[Any] | tuple[Any, ...],
+    max_grade: float | None = None,
+    **options: Unpack[GradedKeywords],
+) -> dict[Any, QueryEstimate]: ...
+
+
+@overload
+def err(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    max_grade: float | None = None,
+    **options: Unpack[GradedKeywords],
+) -> QueryEstimate: ...
+
+
+def err(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    max_grade: float | None = None,
+    **options: Unpack[GradedKeywords],
+) -> QueryEstimate | dict[Any, QueryEstimate]:
+    """The mean over queries of expected reciprocal rank (Chapelle et al. 2009).
+
+    A document of grade y satisfies the reader with probability (2^y − 1)/2^max_grade, and the
+    reader goes on otherwise. ``max_grade`` is the top of the scale on which documents were judged;
+    gdeval always takes 4. Left out, it is the largest grade that occurs, which the name of the
+    measure then shows. Ties are averaged exactly; keywords are those of `rocsolid.ndcg`.
+
+    >>> err([3, 2, 0], [3, 2, 1], max_grade=4).per_query
+    array([0.49023438])
+    """
+    top = _top(relevance) if max_grade is None else max_grade
+
+    def build(cutoff: Cutoff) -> GradedMeasure:
+        return err_measure(cutoff, top)
+
+    return estimate_at(relevance, scores, k, build, options)
+
+
+def err_measure(cutoff: Cutoff, max_grade: float = 4) -> GradedMeasure:
+    """ERR by these conventions.
+
+    >>> err_measure(Cutoff(20)).name
+    'ERR[max=4]@20'
+    """
+    gain = satisfaction(max_grade)
+    return GradedMeasure(
+        name=f"ERR[max={gain.top:g}]{cutoff_in_name(cutoff)}",
+        gain=gain,
+        formula=expected_reciprocal(cutoff),
+        meaning=ERR_MEANING,
+        cutoff=cutoff,
+    )
+
+
+def _top(relevance: Any) -> float:
+    here = in_main_memory(relevance, "relevance")
+    try:
+        grades = np.asarray(here, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            "the largest grade is not known for relevance of this kind",
+            where="max_grade",
+            fix="give max_grade=, the top of the scale of grades",
+        ) from None
+    return max(float(np.nanmax(grades, initial=0.0)), 1.0)

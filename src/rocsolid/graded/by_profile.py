@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.graded.measure import Formula, GradedMeasure
+from rocsolid.graded.discounted import Formula, GradedMeasure, RankedGains
+from rocsolid.graded.items import per_query
 from rocsolid.graded.measure_name import measure, measures
-from rocsolid.graded.per_query import per_query
 from rocsolid.graded.profile import Profile
-from rocsolid.graded.ranked_gains import RankedGains
+from rocsolid.inputs.delimited import listed
 from rocsolid.inputs.graded_rows import GradedRows
-from rocsolid.inputs.wanted import listed
 from rocsolid.remarks.lists import ToolWouldRefuse
 from rocsolid.remarks.remark import Remark
 

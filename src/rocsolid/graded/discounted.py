@@ -1,16 +1,136 @@
-"""Discounted cumulative gain of ranked lists, up to a cut-off that may differ between lists."""
+"""What a measure sees: the gains of ranked lists, with their ties and their ideal lists."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts import Discount
+from rocsolid.arguments import one_of
 from rocsolid.discounts.cutoff import Cutoff
-from rocsolid.graded.ranked_gains import RankedGains
+from rocsolid.discounts.discount import Discount
+from rocsolid.gains.gain import Gain, exp2, linear
+from rocsolid.summaries.groups import QueryLists, TiedBlocks
 
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedGains:
+    """The gains of some lists as the rows of a matrix, best document first.
+
+    ``gain`` is 0 beyond a list's ``length``, and for a document that was not judged. ``pool`` are
+    the gains that an ideal list is made of, in any order, padded with 0: those of all documents of
+    the query, in the list or not. ``judged`` marks the cells of ``gain`` that somebody judged, and
+    is ``None`` if all were; ``assessed`` counts the judged documents of the whole query (``None``:
+    those of the list). ``tied`` is ``None`` if each list has one order only; otherwise the
+    documents of each block stand worst first, whatever order they came in.
+    """
+
+    gain: _FLOATS
+    length: _INT
+    pool: _FLOATS
+    tied: TiedBlocks | None = None
+    judged: NDArray[np.bool_] | None = None
+    assessed: _INT | None = None
+    _of_pool: dict[str, _FLOATS] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, lists: QueryLists, gain: _FLOATS, judged: NDArray[np.bool_] | None) -> RankedGains:
+        """From the gain of each row of the data (0 where not judged) and which were judged."""
+        pool, listed = np.take(gain, lists.row), lists.listed
+        width = lists.row.shape[1]
+        if int(lists.size.min()) < width:
+            pool[~lists.real] = 0.0
+        return cls(
+            pool if int(lists.length.min()) == width else np.where(listed, pool, 0.0),
+            lists.length,
+            pool,
+            judged=None if judged is None else judged[lists.row] & listed,
+            assessed=(
+                lists.size
+                if judged is None
+                else np.count_nonzero(judged[lists.row] & lists.real, axis=1)
+            ),
+        )
+
+    def __len__(self) -> int:
+        return len(self.length)
+
+    @property
+    def width(self) -> int:
+        """The number of columns; ranks run from 1 to it."""
+        return int(self.gain.shape[1])
+
+    @property
+    def mean_gain(self) -> _FLOATS:
+        """The expected gain at each rank over all orders of tied documents.
+
+        The expectation of any measure that is a sum of gain times a weight of the rank is the same
+        sum over these, exactly, cut-offs inside a block included.
+        """
+        return self.gain if self.tied is None else self.tied.means(self.gain)
+
+    @property
+    def ideal(self) -> _FLOATS:
+        """The gains of the pool, largest first; sorted once for all orders of the same lists."""
+        if "ideal" not in self._of_pool:
+            self._of_pool["ideal"] = np.sort(self.pool, axis=1)[:, ::-1]
+        return self._of_pool["ideal"]
+
+    @property
+    def positives(self) -> _INT:
+        """The number of documents in the pool that gain anything."""
+        return np.asarray(np.count_nonzero(self.pool, axis=1))
+
+    @property
+    def others(self) -> _INT:
+        """The number of documents of the query, in the list or not, judged to gain nothing."""
+        return (self.length if self.assessed is None else self.assessed) - self.positives
+
+    @property
+    def retrieved_only(self) -> RankedGains:
+        """The same lists, whose ideals are made of their own documents alone."""
+        return replace(self, pool=self.gain, _of_pool={})
+
+    def lists(self, which: NDArray[np.intp]) -> RankedGains:
+        """Some of the lists."""
+        return RankedGains(
+            self.gain[which],
+            self.length[which],
+            self.pool[which],
+            None if self.tied is None else self.tied.within(which),
+            None if self.judged is None else self.judged[which],
+            None if self.assessed is None else self.assessed[which],
+        )
+
+    def with_ties(self, tied: TiedBlocks) -> RankedGains:
+        """The same lists with the order of tied documents left open: worst first."""
+        if self.judged is None:
+            return replace(self, gain=tied.sorted_within(self.gain), tied=tied)
+        # of no gain, a document that was judged is worse than one that nobody judged
+        key = np.where((self.gain == 0.0) & self.judged, -1.0, self.gain)
+        key = tied.sorted_within(key)
+        return replace(self, gain=np.maximum(key, 0.0), tied=tied, judged=key != 0.0)
+
+    def worst_first(self) -> RankedGains:
+        """The one order of each list in which the worst of tied documents come first."""
+        return replace(self, tied=None)
+
+    def best_first(self) -> RankedGains:
+        """The one order of each list in which the best of tied documents come first."""
+        if self.tied is None:
+            return self
+        return replace(
+            self,
+            gain=self.tied.turned(self.gain),
+            judged=None if self.judged is None else self.tied.turned(self.judged),
+            tied=None,
+        )
 
 
 def discounted(gain: _FLOATS, discount: Discount, last: _INT) -> _FLOATS:
@@ -53,3 +173,164 @@ def ranks_read(cutoff: Cutoff, lists: RankedGains) -> _INT:
     lengths, which = np.unique(lists.length, return_inverse=True)
     found = [cutoff.asked(int(n)) if n else 1 for n in lengths]
     return np.asarray(found, dtype=np.int64)[which]
+
+
+Ideal = Literal["judged", "retrieved"]
+
+
+def check_ideal(ideal: Ideal) -> None:
+    one_of(ideal, get_args(Ideal), "ideal")
+
+
+def dcg_formula(discount: Discount, cutoff: Cutoff) -> Callable[[RankedGains], NDArray[np.float64]]:
+    """Σ G(y) D(r) over the ranks down to the cut-off; NaN without a relevant document.
+
+    It would be 0 there, but whether that counts is asked of the user, as for every measure.
+    """
+
+    def dcg(lists: RankedGains) -> NDArray[np.float64]:
+        gained = discounted(lists.mean_gain, discount, ranks_read(cutoff, lists))
+        return np.where(lists.positives == 0, np.nan, gained)
+
+    return dcg
+
+
+def ndcg_formula(
+    discount: Discount, cutoff: Cutoff, ideal: Ideal
+) -> Callable[[RankedGains], NDArray[np.float64]]:
+    """DCG over the DCG of the ideal list, which has the same cut-off even if the list is shorter.
+
+    NaN where the ideal list gains nothing.
+    """
+
+    def ndcg(lists: RankedGains) -> NDArray[np.float64]:
+        read = ranks_read(cutoff, lists)
+        gained = discounted(lists.mean_gain, discount, read)
+        pool = lists if ideal == "judged" else lists.retrieved_only
+        most = discounted(pool.ideal, discount, read)
+        none = most == 0.0
+        share = gained / np.where(none, 1.0, most)
+        # a mean over ties can exceed the ideal by its last bit
+        return np.where(none, np.nan, np.minimum(share, 1.0))
+
+    return ndcg
+
+
+def survival(lists: RankedGains) -> _FLOATS:
+    """P(still reading after each rank), where a document stops the reader with its ``gain``.
+
+    Averaged exactly over the orders of tied documents. Without ties it is the running product of
+    q = 1−gain. Within a block of b tied documents that the reader enters, P(still reading after j
+    of them) is the mean of the product of q over all sets of j documents, e_j(q)/C(b, j) with e_j
+    the elementary symmetric polynomial.
+
+    >>> from rocsolid.summaries.groups import TiedBlocks
+    >>> gain = np.array([[0.0, 1.0, 1.0]])
+    >>> tied = TiedBlocks.of(np.array([[True, False, True]]))
+    >>> survival(RankedGains(gain, np.array([3]), gain, tied))
+    array([[0.5, 0. , 0. ]])
+    """
+    q: _FLOATS = 1.0 - lists.gain
+    tied = lists.tied
+    if tied is None:
+        return np.asarray(np.cumprod(q, axis=1), dtype=np.float64)
+    flat = q.ravel()
+    within = flat.copy()
+    for size in np.unique(tied.size[tied.size > 1]).tolist():
+        starts = tied.start[tied.size == size]
+        cells = starts[:, None] + np.arange(size)
+        within[cells] = _mean_products(flat[cells])
+    # The reader enters a block after surviving all of those above it. What is left after a block is
+    # read off its last cell: multiplied anew it could differ by its last bit, and a list that is
+    # padded to more columns would then count a stop in the padding.
+    through = within[tied.start + tied.size - 1]
+    before = _products_before(through, tied.row)
+    return tied.spread(before) * within.reshape(q.shape)
+
+
+def _mean_products(q: _FLOATS) -> _FLOATS:
+    """For each row, the mean product over all sets of 1, 2, …, b of its b numbers.
+
+    Adding a number q to n others turns the means p_j of products of j into
+    ((n+1−j)·p_j + j·q·p_{j−1})/(n+1): sums of positive terms, so nothing cancels.
+    """
+    rows, size = q.shape
+    means: _FLOATS = np.zeros((rows, size + 1))
+    means[:, 0] = 1.0
+    for n in range(size):
+        j = np.arange(1, n + 2)
+        means[:, 1 : n + 2] = (
+            (n + 1 - j) * means[:, 1 : n + 2] + j * q[:, n : n + 1] * means[:, : n + 1]
+        ) / (n + 1)
+    return means[:, 1:]
+
+
+def _products_before(through: _FLOATS, row: NDArray[np.int64]) -> _FLOATS:
+    """The product of ``through`` over the blocks above each one in the same row."""
+    begins = np.flatnonzero(np.diff(row, prepend=-1))
+    place = np.arange(len(row)) - np.repeat(begins, np.diff(begins, append=len(row)))
+    matrix: _FLOATS = np.ones((int(row[-1]) + 1, int(place.max()) + 2))
+    matrix[row, place + 1] = through
+    return np.asarray(np.cumprod(matrix, axis=1)[row, place], dtype=np.float64)
+
+
+def cutoff_in_name(cutoff: Cutoff) -> str:
+    """What follows a measure's name.
+
+    >>> cutoff_in_name(Cutoff(10)), cutoff_in_name(Cutoff())
+    ('@10', '')
+    """
+    return f"@{cutoff.name}" if cutoff.name else ""
+
+
+def rival_of(gain: Gain) -> Gain | None:
+    """The gain that goes by the same name of a measure elsewhere, and differs from grade 2 on.
+
+    >>> rival_of(linear()).name, rival_of(exp2()).name
+    ('exp2', 'linear')
+    """
+    return exp2() if gain == linear() else linear() if gain == exp2() else None
+
+
+def found_by(lists: RankedGains, rank: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The expected number of relevant documents among the first ``rank`` of each list.
+
+    >>> lists = RankedGains(np.array([[1.0, 0.0, 1.0]]), np.array([3]), np.array([[1.0, 0.0, 1.0]]))
+    >>> [float(found_by(lists, np.array([rank]))[0]) for rank in (0, 1, 3, 10)]
+    [0.0, 1.0, 2.0, 2.0]
+    """
+    through = np.cumsum(lists.mean_gain, axis=1)
+    at = np.minimum(rank, lists.width)
+    found: NDArray[np.float64] = through[np.arange(len(lists)), np.maximum(at, 1) - 1]
+    return np.where(at > 0, found, 0.0)
+
+
+Formula = Callable[[RankedGains], NDArray[np.float64]]
+"""A value for each list, NaN for a query without a relevant document."""
+
+
+@dataclass(frozen=True, slots=True)
+class GradedMeasure:
+    """What a measure of one list is called, what it takes, and its formula.
+
+    ``formula`` gives a value for each list, averaged exactly over the orders of tied documents, and
+    NaN where it is not defined. ``name`` holds every convention that the value
+    depends on, such as ``nDCG[linear,log2]@10``. ``gain`` turns grades into what the formula sees;
+    ``cutoff`` is the number of ranks that it reads, which is also where the share of judged
+    documents is taken. ``meaning`` says what the mean over queries is, with a place for
+    ``{value}``. ``range`` are the lowest and the highest possible value, which may be infinite.
+    ``rival`` is the same measure by the other gain of that name, whose value is shown where it
+    differs; ``residual`` what documents that nobody judged or listed could add to it. A measure
+    has one of the two at most. ``without`` names what a query lacks for which the formula gives
+    NaN.
+    """
+
+    name: str
+    gain: Gain
+    formula: Formula
+    meaning: str
+    cutoff: Cutoff
+    range: tuple[float, float] = (0.0, 1.0)
+    rival: GradedMeasure | None = None
+    without: str = "relevant document"
+    residual: GradedMeasure | None = None

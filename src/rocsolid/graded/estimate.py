@@ -1,39 +1,128 @@
-"""From rows and measures to estimates: values per query, their mean, its interval, the notes."""
+"""The keywords of every measure of ranked lists, beside those of its own."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import known
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff
-from rocsolid.errors import InputError
-from rocsolid.gains.formulas import LARGEST
-from rocsolid.graded.items import item_interval
-from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.options import GradedKeywords, profile_and_options, read_rows, settings
-from rocsolid.graded.per_query import ListCounts, PerQuery, per_query
-from rocsolid.graded.profile import OURS, Profile
-from rocsolid.inputs.graded_rows import GradedRows
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.gains.gain import LARGEST
+from rocsolid.graded.discounted import GradedMeasure
+from rocsolid.graded.items import ListCounts, PerQuery, item_interval, per_query
+from rocsolid.graded.profile import OURS, Empty, Profile
+from rocsolid.inputs.delimited import listed
+from rocsolid.inputs.graded_rows import GradedRows, Negative, Unjudged, graded_rows
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.intervals.means import mean_interval
+from rocsolid.intervals.means.mean import mean_interval
 from rocsolid.remarks.lists import (
     CouldResampleDocuments,
     GainMatters,
     OneListOfRows,
     OpenResidual,
     OverDocuments,
+    QueriesLeftOut,
     RankContradicts,
     UnscoredRows,
 )
 from rocsolid.remarks.remark import Remark
-from rocsolid.results import QueryEstimate
-from rocsolid.results.query_estimate import ties_of
-from rocsolid.summaries.query_lists import Ties
+from rocsolid.results import Alternative
+from rocsolid.results.plain import attributes
+from rocsolid.results.query_estimate import QueryEstimate, ties_of
+from rocsolid.summaries.groups import Ties
+
+READING = "ties empty unjudged negative"
+"""The conventions that are keywords of every measure."""
+
+
+class GradedKeywords(TypedDict, total=False):
+    """The keywords that all measures share.
+
+    - ``qid``: the query of each row; without it all rows are one query. Matrices need none.
+    - ``ties``: "average" (over all orders of documents with equal scores, exactly), "trec"
+      (greater document identifier first; needs ``doc``), "rank" (as the rank column has it; needs
+      ``rank``) or "input" (as the rows stand).
+    - ``empty``: queries without a relevant document are left out ("exclude"), count 0 or 1, or are
+      an error ("error").
+    - ``unjudged``: a document whose relevance is NaN gains nothing ("zero"), leaves the list
+      ("condense") or is an error ("raise"). ``negative``: a grade below 0 is an error ("raise"),
+      grade 0 ("zero") or no judgement ("unjudged").
+    - ``lower_is_better``, ``nan``: as in `rocsolid.auc`.
+    - ``interval``: "auto" (Student's t over queries, with corrections for skewness), "t",
+      "logit-t", "betting", "hinge", "kl", "hoeffding"; or "items", for one query: documents
+      resampled, ``resamples`` times with ``seed``. ``level`` and ``alternative``: as in
+      `rocsolid.auc`.
+    """
+
+    qid: Any
+    doc: Any
+    rank: Any
+    ties: Ties
+    empty: Empty
+    unjudged: Unjudged
+    negative: Negative
+    lower_is_better: bool
+    nan: Literal["raise", "omit"]
+    interval: str
+    level: float
+    alternative: Alternative
+    resamples: int
+    seed: int
+
+
+def profile_and_options(given: GradedKeywords, **defaults: Any) -> tuple[Profile, EstimateOptions]:
+    """What a measure's keywords say; the measure's own ``defaults`` replace the usual ones.
+
+    >>> profile_and_options({"level": 0.9})[1].level
+    0.9
+    >>> profile_and_options({"tie": "input"})
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: unknown keyword: 'tie'. Fix: use 'ties', or another of ...
+    """
+    for name in given:
+        known(name, GradedKeywords.__annotations__, "keyword")
+    every = defaults | cast(dict[str, Any], given)
+    of_options = {field.name for field in fields(EstimateOptions)}
+    return (
+        replace(OURS, **{name: every[name] for name in READING.split() if name in every}),
+        EstimateOptions(**{name: every[name] for name in every if name in of_options}),
+    )
+
+
+def settings(profile: Profile, options: EstimateOptions) -> dict[str, Any]:
+    """What a result says of how it was requested."""
+    asked = "lower_is_better nan interval level alternative"
+    return {**attributes(profile, READING), **attributes(options, asked)}
+
+
+def read_rows(
+    relevance: Any,
+    scores: Any,
+    columns: GradedKeywords,
+    profile: Profile,
+    options: EstimateOptions,
+    name: str = "scores",
+) -> GradedRows:
+    """The rows that a measure's keywords describe; an error calls the scores ``name``."""
+    return graded_rows(
+        relevance,
+        scores,
+        qid=columns.get("qid"),
+        doc=columns.get("doc"),
+        rank=columns.get("rank"),
+        unjudged=profile.unjudged,
+        negative=profile.negative,
+        lower_is_better=options.lower_is_better,
+        nan=options.nan,
+        name=name,
+    )
+
 
 _FLOATS = NDArray[np.float64]
 RESIDUAL_SHOWS = 0.01
@@ -263,3 +352,51 @@ def _notes(one: MeasuredQueries, value: float, other: dict[str, float]) -> tuple
     if contradicted is not None and contradicted.any():
         notes.append(RankContradicts(int(np.count_nonzero(contradicted)), len(one.qids)))
     return tuple(notes)
+
+
+def averaged_alike(
+    systems: Mapping[str, MeasuredQueries], options: EstimateOptions, profile: Profile = OURS
+) -> tuple[dict[str, QueryEstimate], tuple[Remark, ...]]:
+    """Each system's mean by one measure, and a sentence where a query is left out for all.
+
+    A query without a relevant document has no value for any system. A measure that looks at
+    retrieved documents alone (grouped AUC, nDCG with ideal=retrieved) may be undefined for one
+    system only, and with ``missing="exclude"`` one system may lack a query. Such a query is left
+    out for every system, so that means stay comparable.
+    """
+    if options.interval == "items":
+        raise UnsoundError(
+            "resampling the documents of one query says nothing about several systems",
+            where="interval",
+            value="items",
+            fix='use interval="auto", which is over queries',
+        )
+    every = list(systems.values())
+    undefined = np.stack([one.undefined for one in every])
+    lacking = np.stack([one.counts.length == 0 for one in every])
+    if profile.empty != "exclude":
+        undefined = np.zeros_like(undefined)
+    if profile.missing != "exclude":
+        lacking = np.zeros_like(lacking)
+    gone: NDArray[np.bool_] = (undefined | lacking).any(axis=0)
+    if gone.all() and not undefined.all(axis=1).any():
+        raise InputError(
+            "no query has a value for every system, so there is nothing to average",
+            where="scores",
+            fix="say what such a query counts: empty=0 or 1, missing='zero'",
+        )
+    found = {name: averaged(one, options, profile, gone) for name, one in systems.items()}
+    uneven = undefined.any(axis=0) & ~undefined.all(axis=0)
+    said = [
+        _left_out(every[0].qids[which], why, several=len(every) > 1)
+        for which, why in (
+            (lacking.any(axis=0), "without a retrieved document"),
+            (uneven, "without a value"),
+        )
+        if which.any()
+    ]
+    return found, tuple(said)
+
+
+def _left_out(qids: NDArray[Any], why: str, *, several: bool) -> Remark:
+    return QueriesLeftOut(len(qids), why, several, listed(qids.tolist(), 3))

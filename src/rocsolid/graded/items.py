@@ -1,22 +1,173 @@
-"""An interval from the documents of one list, for want of other queries."""
+"""Values of measures for each query: the documents are sorted once, whatever is asked of them."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
 from rocsolid.errors import UnsoundError
-from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.per_query import gains_of
-from rocsolid.graded.ranked_gains import RankedGains
+from rocsolid.gains.gain import Gain
+from rocsolid.graded.discounted import GradedMeasure, RankedGains, ranks_read
 from rocsolid.inputs.graded_rows import GradedRows
-from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.guarantees.checks import check_alternative, check_level
-from rocsolid.results import Alternative, Interval
-from rocsolid.summaries.query_lists import QueryLists, Ties, query_lists
+from rocsolid.results import Alternative
+from rocsolid.results.interval import Interval
+from rocsolid.summaries.groups import QueryLists, TiedBlocks, Ties, for_each, query_lists
 from rocsolid.summaries.stream import stream
-from rocsolid.summaries.tied_blocks import TiedBlocks
+
+_FLOATS = NDArray[np.float64]
+_INT = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PerQuery:
+    """One measure of each query, and its bounds over the orders of tied documents.
+
+    All are NaN where the measure is not defined. ``judged`` is the share of judged documents
+    among those that the measure reads (NaN for an empty list).
+    """
+
+    measure: GradedMeasure
+    value: _FLOATS
+    worst: _FLOATS
+    best: _FLOATS
+    judged: _FLOATS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListCounts:
+    """What does not depend on the measure: for each query, the documents in the list (0: the
+    query is missing from the run), those among them that share their score with another, and
+    whether the rank column contradicts the scores (``None`` without such a column).
+    """
+
+    length: _INT
+    tied: _INT
+    contradicted: NDArray[np.bool_] | None
+
+
+def per_query(
+    rows: GradedRows,
+    measures: Sequence[GradedMeasure],
+    ties: Ties = "average",
+    values_only: Sequence[GradedMeasure] = (),
+) -> tuple[list[PerQuery], ListCounts]:
+    """Each measure for each query, in the order of ``rows.qids``.
+
+    Those in ``values_only`` follow the others, with their values and nothing else.
+    """
+    count = len(rows.qids)
+    counts = ListCounts(
+        np.zeros(count, dtype=np.int64),
+        np.zeros(count, dtype=np.int64),
+        None if rows.rank is None else np.zeros(count, dtype=np.bool_),
+    )
+    asked = [*measures, *values_only]
+    found = [PerQuery(m, *(np.full(count, np.nan) for _ in range(4))) for m in asked]
+    unjudged = np.isnan(rows.relevance)
+    judged = ~unjudged if unjudged.any() else None
+    gains = {m.gain: gains_of(m.gain, rows.relevance, judged) for m in asked}
+
+    def measure(lists: QueryLists) -> None:
+        at = lists.query
+        counts.length[at] = lists.length
+        counts.tied[at] = lists.tied_documents
+        if counts.contradicted is not None and lists.contradicted is not None:
+            counts.contradicted[at] = lists.contradicted
+        seen: dict[tuple[Gain, bool], _Parts] = {}
+        for i, one in enumerate(found):
+            gain, bounds = one.measure.gain, i < len(measures)
+            if (gain, bounds) not in seen:
+                ranked = RankedGains.of(lists, gains[gain], judged)
+                seen[gain, bounds] = _Parts.of(lists, ranked, bounds)
+            _fill(one, seen[gain, bounds])
+
+    for_each(rows, ties, measure)
+    empty = np.flatnonzero(rows.sizes == 0)
+    if empty.size:
+        nothing = np.zeros((len(empty), 1))
+        for one in found:
+            none = RankedGains(nothing, np.zeros(len(empty), dtype=np.int64), nothing)
+            one.value[empty] = one.worst[empty] = one.best[empty] = one.measure.formula(none)
+    return found, counts
+
+
+def gains_of(gain: Gain, relevance: _FLOATS, known: NDArray[np.bool_] | None) -> _FLOATS:
+    """The gain of each document; one that is not known gains nothing, whatever grade 0 gains.
+
+    >>> from rocsolid.gains import exp2
+    >>> gains_of(exp2(), np.array([2.0, np.nan, 1.0]), np.array([True, False, True]))
+    array([3., 0., 1.])
+    """
+    if known is None:
+        return gain(relevance)
+    gains = np.zeros(len(relevance))
+    gains[known] = gain(relevance[known])
+    return gains
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parts:
+    """Lists with one order each, and those whose ties leave several; each with its queries.
+
+    Where ties were broken the lists of the second part are among the first too: their values are
+    settled, and only their ``bounds`` are open.
+    """
+
+    settled: tuple[_INT, RankedGains]
+    open: tuple[_INT, RankedGains] | None
+    broken: bool
+    bounds: bool
+
+    @classmethod
+    def of(cls, lists: QueryLists, ranked: RankedGains, bounds: bool) -> _Parts:
+        if lists.tied is None or (lists.broken and not bounds):
+            return cls((lists.query, ranked), None, lists.broken, bounds)
+        has_ties = lists.tied_documents > 0
+        some, others = np.flatnonzero(has_ties), np.flatnonzero(~has_ties)
+        left_open = ranked.lists(some).with_ties(lists.tied.within(some))
+        settled = (
+            (lists.query, ranked) if lists.broken else (lists.query[others], ranked.lists(others))
+        )
+        return cls(settled, (lists.query[some], left_open), lists.broken, bounds)
+
+
+def _fill(one: PerQuery, parts: _Parts) -> None:
+    formula = one.measure.formula
+    at, ranked = parts.settled
+    if len(at):
+        one.value[at] = one.worst[at] = one.best[at] = formula(ranked)
+        if parts.bounds:
+            one.judged[at] = _judged_share(one.measure, ranked)
+    if parts.open is None:
+        return
+    tied_at, left_open = parts.open
+    if not parts.broken:
+        one.value[tied_at] = formula(left_open)
+    if not parts.bounds:
+        return
+    if not parts.broken:
+        one.judged[tied_at] = _judged_share(one.measure, left_open)
+    one.worst[tied_at] = formula(left_open.worst_first())
+    one.best[tied_at] = formula(left_open.best_first())
+
+
+def _judged_share(measure: GradedMeasure, ranked: RankedGains) -> _FLOATS:
+    """Of the documents down to the cut-off, the share that was judged, averaged over ties."""
+    read = np.minimum(ranks_read(measure.cutoff, ranked), ranked.length)
+    if ranked.judged is None:
+        return np.where(read > 0, 1.0, np.nan)
+    judged = ranked.judged.astype(np.float64)
+    if ranked.tied is not None:
+        judged = ranked.tied.means(judged)
+    known = np.cumsum(judged, axis=1)[np.arange(len(read)), np.maximum(read, 1) - 1]
+    return np.where(read > 0, known / np.maximum(read, 1), np.nan)
+
 
 METHOD = "bootstrap over items"
 ASSUMPTIONS = (

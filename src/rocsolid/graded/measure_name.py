@@ -11,22 +11,24 @@ from rocsolid.arguments import misspelt, spelling
 from rocsolid.discounts import frac
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff
 from rocsolid.errors import InputError
-from rocsolid.graded.average_precision import average_precision_measure
-from rocsolid.graded.bpref import bpref_measure
-from rocsolid.graded.dcg import dcg_measure
-from rocsolid.graded.err import err_measure
-from rocsolid.graded.grouped_auc import grouped_auc_measure
-from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.measure_options import PARAMETERS, with_options
-from rocsolid.graded.ndcg import ndcg_measure
-from rocsolid.graded.precision import precision_measure
-from rocsolid.graded.profile import OURS, Profile
-from rocsolid.graded.r_precision import r_precision_measure
-from rocsolid.graded.rbp import rbp_measure
-from rocsolid.graded.recall import recall_measure
-from rocsolid.graded.reciprocal_rank import reciprocal_rank_measure
-from rocsolid.graded.success import success_measure
-from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.graded.average_precision import (
+    average_precision_measure,
+    err_measure,
+    rbp_measure,
+    reciprocal_rank_measure,
+)
+from rocsolid.graded.discounted import GradedMeasure
+from rocsolid.graded.ndcg import dcg_measure, ndcg_measure
+from rocsolid.graded.precision import (
+    bpref_measure,
+    grouped_auc_measure,
+    precision_measure,
+    r_precision_measure,
+    recall_measure,
+    success_measure,
+)
+from rocsolid.graded.profile import OURS, PARAMETERS, Profile, with_options
+from rocsolid.inputs.arrays import MeasureParameter
 
 _EXAMPLES = (
     '"ndcg@10", "map", "rr@10", "P_10", "recall@100", "err@20", "rbp(p=0.8)", "bpref", '

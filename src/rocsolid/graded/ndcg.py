@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Any, Unpack, overload
 
 from rocsolid.discounts.cutoff import Cutoff
-from rocsolid.discounts.named import as_discount
-from rocsolid.gains import Gain
-from rocsolid.gains.named import as_gain
-from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import GradedMeasure, cutoff_in_name, rival_of
-from rocsolid.graded.ndcg_formula import Ideal, check_ideal, ndcg_formula
-from rocsolid.graded.options import GradedKeywords
-from rocsolid.results import QueryEstimate
+from rocsolid.discounts.discount import as_discount
+from rocsolid.gains.gain import Gain, as_gain
+from rocsolid.graded.discounted import (
+    GradedMeasure,
+    Ideal,
+    check_ideal,
+    cutoff_in_name,
+    dcg_formula,
+    ndcg_formula,
+    rival_of,
+)
+from rocsolid.graded.estimate import GradedKeywords, estimate_at
+from rocsolid.results.query_estimate import QueryEstimate
 
 MEANING = (
     "On average over queries the list gains {value} of what the ideal order of its documents would "
@@ -69,7 +74,7 @@ def ndcg(
     Documents with equal scores are averaged over all their orders, exactly for any gain and
     discount: each takes the mean gain of its block. The bounds over these orders come with the
     result. Queries without a relevant document have no nDCG; they are left out and always said.
-    The keywords that all measures share are explained at `rocsolid.graded.options.GradedKeywords`.
+    The keywords that all measures share are explained at `rocsolid.graded.estimate.GradedKeywords`.
 
     >>> result = ndcg([3, 2, 0, 1, 1, 0], [9, 7, 8, 2, 5, 5], qid=[1, 1, 1, 1, 2, 2])
     >>> result.measure, result.per_query.round(4).tolist()
@@ -108,4 +113,78 @@ def _measure(
         meaning=MEANING,
         cutoff=cutoff,
         rival=None if rival is None else _measure(rival, by, cutoff, ideal, rival=None),
+    )
+
+
+DCG_MEANING = "On average over queries the list gains {value}, later ranks counting less."
+
+
+@overload
+def dcg(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: list[Any] | tuple[Any, ...],
+    gain: Any = "linear",
+    discount: Any = "log2",
+    **options: Unpack[GradedKeywords],
+) -> dict[Any, QueryEstimate]: ...
+
+
+@overload
+def dcg(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    gain: Any = "linear",
+    discount: Any = "log2",
+    **options: Unpack[GradedKeywords],
+) -> QueryEstimate: ...
+
+
+def dcg(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    gain: Any = "linear",
+    discount: Any = "log2",
+    **options: Unpack[GradedKeywords],
+) -> QueryEstimate | dict[Any, QueryEstimate]:
+    """The mean over queries of Σ G(y_(r)) D(r) over the ranks r down to the cut-off.
+
+    Järvelin and Kekäläinen 2002; the keywords are those of `rocsolid.ndcg`. A query without a
+    relevant document gains nothing, so here it counts 0 unless ``empty`` says otherwise. DCG has no
+    upper bound that is known beforehand, so it has no certified interval.
+
+    >>> round(dcg([0, 1, 2, 3, 4], [0, 0, 0, 0, 0]).value, 4)
+    5.8969
+    """
+
+    def build(cutoff: Cutoff) -> GradedMeasure:
+        return dcg_measure(gain, discount, cutoff)
+
+    return estimate_at(relevance, scores, k, build, options, empty=0)
+
+
+def dcg_measure(gain: Any, discount: Any, cutoff: Cutoff) -> GradedMeasure:
+    """DCG by these conventions.
+
+    >>> dcg_measure("linear", "log2", Cutoff(5)).name
+    'DCG[linear,log2]@5'
+    """
+    return _measure_of_dcg(as_gain(gain), discount, cutoff, rival_of(as_gain(gain)))
+
+
+def _measure_of_dcg(gain: Gain, discount: Any, cutoff: Cutoff, rival: Gain | None) -> GradedMeasure:
+    by = as_discount(discount)
+    return GradedMeasure(
+        name=f"DCG[{gain.name},{by.name}]{cutoff_in_name(cutoff)}",
+        gain=gain,
+        formula=dcg_formula(by, cutoff),
+        meaning=DCG_MEANING,
+        cutoff=cutoff,
+        range=(0.0, float("inf")),
+        rival=None if rival is None else _measure_of_dcg(rival, by, cutoff, None),
     )

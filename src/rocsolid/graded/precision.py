@@ -1,22 +1,154 @@
-"""Precision: the share of relevant documents among the first."""
+"""What the measures of relevant-or-not documents share: their signature and their names."""
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.discounts.cutoff import Cutoff
-from rocsolid.graded.cut_measure import relevance_measure, with_cutoffs
-from rocsolid.graded.discounted import ranks_read
-from rocsolid.graded.estimate import estimate_at
-from rocsolid.graded.measure import Formula, GradedMeasure, found_by
-from rocsolid.graded.options import GradedKeywords
-from rocsolid.graded.ranked_gains import RankedGains
-from rocsolid.results import QueryEstimate
+from rocsolid.gains.gain import at_least
+from rocsolid.graded.discounted import (
+    Formula,
+    GradedMeasure,
+    RankedGains,
+    cutoff_in_name,
+    found_by,
+    ranks_read,
+    survival,
+)
+from rocsolid.graded.estimate import GradedKeywords, estimate_at, estimate_of
+from rocsolid.results.query_estimate import QueryEstimate
+
+
+class CutMeasure(Protocol):
+    """One estimate, or a dictionary of them by cut-off where ``k`` is a list or a tuple.
+
+    ``relevant`` is the lowest grade that counts as relevant.
+    """
+
+    __name__: str
+
+    @overload
+    def __call__(
+        self,
+        relevance: Any,
+        scores: Any,
+        *,
+        k: list[Any] | tuple[Any, ...],
+        relevant: float = 1,
+        **options: Unpack[GradedKeywords],
+    ) -> dict[Any, QueryEstimate]: ...
+
+    @overload
+    def __call__(
+        self,
+        relevance: Any,
+        scores: Any,
+        *,
+        k: Any = None,
+        relevant: float = 1,
+        **options: Unpack[GradedKeywords],
+    ) -> QueryEstimate: ...
+
+
+def with_cutoffs(function: Callable[..., QueryEstimate | dict[Any, QueryEstimate]]) -> CutMeasure:
+    """The function as it is, which result it gives being known to type checkers."""
+    return cast(CutMeasure, function)
+
+
+def relevance_measure(
+    name: str, formula: Formula, meaning: str, relevant: float, cutoff: Cutoff
+) -> GradedMeasure:
+    """A measure of which documents are relevant; the lowest such grade is named unless it is 1.
+
+    >>> from rocsolid.graded.precision import r_precision_formula
+    >>> relevance_measure("P", r_precision_formula, "", 2, Cutoff(10)).name
+    'P[relevant>=2]@10'
+    """
+    gain = at_least(relevant)
+    of = "" if relevant == 1 else f"[relevant>={relevant:g}]"
+    return GradedMeasure(
+        name=f"{name}{of}{cutoff_in_name(cutoff)}",
+        gain=gain,
+        formula=formula,
+        meaning=meaning,
+        cutoff=cutoff,
+    )
+
 
 MEANING = (
+    "Averaged over relevant documents and queries, a share of {value} of the documents judged not "
+    "relevant stays below, unjudged documents being passed over."
+)
+
+_FLOATS = NDArray[np.float64]
+
+
+def bpref(
+    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
+) -> QueryEstimate:
+    """The mean over queries of bpref (Buckley and Voorhees 2004), as trec_eval computes it.
+
+    With R relevant and N other judged documents, Σ 1 − min(above, R)/min(N, R) over the relevant
+    documents in the list, divided by R; ``above`` counts the judged documents without relevance
+    that stand above. Unjudged documents (relevance NaN) do not matter. Ties are averaged exactly.
+    The keywords are those of `rocsolid.ndcg`.
+
+    >>> nan = float("nan")
+    >>> bpref([0, 1, nan, 1, 0], [9, 8, 7, 6, 5]).per_query
+    array([0.5])
+    """
+    return estimate_of(relevance, scores, bpref_measure(relevant), options)
+
+
+def bpref_measure(relevant: float = 1) -> GradedMeasure:
+    """Bpref by these conventions.
+
+    >>> bpref_measure().name
+    'bpref'
+    """
+    return relevance_measure("bpref", bpref_formula, MEANING, relevant, Cutoff())
+
+
+def bpref_formula(lists: RankedGains) -> _FLOATS:
+    """Averaged over the orders of a block: the number of its n other judged documents that stand
+    above one of its relevant documents is 0, 1, …, n with equal chances.
+    """
+    positives = lists.positives.astype(np.float64)
+    bound = np.minimum(lists.others, positives)
+    listed = np.arange(lists.width) < lists.length[:, None]
+    known = listed if lists.judged is None else lists.judged
+    other = np.where(known & (lists.gain == 0.0), 1.0, 0.0)
+    if lists.tied is None:
+        above = np.minimum(np.cumsum(other, axis=1), positives[:, None])
+        lost = (lists.gain * above).sum(axis=1)
+    else:
+        tied = lists.tied
+        of_block, n = tied.totals(lists.gain), tied.totals(other)
+        through = np.cumsum(other, axis=1).ravel()[tied.start + tied.size - 1]
+        mean = _mean_capped(through - n, n, positives[tied.row])
+        lost = np.bincount(tied.row, of_block * mean, len(lists))
+    found = lists.gain.sum(axis=1)
+    share = found - lost / np.maximum(bound, 1.0)  # no other document judged: nothing is lost
+    return np.where(positives == 0.0, np.nan, share / np.maximum(positives, 1.0))
+
+
+def _mean_capped(start: _FLOATS, n: _FLOATS, cap: _FLOATS) -> _FLOATS:
+    """The mean of min(start + x, cap) over x = 0, …, n.
+
+    >>> _mean_capped(np.array([1.0]), np.array([3.0]), np.array([2.0]))
+    array([1.75])
+    """
+    below = np.clip(cap - start, 0.0, n + 1.0)  # how many x stay below the cap
+    total = below * start + below * (below - 1.0) / 2.0 + (n + 1.0 - below) * cap
+    return np.asarray(total / (n + 1.0))
+
+
+PRECISION_MEANING = (
     "On average over queries, a share of {value} of the documents down to the cut-off is relevant."
 )
 
@@ -52,7 +184,7 @@ def precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
     >>> precision_measure(Cutoff(10)).name
     'P@10'
     """
-    return relevance_measure("P", precision_formula(cutoff), MEANING, relevant, cutoff)
+    return relevance_measure("P", precision_formula(cutoff), PRECISION_MEANING, relevant, cutoff)
 
 
 def precision_formula(cutoff: Cutoff) -> Formula:
@@ -64,3 +196,187 @@ def precision_formula(cutoff: Cutoff) -> Formula:
         return np.where(lists.positives == 0, np.nan, found)
 
     return share
+
+
+R_PRECISION_MEANING = (
+    "With R relevant documents for a query, on average a share of {value} of the first R documents "
+    "is relevant."
+)
+
+
+def r_precision(
+    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
+) -> QueryEstimate:
+    """The mean over queries of precision at R, the query's number of relevant documents.
+
+    >>> r_precision([1, 0, 1, 0], [4, 3, 2, 1]).per_query
+    array([0.5])
+    """
+    return estimate_of(relevance, scores, r_precision_measure(relevant), options)
+
+
+def r_precision_measure(relevant: float = 1) -> GradedMeasure:
+    """R-precision by these conventions.
+
+    >>> r_precision_measure(2).name
+    'Rprec[relevant>=2]'
+    """
+    return relevance_measure("Rprec", r_precision_formula, R_PRECISION_MEANING, relevant, Cutoff())
+
+
+def r_precision_formula(lists: RankedGains) -> NDArray[np.float64]:
+    """Σ relevant / R down to rank R; a relevant document that is not retrieved counts in R."""
+    positives = lists.positives
+    found = found_by(lists, positives) / np.maximum(positives, 1)
+    return np.where(positives == 0, np.nan, found)
+
+
+RECALL_MEANING = (
+    "On average over queries, a share of {value} of the relevant documents stands in the list down "
+    "to the cut-off."
+)
+
+
+@with_cutoffs
+def recall(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    relevant: float = 1,
+    **options: Unpack[GradedKeywords],
+) -> QueryEstimate | dict[Any, QueryEstimate]:
+    """The mean over queries of the share of the relevant documents that is among the first k.
+
+    Relevant documents that were judged but not retrieved count among all of them. ``relevant`` is
+    the lowest grade that counts as relevant; the other keywords are those of `rocsolid.ndcg`.
+
+    >>> recall([1, 0, 1, 1], [4, 3, 2, -float("inf")], k=2).per_query.round(4)
+    array([0.3333])
+    """
+
+    def build(cutoff: Cutoff) -> GradedMeasure:
+        return recall_measure(cutoff, relevant)
+
+    return estimate_at(relevance, scores, k, build, options)
+
+
+def recall_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
+    """Recall by these conventions.
+
+    >>> recall_measure(Cutoff(100)).name
+    'recall@100'
+    """
+    return relevance_measure("recall", recall_formula(cutoff), RECALL_MEANING, relevant, cutoff)
+
+
+def recall_formula(cutoff: Cutoff) -> Formula:
+    """Σ relevant down to rank k, divided by all relevant documents of the query."""
+
+    def share(lists: RankedGains) -> NDArray[np.float64]:
+        positives = lists.positives
+        found = found_by(lists, ranks_read(cutoff, lists)) / np.maximum(positives, 1)
+        return np.where(positives == 0, np.nan, found)
+
+    return share
+
+
+SUCCESS_MEANING = (
+    "For a share of {value} of the queries, a relevant document stands above the cut-off."
+)
+
+
+@with_cutoffs
+def success(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    relevant: float = 1,
+    **options: Unpack[GradedKeywords],
+) -> QueryEstimate | dict[Any, QueryEstimate]:
+    """The share of queries with a relevant document among the first k (hit rate).
+
+    Where documents are tied, a query counts the share of orders that succeed. The keywords are
+    those of `rocsolid.ndcg`.
+
+    >>> success([0, 1, 0, 0, 1], [3, 2, 1, 9, 8], qid=[1, 1, 1, 2, 2], k=1).value
+    0.0
+    """
+
+    def build(cutoff: Cutoff) -> GradedMeasure:
+        return success_measure(cutoff, relevant)
+
+    return estimate_at(relevance, scores, k, build, options)
+
+
+def success_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
+    """Success by these conventions.
+
+    >>> success_measure(Cutoff(5)).name
+    'success@5'
+    """
+    return relevance_measure("success", success_formula(cutoff), SUCCESS_MEANING, relevant, cutoff)
+
+
+def success_formula(cutoff: Cutoff) -> Formula:
+    """P(some document down to rank k is relevant)."""
+
+    def formula(lists: RankedGains) -> NDArray[np.float64]:
+        last = np.minimum(ranks_read(cutoff, lists), lists.width)
+        missed = survival(lists)[np.arange(len(lists)), last - 1]
+        return np.where(lists.positives == 0, np.nan, 1.0 - missed)
+
+    return formula
+
+
+GROUPED_AUC_MEANING = (
+    "On average over queries, a relevant document stands above a share of {value} of the others."
+)
+
+
+def grouped_auc(
+    relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
+) -> QueryEstimate:
+    """The mean over queries of the AUC of the query's own list (GAUC), ties counting half.
+
+    Each query counts the same. A query whose list has only relevant documents, or none, has no pair
+    to order and is left out like one without relevant documents. Documents that are judged but not
+    in the list are not looked at. For one AUC over the pairs of all queries together use
+    `rocsolid.auc`. The keywords are those of `rocsolid.ndcg`.
+
+    >>> grouped_auc([1, 0, 0, 1, 0], [3, 1, 5, 2, 2], qid=[1, 1, 1, 2, 2]).per_query
+    array([0.5, 0.5])
+    """
+    return estimate_of(relevance, scores, grouped_auc_measure(relevant), options)
+
+
+def grouped_auc_measure(relevant: float = 1) -> GradedMeasure:
+    """Grouped AUC by these conventions.
+
+    >>> grouped_auc_measure().name
+    'GAUC'
+    """
+    measure = relevance_measure(
+        "GAUC", grouped_auc_formula, GROUPED_AUC_MEANING, relevant, Cutoff()
+    )
+    return replace(measure, without="pair of a relevant document and another")
+
+
+def grouped_auc_formula(lists: RankedGains) -> NDArray[np.float64]:
+    """Σ over relevant documents of the others below and half of those tied, over all pairs."""
+    rank = np.arange(lists.width)
+    listed = rank < lists.length[:, None]
+    other = np.where(listed, 1.0 - lists.gain, 0.0)
+    relevant, others = lists.gain.sum(axis=1), other.sum(axis=1)
+    if lists.tied is None:
+        below = others[:, None] - np.cumsum(other, axis=1)
+        won = (lists.gain * below).sum(axis=1)
+    else:
+        tied = lists.tied
+        of_block, other_of_block = tied.totals(lists.gain), tied.totals(other)
+        through = np.cumsum(other, axis=1).ravel()[tied.start + tied.size - 1]
+        below = others[tied.row] - through
+        won = np.bincount(tied.row, of_block * (below + other_of_block / 2), len(lists))
+    pairs = relevant * others
+    return np.where(pairs == 0.0, np.nan, won / np.where(pairs == 0.0, 1.0, pairs))

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.gains.formulas import LARGEST
+from rocsolid.gains.gain import LARGEST
+from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.graded.estimate import MeasuredQueries, measured
-from rocsolid.graded.measure import GradedMeasure
-from rocsolid.graded.per_query import ListCounts, PerQuery
+from rocsolid.graded.items import ListCounts, PerQuery
+from rocsolid.inputs.delimited import listed
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.groups import codes
-from rocsolid.inputs.wanted import listed
-from rocsolid.summaries.query_lists import Ties
+from rocsolid.summaries.groups import Ties
 
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.int64]

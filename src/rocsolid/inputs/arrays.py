@@ -1,18 +1,62 @@
-"""One column of data, whatever holds it, as a one-dimensional NumPy array."""
+"""What is refused in a column, in the same words wherever the column is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+import re
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs import refusals
-from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
-from rocsolid.inputs.rows import ARRAY_ROWS, Rows
-from rocsolid.inputs.tensors import in_main_memory, widened
+from rocsolid.inputs.matrices import in_main_memory, widened
+from rocsolid.inputs.rows import ARRAY_ROWS, EXACT_IN_FLOAT64, Rows, why_no_number
+from rocsolid.results.plain import Plain
+
+
+def of_lists(where: str, kind: str) -> InputError:
+    return InputError(
+        "a column of lists or structures is not a column of values",
+        where=where, value=kind, fix="pass one value a row",
+    )  # fmt: skip
+
+
+def of_bad_weights(where: str, weight: Any) -> InputError:
+    return InputError(
+        "weights must be finite and not negative",
+        where=where, value=weight, fix="give each row a finite weight of 0 or more",
+    )  # fmt: skip
+
+
+def of_huge_weights(where: str, **largest: Any) -> InputError:
+    return InputError(
+        "the weights add up to more than a float64 can hold",
+        where=where, **largest, fix="divide all of them by the largest, which changes no result",
+    )  # fmt: skip
+
+
+def of_lost_digits(where: str) -> InputError:
+    return InputError(
+        "a column of integers beyond 53 bits has missing values, and NaN needs a float64 that "
+        "cannot hold such integers exactly",
+        where=where, fix="drop the rows with a missing value first",
+    )  # fmt: skip
+
+
+def of_mixed_integers(where: str) -> InputError:
+    return InputError(
+        "integers of more than 53 bits are mixed with other numbers, and no NumPy type holds "
+        "them all exactly",
+        where=where, fix="make all of them integers, or round all of them to floats",
+    )  # fmt: skip
+
+
+def of_long_integers(where: str) -> InputError:
+    what = "an integer of more than 64 bits is not read"
+    return InputError(what, where=where, fix="pass ranks or floats")
+
 
 Missing = Literal["raise", "nan"]
 
@@ -98,7 +142,7 @@ def _from_list(x: list[Any] | tuple[Any, ...], name: str) -> NDArray[Any]:
     if values.dtype.kind in "US" and not all(isinstance(v, str | bytes) for v in x):
         return _objects(x)  # NumPy would turn 1 into "1" and NaN into "nan"
     if values.dtype.kind == "f" and _loses_digits(values, x):
-        raise refusals.of_mixed_integers(name)
+        raise of_mixed_integers(name)
     return values
 
 
@@ -165,7 +209,7 @@ def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArr
             fix="select one column of it",
         ) from None
     if series.dtype.is_nested():
-        raise refusals.of_lists(name, str(series.dtype))
+        raise of_lists(name, str(series.dtype))
     if str(series.dtype).endswith("Int128"):
         raise InputError(
             "integers of 128 bits are not read",
@@ -219,7 +263,7 @@ def _without_nulls(series: Any, name: str, missing: Missing, rows: Rows) -> NDAr
     filled = np.full(len(nulls), np.nan)
     filled[~nulls] = present
     if _loses_digits(filled[~nulls], present):
-        raise refusals.of_lost_digits(rows.where(name, nulls))
+        raise of_lost_digits(rows.where(name, nulls))
     return filled
 
 
@@ -278,3 +322,144 @@ def _one_dimensional(values: NDArray[Any], name: str) -> None:
     else:
         what, fix = f"an array with {values.ndim} dimensions", "pass one column, such as x[:, 0]"
     raise InputError(what, where=f"{name}, shape {shape}", fix=fix)
+
+
+_CHUNK = 1 << 16
+
+_REFUSED = {
+    "c": ("complex numbers have no order", "pass the real part, or the absolute value"),
+    "M": ("dates are not scores", "pass a number, such as the days since the first date"),
+    "m": ("durations are not scores", "pass a number, such as x / numpy.timedelta64(1, 's')"),
+    "S": ("scores must be numbers, not bytes", "convert them to numbers"),
+}
+
+
+def scores(
+    y_score: Any,
+    *,
+    name: str = "y_score",
+    nan: Literal["raise", "allow"] = "raise",
+    rows: Rows = ARRAY_ROWS,
+) -> NDArray[Any]:
+    """The scores, in the type that they came in: 64-bit integers never pass through float64.
+
+    Every real type of NumPy is kept, long double too; booleans become 0 and 1. Plus and minus
+    infinity are legal, and -0.0 equals 0.0, as comparison has it. NaN has no place in an order: it
+    is an error that names the rows, unless the caller leaves such rows out (``nan="allow"``).
+
+    >>> scores([2**63, 2**63 + 1])
+    array([9223372036854775808, 9223372036854775809], dtype=uint64)
+    >>> scores([0.5, float("nan")])
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: 1 missing value (NaN, None or null) (y_score, row 1, counting from
+    0). Fix: ...
+    """
+    s = column(y_score, name, missing="nan", rows=rows)
+    kind = s.dtype.kind
+    if kind in "OU":
+        s = _numbers(s, name, rows)
+        kind = s.dtype.kind
+    if kind in _REFUSED:
+        what, fix = _REFUSED[kind]
+        raise InputError(what, where=name, value=s[0] if len(s) else str(s.dtype), fix=fix)
+    if kind == "b":
+        return s.view(np.uint8)
+    if kind == "f" and nan == "raise" and _has_nan(s):
+        error = missing_values(name, np.isnan(s), rows)
+        raise InputError(error.what, where=error.where, fix=FILL_OR_OMIT)
+    return s
+
+
+def reverse(s: NDArray[Any]) -> NDArray[Any]:
+    """Scores in the opposite order, exactly: -s for floats, ~s for integers.
+
+    Negation would overflow at the smallest integer and wrap for unsigned ones; the complement turns
+    the order round for both. Applying it twice gives the scores back.
+
+    >>> reverse(np.array([-128, 0, 127], dtype=np.int8))
+    array([ 127,   -1, -128], dtype=int8)
+    """
+    flipped: NDArray[Any] = -s if s.dtype.kind == "f" else ~s
+    return flipped
+
+
+def _has_nan(s: NDArray[Any]) -> bool:
+    return any(np.isnan(s[i : i + _CHUNK]).any() for i in range(0, len(s), _CHUNK))
+
+
+def _numbers(s: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:
+    """Numbers out of an object array; text is refused, and the message says what it looks like."""
+    real = bool | int | float | np.integer | np.floating | np.bool_
+    numbers: list[Any] = []
+    for i, v in enumerate(s):
+        if isinstance(v, real):
+            numbers.append(v)
+        elif is_missing(v):
+            numbers.append(np.nan)
+        else:
+            what, fix = _not_a_number(v)
+            raise InputError(what, where=f"{name}, {rows.name([i])}", value=v, fix=fix)
+    values = column(numbers, name) if numbers else np.empty(0)
+    if values.dtype.kind == "O":
+        raise of_long_integers(name)
+    return values
+
+
+def _not_a_number(value: Any) -> tuple[str, str]:
+    if isinstance(value, str):
+        return why_no_number(value)
+    if isinstance(value, complex | np.complexfloating):
+        return _REFUSED["c"]
+    if type(value).__name__ == "Decimal":
+        return "decimals are not read as scores", "convert them to float64 first"
+    return "scores must be numbers", "pass one number a row"
+
+
+_SETTING = re.compile(r"(\w+)\s*=\s*(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureParameter(Plain):
+    """A setting of a measure: how it is written, what it is, and what holds without it.
+
+    ``read`` makes the value of the text after the equals sign, or refuses it; its second argument
+    is the whole name of the measure. ``default`` is "" where the setting has to be given.
+    """
+
+    name: str
+    words: str
+    example: str
+    read: Callable[[str, str], Any]
+    default: str = ""
+    aliases: tuple[str, ...] = ()
+
+    _json = "name words example default aliases"
+
+
+def settings_of(
+    inside: str | None, text: str, *parameters: MeasureParameter
+) -> tuple[list[str], dict[str, Any]]:
+    """The settings in brackets by name, after the words in brackets that are none.
+
+    >>> share = MeasureParameter("share", "a share", "share=0.1", lambda value, _: float(value))
+    >>> settings_of("step, share=0.2", "", share)
+    (['step'], {'share': 0.2})
+    """
+    known = {name.casefold(): each for each in parameters for name in (each.name, *each.aliases)}
+    rest: list[str] = []
+    values: dict[str, Any] = {}
+    for part in (part.strip() for part in (inside or "").split(",") if part.strip()):
+        setting = _SETTING.fullmatch(part)
+        parameter = None if setting is None else known.get(setting[1].casefold())
+        if setting is None or parameter is None:
+            rest.append(part)
+            continue
+        if parameter.name in values:
+            raise InputError(
+                f"two {parameter.name}s",
+                where="measure",
+                value=text,
+                fix=f"give one, such as {parameter.example}",
+            )
+        values[parameter.name] = parameter.read(setting[2], text)
+    return rest, values

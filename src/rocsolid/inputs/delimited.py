@@ -1,27 +1,122 @@
-"""CSV and TSV files through pyarrow, with the line of whatever is wrong."""
+"""The columns that are wanted from a table, and what each is wanted for."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rocsolid.errors import InputError, RocsolidError
+from rocsolid.arguments import nearest
+from rocsolid.errors import InputError, RocsolidError, short
 from rocsolid.inputs.arrays import missing_values
 from rocsolid.inputs.files import File, damaged
-from rocsolid.inputs.number_text import (
+from rocsolid.inputs.fold_columns import fold_like, unnamed_folds
+from rocsolid.inputs.rows import (
+    Rows,
     exact_as_float,
+    is_number,
     may_be_rounded,
     read_numbers,
     with_decimal_points,
 )
-from rocsolid.inputs.rows import Rows
-from rocsolid.inputs.wanted import Wanted
+from rocsolid.remarks.remark import Remark
 from rocsolid.room import out_of_memory
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Column names: labels, numbers (scores, weights), keys that group rows.
+
+    With ``suspect``, a column that looks like folds of a cross-validation is read as well.
+    """
+
+    labels: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    suspect: bool = False
+
+    def __post_init__(self) -> None:
+        for name in (*self.labels, *self.numbers, *self.keys):
+            if not isinstance(name, str):
+                raise InputError("a column is named by text", value=name, fix="give one name")
+
+    @property
+    def names(self) -> list[str]:
+        """Every name once, however many uses it has."""
+        return list(dict.fromkeys([*self.labels, *self.numbers, *self.keys]))
+
+    def read(self, present: Sequence[str]) -> list[str]:
+        """The names, and those of columns that look like folds."""
+        return [*self.names, *self.suspects(present)]
+
+    def suspects(self, present: Iterable[str]) -> list[str]:
+        """The columns that are named like folds, and not wanted."""
+        found = fold_like(present) if self.suspect else []
+        return [name for name in found if name not in self.names]
+
+    def warned(self, folds: Iterable[str]) -> tuple[Remark, ...]:
+        """What is said of such columns, or where no folds are wanted of a score's name."""
+        if not self.suspect:
+            return ()
+        return unnamed_folds(folds, [] if fold_like(self.names) else self.numbers)
+
+    def check(self, present: Sequence[str], source: str) -> None:
+        """All wanted columns are there, each once.
+
+        >>> Wanted(numbers=("scroe",)).check(["y", "score"], "a.csv")
+        Traceback (most recent call last):
+        rocsolid.errors.InputError: there is no column 'scroe'; the columns are 'y' and 'score'
+        (a.csv). Fix: use 'score', the nearest name.
+        """
+        counts = Counter(present)
+        for name in self.names:
+            if counts[name] == 0:
+                raise _missing(name, list(counts), source)
+            if counts[name] > 1:
+                raise InputError(
+                    f"{counts[name]} columns have the same name",
+                    where=source,
+                    value=name,
+                    fix="give each column its own name",
+                )
+
+
+def listed(values: Sequence[object], limit: int = 20) -> str:
+    """Values as they are written in Python, the last after "and"; what is long is cut.
+
+    >>> print(listed([1, 2, "a"]), listed([1, 2, 3], limit=2), sep="; ")
+    1, 2 and 'a'; 1, 2 and 1 more
+    """
+    shown = [short(value) for value in values[:limit]]
+    if len(values) > limit:
+        return f"{', '.join(shown)} and {len(values) - limit:,} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _missing(name: str, present: list[str], source: str) -> InputError:
+    near = nearest(name, present)
+    several = [part.strip() for part in name.split(",")]
+    if len(several) > 1 and set(several) <= set(present):
+        fix = f"these are {len(several)} columns: name each of them by itself"
+    elif near is not None:
+        fix = f"use {near!r}, the nearest name"
+    elif len(present) == 1 and (mark := next((m for m in "\t|" if m in present[0]), None)):
+        kind = "a .tsv file" if mark == "\t" else "commas between cells"
+        fix = f"the header has one cell, with {mark!r} in it: write {kind}"
+    else:
+        fix = "use one of these names"
+    has = "columns are" if len(present) > 1 else "only column is"
+    return InputError(
+        f"there is no column {name!r}; the {has} {listed(present)}", where=source, fix=fix
+    )
+
 
 _CANONICAL_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
@@ -183,3 +278,115 @@ def diagnosed(file: File, error: Exception) -> RocsolidError:
     except (OSError, EOFError, csv.Error, StopIteration):
         pass
     return damaged(file, error)
+
+
+def read_jsonl(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
+    """The wanted fields of every line, and the way to name lines.
+
+    pyarrow reads the file where it can read it exactly; otherwise (types that change from line to
+    line, integers that it would round) Python's own reader goes through it line by line, and finds
+    the line that is wrong if there is one. A field that a line lacks is a missing value.
+    """
+    rows = Rows("line", f" of {file.name}", lambda at: lines_of_objects(file, at))
+    table = _by_arrow(file)
+    if table is not None:
+        wanted.check(table.column_names, file.name)
+        columns = {name: table[name] for name in wanted.read(table.column_names)}
+        if not any(len(may_be_rounded(values)) for values in columns.values()):
+            return columns, rows
+    return _by_line(file, wanted), rows
+
+
+def _by_arrow(file: File) -> Any:
+    import pyarrow as pa
+    import pyarrow.json
+
+    try:
+        return pa.json.read_json(file.arrow())
+    except (pa.ArrowException, OSError, ValueError):
+        return None
+
+
+def first_fields(file: File) -> list[str]:
+    """The fields of the first line."""
+    for line, text in _objects(file):
+        return [*_parsed(text, f"line {line} of {file.name}")]
+    return []
+
+
+def _by_line(file: File, wanted: Wanted) -> dict[str, Any]:
+    columns: dict[str, list[Any]] = {name: [] for name in wanted.names}
+    fields: dict[str, None] = {}
+    for line, text in _objects(file):
+        record = _parsed(text, f"line {line} of {file.name}")
+        fields.update(dict.fromkeys(record))
+        for name, values in columns.items():
+            values.append(record.get(name))
+    if not fields:
+        raise InputError("the file is empty", where=file.name, fix="write the table again")
+    wanted.check(list(fields), file.name)
+    return dict(columns)
+
+
+def _parsed(text: bytes, where: str) -> dict[str, Any]:
+    shown = text.decode(errors="replace").strip()
+    try:
+        pairs = json.loads(text, object_pairs_hook=_Pairs, parse_float=_float)
+    except UnicodeDecodeError:
+        raise InputError(
+            "the text is not UTF-8", where=where, value=shown, fix="save the file as UTF-8"
+        ) from None
+    except ValueError as error:
+        raise InputError(
+            f"the line cannot be read as JSON, {getattr(error, 'msg', error)}",
+            where=where,
+            value=shown,
+            fix="write one JSON object a line",
+        ) from None
+    if not isinstance(pairs, _Pairs):
+        raise InputError(
+            "the line is not a JSON object",
+            where=where,
+            value=shown,
+            fix='write one object a line, such as {"y": 1, "score": 0.5}',
+        )
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(
+            "a field is given twice", where=where, value=twice, fix="give each field its own name"
+        )
+    return {name: dict(v) if isinstance(v, _Pairs) else v for name, v in record.items()}
+
+
+def _float(text: str) -> float:
+    if not is_number(text):
+        raise ValueError(f"{text} is too large for a float64")
+    return float(text)
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """A JSON object as it is written, so that a field given twice shows; a JSON array is a list."""
+
+
+def _objects(file: File) -> Iterator[tuple[int, bytes]]:
+    try:
+        with file.open() as lines:
+            for number, text in enumerate(lines, start=1):
+                content = text.removeprefix(b"\xef\xbb\xbf") if number == 1 else text
+                if content.strip():
+                    yield number, content
+    except (OSError, EOFError) as error:
+        raise damaged(file, error) from error
+
+
+def lines_of_objects(file: File, positions: list[int]) -> list[int]:
+    """The lines of these ascending rows; empty lines are no rows."""
+    lines: list[int] = []
+    for row, (line, _) in enumerate(_objects(file)):
+        if len(lines) < len(positions) and row == positions[len(lines)]:
+            lines.append(line)
+        if len(lines) == len(positions):
+            break
+    return lines

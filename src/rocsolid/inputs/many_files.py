@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.files import is_table_name
-from rocsolid.inputs.number_text import EXACT_IN_FLOAT64 as EXACT
+from rocsolid.inputs.rows import EXACT_IN_FLOAT64 as EXACT
 from rocsolid.inputs.rows import Rows
-from rocsolid.inputs.wanted import Wanted
 
 _NO_KEY = "__HIVE_DEFAULT_PARTITION__"  # what Hive and Spark call a folder of rows without a key
 

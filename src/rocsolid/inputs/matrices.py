@@ -1,8 +1,10 @@
-"""Matrices with a row for each query as columns, and several scores of the same rows."""
+"""Arrays of other libraries: their values in main memory, and which of them are sorted in place."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,100 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.rows import Rows
-from rocsolid.inputs.tensors import in_main_memory
+
+SORTING = {"cuda"}
+"""Where torch sorts for us. MPS shares the main memory, and has sorted long tensors wrongly."""
+
+
+def is_tensor(x: Any) -> bool:
+    """Whether it is one of torch's: on any device, with a gradient or not."""
+    return hasattr(x, "detach") and hasattr(x, "device")
+
+
+def in_main_memory(x: Any, name: str) -> Any:
+    """The values of an array of any library, on any device, as NumPy's; other things as they are.
+
+    Types that NumPy lacks (bfloat16, float8) become float32, which holds all their values.
+    """
+    ways = ("__array__", "__array_namespace__", "__dlpack__")
+    if isinstance(x, np.ndarray) or not (is_tensor(x) or any(hasattr(x, way) for way in ways)):
+        return x
+    try:
+        if is_tensor(x):
+            return np.asarray(_plain_tensor(x, name).cpu().numpy())
+        if _home(x) == "cupy":
+            return np.asarray(x.get())
+        return widened(np.asarray(x) if hasattr(x, "__array__") else np.from_dlpack(x))
+    except InputError:
+        raise
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        if hasattr(x, "__array__") and hasattr(x, "__dlpack__") and not is_tensor(x):
+            with suppress(BufferError, RuntimeError, TypeError):
+                return np.from_dlpack(x)
+        raise InputError(
+            f"this {type(x).__name__} does not become a NumPy array: {error}",
+            where=name,
+            fix="move it to the main memory as a NumPy array first",
+        ) from error
+
+
+def tensor_in_main_memory(x: Any, name: str) -> Any:
+    """The same for arrays of other libraries alone: dataframes keep the names of their columns."""
+    foreign = is_tensor(x) or (hasattr(x, "__array_namespace__") and not isinstance(x, np.ndarray))
+    return in_main_memory(x, name) if foreign else x
+
+
+def widened(values: NDArray[Any]) -> NDArray[Any]:
+    """As float32 where the type is one that JAX and TensorFlow add to NumPy's."""
+    return values.astype(np.float32) if "ml_dtypes" in values.dtype.type.__module__ else values
+
+
+def on_device(x: Any, values: NDArray[Any], *, descending: bool) -> Any:
+    """The array itself where it lies outside the main memory and its library sorts it there.
+
+    ``values`` are the same scores in main memory; ``descending`` turns their order round, as
+    `rocsolid.inputs.arrays.reverse` does. Unsigned integers are left to NumPy, as torch sorts few
+    of them, and 2³¹ rows; so are JAX's arrays, whose counts have 32 bits unless a flag is set, and
+    CuPy's.
+    """
+    if isinstance(x, np.ndarray) or values.dtype.kind not in "fi" or len(values) >= 1 << 31:
+        return None
+    if is_tensor(x):
+        if x.device.type not in SORTING:
+            return None
+        x = _plain_tensor(x, "y_score").contiguous()
+        x = x.float() if values.dtype.itemsize == 2 and values.dtype.kind == "f" else x
+    elif (
+        not hasattr(x, "__array_namespace__")
+        or _home(x) in {"cupy", "jax", "jaxlib"}
+        or "cpu" in str(x.device).lower()
+    ):
+        return None
+    if not descending:
+        return x
+    return -x if values.dtype.kind == "f" else ~x
+
+
+def taken(x: Any, some: NDArray[Any]) -> Any:
+    """The rows of such an array that a mask in main memory names."""
+    return x[library_of(x).asarray(some.copy(), device=x.device)]
+
+
+def library_of(x: Any) -> Any:
+    """The module whose functions take this array: torch, or one that follows the standard."""
+    return sys.modules["torch"] if is_tensor(x) else x.__array_namespace__()
+
+
+def _plain_tensor(x: Any, name: str) -> Any:
+    """Without its gradient, dense, its sign carried out, in a type that NumPy has."""
+    if "sparse" in str(getattr(x, "layout", "")):
+        raise InputError("a sparse tensor is not read", where=name, fix="add .to_dense()")
+    x = x.detach().resolve_conj().resolve_neg()
+    return x.float() if str(x.dtype).startswith(("torch.bfloat16", "torch.float8")) else x
+
+
+def _home(x: Any) -> str:
+    return type(x).__module__.partition(".")[0]
 
 
 def missing_alike(
@@ -101,3 +196,115 @@ def _matrix(x: Any, name: str) -> Any:
             fix="for lists of different lengths pass one row a document and qid=",
         )
     return matrix
+
+
+Range = tuple[float, float] | None
+"""What the measure can be, known before any data: ``None`` where it has no bound, such as DCG."""
+
+_ROUNDING = 1e-9  # how far outside its range a measure's rounding may put a value
+
+
+def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[np.float64]:
+    """The values of one system as 64-bit floats, refused where one is missing or out of range.
+
+    A value that rounding alone put outside the range is moved to its end.
+
+    >>> query_values([0.2, 1.0], range=(0, 1))
+    array([0.2, 1. ])
+    >>> query_values([0.2, 1.3], range=(0, 1), name="system 'a'")
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: a value lies outside the measure's range [0, 1]: 1.3 (system 'a',
+    query 2 of 2). Fix: give the range that the measure has, or None for one without bounds.
+    """
+    here = in_main_memory(values, name)
+    try:
+        out = np.asarray(here, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("a value per query must be a number", where=name, value=values) from None
+    if out.ndim != 1 or out.size == 0:
+        raise InputError(
+            "one value per query is needed, in one dimension",
+            where=name,
+            value=out.shape,
+            fix="pass a list with the measure's value for each query",
+        )
+    low, high = check_range(range)
+    missing = np.flatnonzero(~np.isfinite(out))
+    if missing.size:
+        raise InputError(
+            "a query has no finite value",
+            where=_at(name, missing, out.size),
+            value=float(out[missing[0]]),
+            fix="decide what such a query counts (0, or leave it out for every system)",
+        )
+    outside = np.flatnonzero((out < low - _ROUNDING) | (out > high + _ROUNDING))
+    if outside.size:
+        raise InputError(
+            f"a value lies outside the measure's range [{low:g}, {high:g}]",
+            where=_at(name, outside, out.size),
+            value=float(out[outside[0]]),
+            fix="give the range that the measure has, or None for one without bounds",
+        )
+    return np.clip(out, low, high)
+
+
+def query_matrix(
+    values: Any, *, range: Range, paired: bool = True
+) -> dict[str, NDArray[np.float64]]:
+    """The values of several systems by name; where they are paired, on the same queries.
+
+    >>> query_matrix({"a": [1, 0], "b": [1]}, range=(0, 1))
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: the systems have values for different numbers of queries: {'a': 2,
+    'b': 1}. Fix: give each system a value for every query, or paired=False for queries of their
+    own.
+    """
+    if not isinstance(values, Mapping):
+        raise InputError(
+            f"the systems must be named, not a {type(values).__name__}",
+            where="values",
+            fix='pass {"a": values of a, "b": values of b}',
+        )
+    out = {
+        str(name): query_values(each, range=range, name=f"system {name!r}")
+        for name, each in values.items()
+    }
+    if len(out) < 2:
+        raise InputError(
+            "a comparison needs at least two systems",
+            where="values",
+            value=list(out),
+            fix='pass {"a": values of a, "b": values of b}, each under its own name',
+        )
+    sizes = {name: each.size for name, each in out.items()}
+    if paired and len(set(sizes.values())) > 1:
+        raise InputError(
+            "the systems have values for different numbers of queries",
+            value=sizes,
+            fix="give each system a value for every query, or paired=False for queries of their "
+            "own",
+        )
+    return out
+
+
+def check_range(range: Range) -> tuple[float, float]:
+    """The ends of a range, infinite where there is none."""
+    if range is None:
+        return -np.inf, np.inf
+    try:
+        low, high = (float(end) for end in range)
+    except (TypeError, ValueError):
+        low = high = np.nan
+    if not -np.inf < low < high < np.inf:
+        raise InputError(
+            "a range is two finite numbers, the smaller first",
+            where="range",
+            value=range,
+            fix="give (0, 1), or None for a measure without bounds",
+        )
+    return low, high
+
+
+def _at(name: str, where: NDArray[np.intp], size: int) -> str:
+    more = f", and {where.size - 1:,} more" if where.size > 1 else ""
+    return f"{name}, query {where[0] + 1:,} of {size:,}{more}"

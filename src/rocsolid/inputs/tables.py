@@ -1,27 +1,95 @@
-"""Anything tabular becomes named, validated columns."""
+"""What the rows of files take in memory, judged before they are read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import check_lengths, column
+from rocsolid.errors import InputError, OutOfMemoryError
+from rocsolid.inputs.arrays import check_lengths, column, missing_values, scores
+from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.files import File, damaged, find_file
 from rocsolid.inputs.fold_columns import looks_like_folds
-from rocsolid.inputs.many_files import is_many, read_many, table_files
+from rocsolid.inputs.many_files import is_many, partition, read_many, table_files
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
-from rocsolid.inputs.scores import scores
-from rocsolid.inputs.space import refuse_beyond_bound
-from rocsolid.inputs.wanted import Wanted
 from rocsolid.remarks.remark import Remark
+from rocsolid.room import ADVICE, memory_bound
+
+# measured, and rounded up: what this process comes to while it reads rows and evaluates them
+# the interpreter with NumPy, pyarrow and pandas takes 150 MB; the rest is for what Arrow's threads
+# hold longer when a busy machine lets them finish late
+BESIDE = 170_000_000
+_ROW = 50  # bytes that a label and a score take while they are read and sorted
+_SCORE = 25  # what each further score adds
+_KEY = 140  # what each column of segments adds: keys may be text
+_LEAST = 9  # bytes of a row in an Arrow stream, which does not say how many it has
+_HEAD = 64 * 1024  # bytes looked at to guess the length of a line
+
+
+def bytes_of_row(scores: int, keys: int) -> int:
+    return _ROW + _SCORE * (scores - 1) + _KEY * keys
+
+
+def refuse_beyond_bound(files: Sequence[str | PathLike[str]], wanted: Wanted) -> None:
+    """An error where the rows of these files take more than this process may.
+
+    A container would be killed without a message. Text of columns that are not read is not counted:
+    it is released while the file is read.
+    """
+    bound, by = memory_bound()
+    rows = sum(rows_of_file(path)[0] for path in files)
+    # a key may be short, or one number for all rows: here only what is needed for certain counts
+    needed = BESIDE + rows * bytes_of_row(max(len(wanted.numbers), 1), 0)
+    if needed > bound:
+        raise OutOfMemoryError(
+            f"the rows take about {needed / 1e6:,.0f} MB of memory; what this process may take is "
+            f"{bound / 1e6:,.0f} MB, bounded by {by}",
+            where=Path(files[0]).name,
+            fix=ADVICE,
+        )
+
+
+def rows_of_file(source: str | PathLike[str]) -> tuple[float, float]:
+    """How many rows a file has, and how many bytes of text."""
+    file, path = find_file(source), Path(source)
+    if file.format in ("parquet", "ipc"):
+        try:
+            return _said(path, file.format), 0
+        except Exception as error:  # pyarrow has no class of its own for a damaged file
+            raise damaged(file, error) from error
+    size = float(path.stat().st_size)
+    if file.format == "ipc stream":
+        return size / _LEAST, 0
+    with path.open("rb") as opened:
+        head = opened.read(_HEAD)
+    if file.gzipped:
+        packed = len(head)
+        try:
+            head = zlib.decompressobj(wbits=31).decompress(head)
+        except zlib.error as error:
+            raise damaged(file, error) from error
+        size *= len(head) / packed
+    return (size * max(head.count(b"\n"), 1) / len(head), size) if head else (0, 0)
+
+
+def _said(path: Path, form: str) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if form == "parquet":
+        return int(pq.ParquetFile(path).metadata.num_rows)
+    with pa.memory_map(str(path)) as mapped:  # of which only what describes the batches is read
+        reader = pa.ipc.open_file(mapped)
+        return sum(reader.get_batch(i).num_rows for i in range(reader.num_record_batches))
 
 
 def read_arrow_file(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
@@ -180,9 +248,9 @@ def _from_file(source: Any, wanted: Wanted) -> tuple[dict[str, Any], Rows, str]:
     if file.format in ("csv", "tsv"):
         from rocsolid.inputs.delimited import read_delimited as read
     elif file.format == "jsonl":
-        from rocsolid.inputs.jsonl import read_jsonl as read
+        from rocsolid.inputs.delimited import read_jsonl as read
     else:
-        from rocsolid.inputs.tables import read_arrow_file as read
+        read = read_arrow_file
     columns, rows = read(file, wanted)
     return columns, rows, file.name
 
@@ -228,3 +296,103 @@ def _from_frame(source: Any, wanted: Wanted) -> dict[str, Any]:
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     return {name: frame[name] for name in names}
+
+
+_ROWS = 1 << 20
+_IN_PARTS = ("parquet", "ipc", "ipc stream")
+
+
+def comes_in_parts(source: Any) -> bool:
+    """Whether all of it is in files that can be read a part at a time, and again.
+
+    >>> comes_in_parts("-")
+    False
+    """
+    if source == "-" or not (isinstance(source, str | os.PathLike) or is_many(source)):
+        return False
+    paths = table_files(source)
+    return not any(map(partition, paths)) and all(
+        find_file(path).format in _IN_PARTS for path in paths
+    )
+
+
+def table_parts(
+    source: Any,
+    *,
+    labels: Sequence[str] = (),
+    numbers: Sequence[str] = (),
+    beside: Sequence[str] = (),
+) -> Iterator[Table]:
+    """The named columns as `read_table` has them, in parts of about a million rows.
+
+    A source that does not come in parts is one part. Columns ``beside`` them must exist, and are
+    not read.
+    """
+    if not comes_in_parts(source):
+        yield read_table(source, labels=labels, numbers=numbers)
+        return
+    wanted, empty = Wanted(tuple(labels), tuple(numbers)), True
+    for path in table_files(source):
+        for part in _of_file(find_file(path), wanted, beside):
+            empty = False
+            yield part
+    if empty:
+        raise InputError("the table has no rows", value=str(source), fix="write at least one row")
+
+
+def distinct_labels(source: Any, label: str, beside: Sequence[str] = ()) -> NDArray[Any]:
+    """The values of a column of labels, none of which may be missing; see `table_parts`.
+
+    >>> distinct_labels({"y": [1, 0, 1]}, "y")
+    array([0, 1])
+    """
+    distinct: list[NDArray[Any]] = []
+    for part in table_parts(source, labels=[label], beside=beside):
+        values = part[label]
+        if values.dtype.kind == "f" and (missing := np.isnan(values)).any():
+            raise missing_values(f"column {label!r}", missing, part.rows)
+        distinct = [np.unique(np.concatenate([*distinct, np.unique(values)]))]
+    return distinct[0]
+
+
+def _of_file(file: File, wanted: Wanted, beside: Sequence[str]) -> Iterator[Table]:
+    import pyarrow as pa
+
+    start = 0
+    try:
+        for batch in _batches(file, wanted, replace(wanted, keys=tuple(beside))):
+            rows = _numbered_from(start, file)
+            start += len(batch)
+            if len(batch):
+                columns = {name: batch[name] for name in wanted.names}
+                yield Table(validated(columns, wanted, rows), rows, file.name)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise damaged(file, error) from error
+
+
+def _batches(file: File, wanted: Wanted, there: Wanted) -> Iterator[Any]:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    if file.format == "parquet":
+        parquet = pyarrow.parquet.ParquetFile(file.arrow())
+        there.check(parquet.schema_arrow.names, file.name)
+        yield from parquet.iter_batches(_ROWS, columns=wanted.names)
+        return
+    opened = pa.ipc.open_file if file.format == "ipc" else pa.ipc.open_stream
+    reader = opened(file.arrow())
+    there.check(reader.schema.names, file.name)
+    each = (
+        map(reader.get_batch, range(reader.num_record_batches))
+        if file.format == "ipc"
+        else iter(reader)
+    )
+    for batch in each:
+        some = batch.select(wanted.names)
+        some.validate(full=True)  # buffers are taken as they are
+        yield some
+
+
+def _numbered_from(start: int, file: File) -> Rows:
+    note = f" of {file.name}, counting from 0"
+    return Rows("row", note, lambda at: [start + i for i in at])

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.intervals.guarantees.checks import check_alternative, check_level
 from rocsolid.results import Alternative
+from rocsolid.results.comparison import Winner
+from rocsolid.summaries.strata import rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +41,89 @@ class EstimateOptions:
 def check_sided_level(level: float, alternative: Alternative) -> None:
     check_level(level)
     check_alternative(alternative)
+
+
+_FLOATS = NDArray[np.float64]
+_SHARE = 0.1  # of the error, for the simultaneous interval, as Andrews et al. have it
+_HALVINGS = 60
+
+
+def picked(
+    names: Sequence[str], values: _FLOATS, covariance: _FLOATS, df: float, level: float, *,
+    logits: bool, range: tuple[float, float] = (-np.inf, np.inf), decimals: int = 4,
+) -> Winner:  # fmt: skip
+    """The hybrid interval of Andrews, Kitagawa and McCloskey 2024, section 4.
+
+    The winner's estimate is normal, cut off where another system would have won; its interval
+    inverts that distribution, within a simultaneous interval at a tenth of the error. Errors are
+    widened by Student's quantile over the normal one, on ``df`` degrees of freedom. The
+    simultaneous interval is Šidák's, which holds whatever the correlations of normal estimates are.
+    A shared first place has no such distribution, and takes that interval at the whole error.
+    There is no corrected value beside it. The median of that distribution falls below every value
+    near a tie, and among it, means shrunken by empirical Bayes and a resampled bias none has a
+    smaller mean square error than the value itself in every design (2 to 20 systems, one to five
+    standard errors ahead).
+    """
+    from scipy.special import expit, logit, ndtri, stdtrit
+
+    first = values >= values.max() - rounding(float(values.max()))
+    best = int(np.argmax(first))
+    inside = logits and bool(((values > 0.0) & (values < 1.0)).all())
+    slope = 1.0 / (values * (1.0 - values)) if inside else np.ones(len(values))
+    scaled = np.asarray(logit(values)) if inside else values
+    wider = float(stdtrit(df, 0.975) / ndtri(0.975))
+    covariance = covariance * np.outer(slope, slope) * wider**2
+    alpha = 1.0 - level
+    error = math.sqrt(covariance[best, best])
+    x = float(scaled[best])
+    if error == 0.0:
+        low = high = x
+    elif first.sum() > 1:
+        half = _reach(alpha, len(values)) * error
+        low, high = x - half, x + half
+    else:
+        beta = _SHARE * alpha
+        farthest = _reach(beta, len(values))
+        cut = _cut(scaled, covariance, best)
+        tail = (alpha - beta) / (1.0 - beta) / 2.0
+        low, high = (_solved(x, error, cut, farthest, share) for share in (1.0 - tail, tail))
+    low, high = (float(expit(end)) if inside else end for end in (low, high))
+    low, high = max(low, range[0]), min(high, range[1])
+    return Winner(names[best], float(values[best]), low, high, level, decimals)
+
+
+def _reach(alpha: float, count: int) -> float:
+    """The standard errors within which ``count`` normal estimates stay, all with 1 − ``alpha``."""
+    from scipy.special import ndtri
+
+    return float(-ndtri((1.0 - (1.0 - alpha) ** (1.0 / count)) / 2.0))
+
+
+def _cut(values: _FLOATS, covariance: _FLOATS, best: int) -> tuple[float, float]:
+    """Between which values the winner wins, the part of the others that is independent given."""
+    shared = covariance[:, best] / covariance[best, best]
+    rest, gain = values - shared * values[best], 1.0 - shared
+    others = np.arange(len(values)) != best
+    up, down = others & (gain > 1e-12), others & (gain < -1e-12)
+    low = np.max(rest[up] / gain[up], initial=-np.inf)
+    high = np.min(rest[down] / gain[down], initial=np.inf)
+    return float(low), float(high)
+
+
+def _solved(
+    x: float, error: float, cut: tuple[float, float], farthest: float, share: float
+) -> float:
+    """The mean at which the cut-off normal distribution has ``share`` below x.
+
+    That share falls as the mean grows, so halving finds it.
+    """
+    from scipy.special import ndtr
+
+    low, high = x - farthest * error, x + farthest * error
+    for _ in range(_HALVINGS):
+        mean = (low + high) / 2.0
+        ends = [(end - mean) / error for end in cut]
+        bottom, top = ndtr(max(ends[0], -farthest)), ndtr(min(ends[1], farthest))
+        below = (ndtr((x - mean) / error) - bottom) / (top - bottom) if top > bottom else 0.0
+        low, high = (mean, high) if below > share else (low, mean)
+    return (low + high) / 2.0

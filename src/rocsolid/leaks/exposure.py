@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 from rocsolid.arguments import one_of
 from rocsolid.errors import RocsolidError, UnsoundError
 from rocsolid.leaks.alternating_sum import exact_exposure, exact_steps
-from rocsolid.leaks.approximate_exposure import approximate_exposure
-from rocsolid.leaks.constraint import Constraint, constraint, no_labeling
-from rocsolid.leaks.forced import forced
-from rocsolid.leaks.unit_constraint import UnitConstraint, unit_constraint
-from rocsolid.leaks.unit_counting import expose_units
-from rocsolid.leaks.units import LabelUnits, shared_units
+from rocsolid.leaks.approximate_exposure import approximate_exposure, forced
+from rocsolid.leaks.constraint import (
+    Constraint,
+    UnitConstraint,
+    constraint,
+    expose_units,
+    no_labeling,
+    unit_constraint,
+)
+from rocsolid.leaks.gaussian import LabelUnits, shared_units
 from rocsolid.results.plain import Plain
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import accumulate
 from math import comb
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.gaussian import log2_comb, subset_bits
 
 _Floats = NDArray[np.float64]
 _DOUBLE_BITS = 1000  # a double holds numbers below 2^1024
@@ -202,3 +203,23 @@ def _window_sums(g: _Floats, width: int) -> _Floats:
     sums: _Floats = ends[:found] + starts[width - 1 : width - 1 + found]
     sums[::width] = ends[:found:width]
     return sums
+
+
+def label_bits(
+    free: int | NDArray[np.int64], known_positives: int, sizes: Collection[int]
+) -> float:
+    """log₂ of the number of labelings of ``free`` unknown rows, by what is known of them.
+
+    ``sizes`` are the possible numbers of positives, the ``known_positives`` among them. Where rows
+    share labels, ``free`` is how many rows each unit of unknown label has.
+
+    >>> label_bits(4, 0, [2]), label_bits(3, 1, [1, 2, 3, 4])
+    (2.584962500721156, 3.0)
+    >>> label_bits(np.array([2, 2, 3]), 0, [2, 5])
+    2.0
+    """
+    if isinstance(free, np.ndarray):
+        return subset_bits(free, [size - known_positives for size in sizes])
+    choices = [size - known_positives for size in sizes]
+    bits = np.array([log2_comb(free, k) for k in choices if 0 <= k <= free])
+    return float(np.logaddexp2.reduce(bits)) if len(bits) else -math.inf

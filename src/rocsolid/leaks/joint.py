@@ -12,16 +12,14 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import scores as valid_scores
-from rocsolid.leaks.constraint import class_sizes, known_labels
+from rocsolid.leaks.constraint import class_sizes, known_labels, reached
 from rocsolid.leaks.evidence import Line, Release
 from rocsolid.leaks.exposure import ExposedRow, most_exposed
-from rocsolid.leaks.label_bits import label_bits
-from rocsolid.leaks.posterior import joint_posterior
+from rocsolid.leaks.gaussian import LabelUnits, units_of
+from rocsolid.leaks.half_tables import label_bits
+from rocsolid.leaks.lattice import System, system
+from rocsolid.leaks.posterior import joint_posterior, settle
 from rocsolid.leaks.precision_search import PrecisionSearch
-from rocsolid.leaks.settle import settle
-from rocsolid.leaks.system import System, system
-from rocsolid.leaks.unit_constraint import reached
-from rocsolid.leaks.units import LabelUnits, units_of
 from rocsolid.results.plain import attributes
 
 Verdict = Literal["unique", "ambiguous", "undetermined"]

@@ -8,8 +8,8 @@ from typing import Literal, get_args
 
 from rocsolid.errors import InputError
 from rocsolid.results import Interval
+from rocsolid.results.interval import VALUE, Read
 from rocsolid.results.plain import one_line
-from rocsolid.results.reads import VALUE, Read
 
 Gives = Literal["nothing", "equation", "every label"]
 Item = Literal[

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 from rocsolid.arguments import whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.reuse import most_bits
-from rocsolid.leaks.cut_bits import CutAnswers
-from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.counting import CutAnswers
+from rocsolid.leaks.gaussian import log2_comb, shared_units, unit_bits
 from rocsolid.leaks.query_bits import loses_by_rounding, query_bits
-from rocsolid.leaks.units import shared_units, unit_bits
 from rocsolid.measures.named import measure_of
 from rocsolid.results.plain import Plain, one_line
 

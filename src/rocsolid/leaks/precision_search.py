@@ -7,10 +7,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.leaks.chosen_queries import subset_sums
 from rocsolid.leaks.evidence import Release
-from rocsolid.leaks.meet_in_middle import SearchOutcome, pairs
-from rocsolid.leaks.system import System
+from rocsolid.leaks.lattice import SearchOutcome, System, pairs
+from rocsolid.leaks.query_bits import subset_sums
 
 _CHUNK = 1 << 15
 _MARGIN = 1e-12  # of float64 sums of at most 60 terms; what lies within it is settled in fractions

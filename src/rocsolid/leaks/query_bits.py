@@ -1,12 +1,21 @@
-"""How many bits one released AUC of a random ranking gives about the labels."""
+"""How many bits one released AUC of a random ranking gives about the labels.
+
+The chosen-submission attack: which scores to submit so that exact AUCs spell out the labels.
+
+For hosts who want to know what their own release of scores would allow. It runs on answers that
+the caller computes; it submits nothing anywhere.
+"""
 
 from __future__ import annotations
 
 import functools
 import math
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rocsolid.errors import InputError, RocsolidError
 
 # Above this many sine evaluations the normal limit is used; it is then good to about 1e-6 bits
 # unless one class is tiny.
@@ -125,3 +134,186 @@ def _cell_bits(mean: float, sd: float, decimals: int) -> float:
 def _entropy(share: NDArray[np.float64]) -> float:
     seen = share[share > 0]
     return max(0.0, float(-(seen * np.log2(seen)).sum()))
+
+
+class ChosenQueries:
+    """Ask for exact AUCs of chosen score vectors until every label is known.
+
+    The first query puts one row alone on top of the rest, all tied: AUC = ½ + 1/(2·n₁) if it is
+    positive and ½ − 1/(2·n₀) if not, so one answer gives the class sizes and one label. Each later
+    query ranks a few unknown rows apart, over all other unknown rows in one tied block. With n₁
+    known, the answer is a sum of the rows' rank distances to the block over those of them that are
+    positive. Rows of known label are put between as spacers, so that all sums differ.
+
+    Assumes answers that are exact; an answer
+    that no labeling gives is refused.
+
+    >>> labels = np.array([1, 0, 0, 1, 0])
+    >>> attack = ChosenQueries(5)
+    >>> while not attack.done:
+    ...     scores = attack.next_scores()
+    ...     above = np.sign(scores[labels == 1][:, None] - scores[labels == 0])
+    ...     attack.answer(Fraction(int((above + 1).sum()), 2 * above.size))
+    >>> attack.known, attack.queries
+    (array([1, 0, 0, 1, 0], dtype=int8), 2)
+    """
+
+    def __init__(self, n: int) -> None:
+        if n != int(n) or n < 2:
+            raise InputError("an AUC needs at least two rows", where="n", value=n)
+        self._n = int(n)
+        self._known = np.full(self._n, -1, dtype=np.int8)
+        self._n_pos: int | None = None
+        self._asked: NDArray[np.intp] | None = None  # the rows ranked apart, the top one first
+        self._block = np.arange(self._n)
+        self._scores = np.zeros(self._n)
+        self._queries = 0
+
+    @property
+    def known(self) -> NDArray[np.int8]:
+        """1 or 0 where the label is known, −1 where it is not yet."""
+        return self._known.copy()
+
+    @property
+    def n_pos(self) -> int | None:
+        """The number of positives, known from the first answer on."""
+        return self._n_pos
+
+    @property
+    def queries(self) -> int:
+        """How many answers were used."""
+        return self._queries
+
+    @property
+    def done(self) -> bool:
+        """Whether every label is known."""
+        return bool((self._known >= 0).all())
+
+    def next_scores(self) -> NDArray[np.float64]:
+        """The scores to submit next; the same until they are answered."""
+        if self.done:
+            raise RocsolidError("every label is known; there is nothing left to ask")
+        if self._asked is None:
+            self._lay_out()
+        return self._scores.copy()
+
+    def answer(self, auc: Fraction) -> None:
+        """Take the exact AUC of the scores that `next_scores` gave."""
+        if self._asked is None:
+            raise RocsolidError("no query is open", fix="call next_scores() first")
+        auc = Fraction(auc)
+        if self._n_pos is None:
+            self._first_answer(auc)
+        else:
+            self._read_sum(auc, self._n_pos)
+        self._asked = None
+        self._queries += 1
+        self._complete()
+
+    def _lay_out(self) -> None:
+        unknown = np.flatnonzero(self._known < 0)
+        if self._n_pos is None:
+            self._asked, self._block = unknown[:1], unknown[1:]
+            self._scores = np.zeros(self._n)
+            self._scores[0] = 1.0
+            return
+        spacers = np.flatnonzero(self._known >= 0)
+        offsets = _most_rows(len(unknown), len(spacers))
+        taken = len(offsets)
+        self._asked, self._block = unknown[:taken], unknown[taken:]
+        top = len(spacers) + taken
+        places = top - np.array(offsets)
+        others = np.setdiff1d(np.arange(1, top + 1), places)
+        self._scores = np.zeros(self._n)
+        self._scores[self._asked] = places
+        self._scores[spacers] = others
+
+    def _first_answer(self, auc: Fraction) -> None:
+        positive = auc > Fraction(1, 2)
+        gap = abs(auc - Fraction(1, 2))
+        size = 1 / (2 * gap) if gap else Fraction(0)
+        if size.denominator != 1 or not 0 < size < self._n:
+            raise _impossible(auc)
+        self._n_pos = int(size) if positive else self._n - int(size)
+        self._known[0] = positive
+
+    def _read_sum(self, auc: Fraction, n_pos: int) -> None:
+        assert self._asked is not None
+        known = self._known >= 0
+        # doubled midranks: the block holds the lowest places, everything else stands alone
+        doubled = 2 * (len(self._block) + self._scores.astype(np.int64))
+        doubled[self._block] = len(self._block) + 1
+        total = 2 * auc * n_pos * (self._n - n_pos) + n_pos * (n_pos + 1)
+        positives = known & (self._known == 1)
+        left = n_pos - int(positives.sum())
+        rest = total - int(doubled[positives].sum()) - left * (len(self._block) + 1)
+        sums = subset_sums(doubled[self._asked] - (len(self._block) + 1))
+        size = subset_sums(np.ones(len(self._asked), dtype=np.int64))
+        fits = (size <= left) & (left - size <= len(self._block))
+        found = np.flatnonzero(fits & (sums == int(rest)))
+        if rest.denominator != 1 or len(found) != 1:
+            raise _impossible(auc)
+        self._known[self._asked] = int(found[0]) >> np.arange(len(self._asked)) & 1
+
+    def _complete(self) -> None:
+        """When one class is used up, the rows left are of the other."""
+        assert self._n_pos is not None
+        unknown = self._known < 0
+        left = self._n_pos - int((self._known == 1).sum())
+        if left in (0, int(unknown.sum())):
+            self._known[unknown] = left > 0
+
+
+def subset_sums(weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The sum of every subset, subset s holding weight i where bit i of s is set.
+
+    >>> subset_sums(np.array([1, 10]))
+    array([ 0,  1, 10, 11])
+    """
+    sums = np.zeros(1, dtype=np.int64)
+    for weight in weights:
+        sums = np.concatenate([sums, sums + weight])
+    return sums
+
+
+def _most_rows(unknown: int, spacers: int) -> list[int]:
+    """How far under the top to place each row: as many rows as have distinct subset sums.
+
+    The distances are those of the Conway-Guy sequence, of which Bohman (1996) proved distinct sums
+    at the tightest top; at other tops they are checked here. One row alone always works.
+    """
+    offsets = [0]
+    while len(offsets) < unknown:
+        longer = [*offsets, _conway_guy(len(offsets))]
+        if longer[-1] >= spacers + len(longer):
+            break
+        block = unknown - len(longer)
+        weight = block + 1 + 2 * (spacers + len(longer) - 1 - np.array(longer))
+        sums = np.sort(subset_sums(weight))
+        if not (np.diff(sums) > 0).all():
+            break
+        offsets = longer
+    return offsets
+
+
+def _conway_guy(k: int) -> int:
+    """Term k of the Conway-Guy sequence: 0, 1, 2, 4, 7, 13, 24, 44, 84, 161, 309, 594, …
+
+    >>> [_conway_guy(k) for k in range(9)]
+    [0, 1, 2, 4, 7, 13, 24, 44, 84]
+    """
+    terms = [0, 1]
+    while len(terms) <= k:
+        j = len(terms) - 1
+        # r is the nearest integer to √(2j)
+        r = round((2 * j) ** 0.5)
+        terms.append(2 * terms[j] - terms[j - r])
+    return terms[k]
+
+
+def _impossible(auc: Fraction) -> RocsolidError:
+    return RocsolidError(
+        "no labeling that fits the answers so far has this AUC",
+        value=auc,
+        fix="answer with the exact AUC, as a Fraction",
+    )

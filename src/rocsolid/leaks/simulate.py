@@ -1,26 +1,40 @@
-"""What attacks would learn of a host's own labels through a given defence."""
+"""What attacks would learn of a host's own labels through a given defence.
+
+Signs that a submission was made to ask about labels rather than to rank.
+
+A sign is a reason to look, not a proof: small ensembles and reruns show some of them too.
+
+How coarse a published page is made: decimals, and the steps of a curve, by class sizes alone.
+
+The rules look at nothing but the class sizes, which the page prints: a rule that looked at the
+value itself would say something by its choice.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from rocsolid.errors import InputError, OneClassError
-from rocsolid.inputs import positives
+from rocsolid.inputs.binary import positives
 from rocsolid.leaks.attacks import (
     Attack,
     Guess,
     Host,
     bisection,
     climbing,
+    doubled_ranks,
     lifting,
     regression,
     subset_sums,
 )
-from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
 from rocsolid.results.plain import Plain, one_line
 
@@ -148,3 +162,134 @@ def _result(name: str, positive: NDArray[np.bool_], queries: int, found: Guess) 
         guessed_right=int((guess == positive).sum()),
         guess_auc=float(submission(positive, doubled_ranks(found.ranking)).auc),
     )
+
+
+SIGNS = {
+    "two-valued": "the scores take one or two values",
+    "mostly tied": "more than half of the rows have the same score",
+    "repeated": "the same ranking was submitted before",
+    "near-duplicate": "at least 90 % of the scores are those of an earlier submission, or the "
+    "ranks moved by at most 1 % of the rows on average",
+    "block swap": "blocks of rows changed places against an earlier submission, all else kept",
+    "burst": "more than ten releases to the account within an hour",
+    "small steps": "five or more releases in a row that moved by at most five pairs each",
+}
+"""What each sign means."""
+
+_BURST = 10
+_HOUR = timedelta(hours=1)
+_STEPS = 5
+_STEP_PAIRS = 5
+
+
+def ranking_signs(
+    scores: NDArray[np.float64], doubled: NDArray[np.int64], previous: Sequence[int]
+) -> list[set[str]]:
+    """The signs of each submission, a row of ``scores`` and of its doubled midranks each.
+
+    Each is compared with all before it. ``previous`` gives the row of the same account's submission
+    before it, −1 for none.
+
+    >>> ranks = 2 * np.array([[1, 2, 3, 4, 5, 6], [3, 4, 1, 2, 5, 6]])
+    >>> ranking_signs(ranks / 2, ranks, [-1, 0])
+    [set(), {'block swap'}]
+    """
+    signs_by_release: list[set[str]] = []
+    n, placed = doubled.shape[1], doubled.astype(np.float64)
+    for t, ranks in enumerate(doubled):
+        signs: set[str] = set()
+        sizes = np.unique(ranks, return_counts=True)[1]
+        if len(sizes) <= 2:
+            signs.add("two-valued")
+        if sizes.max() > n / 2:
+            signs.add("mostly tied")
+        if t:
+            shift = cdist(placed[:t], placed[t : t + 1], "cityblock")[:, 0]
+            changed = cdist(scores[:t], scores[t : t + 1], "hamming")
+            if shift.min() == 0:
+                signs.add("repeated")
+            elif changed.min() <= 0.1 or shift.min() / (2 * n) <= 0.01 * n:
+                signs.add("near-duplicate")
+            nearest = int(np.argmin(shift))
+            if any(p >= 0 and _blocks_swapped(doubled[p], ranks) for p in (nearest, previous[t])):
+                signs.add("block swap")
+        signs_by_release.append(signs)
+    return signs_by_release
+
+
+def release_signs(
+    time: Sequence[datetime], score: NDArray[np.float64], pairs: int
+) -> list[set[str]]:
+    """The signs that one account's releases show without the submissions, in order of time.
+
+    >>> start = datetime(2024, 5, 1)
+    >>> times = [start + timedelta(minutes=i) for i in range(12)]
+    >>> [sorted(s) for s in release_signs(times, np.linspace(0.6, 0.9, 12), 2500)][-2:]
+    [['burst'], ['burst']]
+    """
+    signs_by_release: list[set[str]] = [set() for _ in time]
+    for t in range(_BURST, len(time)):
+        if time[t] - time[t - _BURST] <= _HOUR:
+            for i in range(t - _BURST, t + 1):
+                signs_by_release[i].add("burst")
+    moved = np.abs(np.diff(score)) * pairs
+    small = (moved > 0) & (moved <= _STEP_PAIRS + 1e-6)
+    run = 0
+    for t, step in enumerate(small, start=1):
+        run = run + 1 if step else 0
+        if run >= _STEPS:
+            for i in range(t - run + 1, t + 1):
+                signs_by_release[i].add("small steps")
+    return signs_by_release
+
+
+def _blocks_swapped(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:
+    """Whether few distances explain all moves: two blocks that exchange places move by two, or by
+    three where the rows between them shift along."""
+    move = after - before
+    return 1 <= len(np.unique(move[move != 0])) <= 3
+
+
+MOST_DECIMALS = 4
+MOST_PARTS = 10
+ROWS_A_PART = 5
+FEWEST_PARTS = 4
+
+
+def public_decimals(n_pos: int, n_neg: int) -> int:
+    """To how many decimals an AUC may be printed so that the last one is as coarse as chance.
+
+    Among scores that rank at random the AUC has standard deviation σ = √((n+1)/(12·n₀·n₁)). The
+    last decimal is the first whose unit is smaller than σ, from one decimal to four: a digit more
+    would describe these labels and no population. With 17 rows of each class or more, n₀·n₁ is
+    above 10^decimals, so that rounding loses something (see `rs.leaks.count`); with fewer it may
+    not, and the audit of the page counts what is left.
+
+    >>> [public_decimals(m, m) for m in (5, 50, 500, 5_000, 500_000)]
+    [1, 2, 2, 3, 4]
+    """
+    sigma = math.sqrt((n_pos + n_neg + 1) / (12 * n_pos * n_neg))
+    return min(MOST_DECIMALS, max(1, 1 + math.floor(-math.log10(sigma))))
+
+
+@dataclass(frozen=True, slots=True)
+class CurveRule:
+    """Cut the rows, by falling score, into ``parts``; count positives in multiples of ``step``."""
+
+    parts: int
+    step: int
+
+
+def public_curve(n_pos: int, n_neg: int) -> CurveRule | None:
+    """How coarse a curve is drawn; None where the smaller class is too small for any.
+
+    Ten parts of the rows or fewer, so that each has five rows of the smaller class on average; the
+    positives above each cut are rounded to a twentieth of the smaller class, and to even numbers
+    at least. With four parts or fewer there is no curve.
+
+    >>> public_curve(100, 900), public_curve(25, 25), public_curve(19, 1_000)
+    (CurveRule(parts=10, step=5), CurveRule(parts=5, step=2), None)
+    """
+    smaller = min(n_pos, n_neg)
+    parts = min(MOST_PARTS, smaller // ROWS_A_PART)
+    return CurveRule(parts, max(2, math.ceil(smaller / 20))) if parts >= FEWEST_PARTS else None

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rocsolid.public_names import install_lookup
 
 if TYPE_CHECKING:
-    from rocsolid.measures.listing import table
+    from rocsolid.measures.named import table
 
 __all__ = ["table"]
 # loaded when used: no measure needs all the others
-install_lookup(__name__, {"table": "rocsolid.measures.listing"})
+install_lookup(__name__, {"table": "rocsolid.measures.named"})

@@ -15,19 +15,19 @@ from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.measure_parameters import settings_of
-from rocsolid.intervals.guarantees.flagged_share import (
+from rocsolid.inputs.arrays import settings_of
+from rocsolid.intervals.guarantees.curve_point import (
     lift_at_share_of,
     precision_at_share_of,
     recall_at_share_of,
 )
+from rocsolid.measures.binary_measure import Scored
 from rocsolid.measures.picture import Picture
-from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import PositivesRunOut, TiedAtCut
 from rocsolid.results import Estimate, Interval
-from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 

@@ -1,32 +1,144 @@
-"""What every measure of a score on two classes gives; its questions know none of them by name."""
+"""One score of a source as a measure reads it: a summary, and rows or the table of a region."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import nearest
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import check_name
-from rocsolid.binary.partial_area import Region
+from rocsolid.binary.area import Region
+from rocsolid.binary.estimate import Measured, Options, Wording, estimated
+from rocsolid.binary.inference import check_name, undeclared
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.engines.capabilities import Feature
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.binary.resampling.replicates import table_replicates
+from rocsolid.engines.engine import Engine, Feature, Segment
+from rocsolid.engines.memory import score_counts, summarise
 from rocsolid.errors import InputError, OneClassError, UnsoundError
-from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.measure_parameters import MeasureParameter
-from rocsolid.measures.grouped import GroupByGroup, Grouped
+from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.bootstrap.bootstrap import PERCENTILE_SOURCE as SOURCE
+from rocsolid.intervals.bootstrap.bootstrap import percentile
+from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.measures.picture import Picture
-from rocsolid.measures.scored import Scored, ScoredRows
-from rocsolid.results import Estimate, Interval
+from rocsolid.remarks.rows import AlikeResamples
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.placements import side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.side_by_side import side_by_side
 from rocsolid.summaries.spread import Spread
+from rocsolid.weights.weight import Axis
+
+
+class Scored(Protocol):
+    """What every source gives of one score; ``rows`` are ``None`` where they are not at hand."""
+
+    @property
+    def rows(self) -> BinaryRows | None: ...
+
+    @property
+    def omitted(self) -> int:
+        """Rows that lack the score."""
+
+    @property
+    def summary(self) -> BinarySummary: ...
+
+    def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:
+        """See `rocsolid.engines.engine.Engine.region`."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredRows:
+    """A score whose rows are at hand; they are summarised once, however many measures ask."""
+
+    rows: BinaryRows
+
+    @property
+    def omitted(self) -> int:
+        return self.rows.omitted
+
+    @cached_property
+    def summary(self) -> BinarySummary:
+        return summarise(self.rows)
+
+    def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:  # noqa: ARG002
+        """The whole table, which holds every region."""
+        rows = self.rows
+        table = score_counts(rows)
+        if rows.weight is None:
+            return table, table
+        return table, ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight**2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredElsewhere:
+    """A score that an engine reduced where its rows are."""
+
+    engine: Engine
+    score: str
+    part: Segment
+
+    @property
+    def rows(self) -> None:
+        return None
+
+    @property
+    def omitted(self) -> int:
+        return self.part.omitted
+
+    @property
+    def summary(self) -> BinarySummary:
+        if self.part.summary is None:  # an engine has refused such a source already
+            raise OneClassError("a class has no row, so nothing is defined", where=self.score)
+        return self.part.summary
+
+    def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:
+        return self.engine.region(self.score, axis, low, high)
+
+
+class Grouped(Protocol):
+    """Estimates by group, and for each group without one why, with its class sizes."""
+
+    @property
+    def groups(self) -> Groups: ...
+
+    @property
+    def refused(self) -> dict[int, tuple[str, int, int]]: ...
+
+    def __getitem__(self, group: int) -> Estimate: ...
+
+    def together(self) -> Mapping[int, Interval | None]:
+        """Of each group that has an estimate, certified intervals that hold for all together."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupByGroup:
+    """Estimates that were made one group after another.
+
+    ``summaries`` has those of an engine that reduced the rows elsewhere.
+    """
+
+    groups: Groups
+    made: dict[int, Estimate]
+    joint: dict[int, Interval | None]
+    refused: dict[int, tuple[str, int, int]]
+    summaries: Mapping[int, BinarySummary] = field(default_factory=dict)
+
+    def __getitem__(self, group: int) -> Estimate:
+        return self.made[group]
+
+    def together(self) -> Mapping[int, Interval | None]:
+        return self.joint
+
 
 _FLOATS = NDArray[np.float64]
 
@@ -231,3 +343,88 @@ def check_bound(bound: str, known: Sequence[str]) -> None:
         fix=f"{f'use {near!r}, or another' if near else 'use one'} of {', '.join(known)}, or "
         '"auto"',
     )
+
+
+BOOTSTRAP = "bootstrap-percentile"
+_CLUSTERS = ("clusters independent; rows within one depend in any way",)
+
+
+@dataclass(frozen=True, slots=True)
+class ResampledMeasure(BinaryMeasure):
+    """A function of the table of counts, or of sums of weights, with percentiles of resamples.
+
+    A subclass says its ``text``, ``value``, ``meaning`` and ``chance``; it may have a faster way to
+    draw, and a guarantee.
+    """
+
+    intervals: ClassVar[tuple[str, ...]] = ("auto", BOOTSTRAP)
+
+    @abstractmethod
+    def value(self, table: ScoreCounts) -> float:
+        """The value on a table."""
+
+    @property
+    @abstractmethod
+    def meaning(self) -> str:
+        """What the value is, in a sentence with a place for ``{value}``."""
+
+    @abstractmethod
+    def chance(self, table: ScoreCounts) -> float:
+        """The value of a score that ranks such rows at random."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What a result records of the measure."""
+        return {}
+
+    def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:  # noqa: ARG002
+        return self.value
+
+    def drawn(self, rows: BinaryRows, draws: Resampling) -> NDArray[np.float64]:
+        """The value on each resample."""
+        return table_replicates(
+            rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme
+        )
+
+    def guarantee(self, table: ScoreCounts, options: Options) -> Interval | None:  # noqa: ARG002
+        """The certified interval from independent rows of equal weight, where one is known."""
+        return None
+
+    def estimate(self, scored: Scored, options: Options) -> Estimate:
+        rows, summary = scored.rows, scored.summary
+        if rows is None:
+            raise UnsoundError(
+                f"{self.name} resamples rows, which are not at hand here",
+                where="measure",
+                value=self.name,
+                fix="evaluate in memory",
+            )
+        table = score_counts(rows)
+        draws = options.resampling
+        if self.of_rows and draws.scheme is None and rows.cluster is None:
+            draws = replace(draws, scheme="plain")
+        drawn = self.drawn(rows, draws)
+        plain = summary.squared_shares is None
+        low, high = percentile(drawn, options.level, options.alternative, self.range)
+        certified = self.guarantee(table, options) if plain else None
+        withheld = [] if certified is None else undeclared(summary, options.design)
+        if withheld:
+            certified = None
+        alike = float(np.ptp(drawn)) == 0.0
+        doubts = [AlikeResamples(float(drawn[0]), certified=False)] if alike else []
+        measured = Measured(
+            self.value(table),
+            Interval(
+                low, high, options.level, BOOTSTRAP,
+                assumptions=IID if summary.clusters is None else _CLUSTERS,
+                source=SOURCE,
+                range=self.range,
+            ),
+            certified,
+            float(drawn.std(ddof=1)),
+            Wording(self.name, self.meaning, self.chance(table), self.settings),
+            warnings=lambda *_: [*withheld, *doubts],
+            settings=draws.settings(BOOTSTRAP, summary.clusters is not None),
+            may_be_cut=False,
+        )  # fmt: skip
+        return estimated(summary, measured, options, scored.omitted)

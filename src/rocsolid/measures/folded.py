@@ -15,23 +15,21 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.arrays import MeasureParameter
 from rocsolid.inputs.binary import unclustered
 from rocsolid.inputs.folds import Folds, check_folds
-from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
-from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.scored import ScoredRows
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import FewInFolds, UnevenFolds
 from rocsolid.results import Interval
+from rocsolid.results.concordance_estimate import Fold, FoldedEstimate
 from rocsolid.results.estimate import extended
-from rocsolid.results.folded_estimate import Fold, FoldedEstimate
-from rocsolid.results.reads import FOLDS, ROWS, Reads
-from rocsolid.summaries.moments import Moments
+from rocsolid.results.interval import FOLDS, ROWS, Reads
+from rocsolid.summaries.moments import Moments, Units
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.units import Units
 
 _FLOATS = NDArray[np.float64]
 Order = Literal["any", "progressive"]

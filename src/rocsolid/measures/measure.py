@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from rocsolid.inputs.measure_parameters import MeasureParameter
-from rocsolid.summaries.covariation import Covariation
+from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.summaries.strata import Covariation
 
 
 class Measure(Protocol):

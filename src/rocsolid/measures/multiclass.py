@@ -9,13 +9,19 @@ from typing import ClassVar
 import numpy as np
 
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.multiclass_auc import MulticlassEstimate, multiclass_estimate
-from rocsolid.binary.pairings import Average, ClassRows, Scheme, influences, problems
+from rocsolid.binary.multiclass_auc import (
+    Average,
+    ClassRows,
+    MulticlassEstimate,
+    Scheme,
+    influences,
+    multiclass_estimate,
+    problems,
+)
 from rocsolid.errors import UnsoundError
-from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.inputs.arrays import MeasureParameter
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.summaries.strata import Stratum
-from rocsolid.summaries.strata_spread import StrataSpread
+from rocsolid.summaries.strata import StrataSpread, Stratum
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from rocsolid.arguments import misspelt, spelling
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.engines.engine import ELSEWHERE, STREAMS
 from rocsolid.errors import InputError
+from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure, parameters_of
+from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.inputs.binary import BinaryRows, binary_rows
 from rocsolid.measures import (
     at_cut,
-    curve_rate,
-    early_gain,
     partial_area,
     precision_recall_area,
-    predictive_value,
+    top_measure,
     weighted_area,
     whole_area,
 )
-from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.top_measure import parse_predictive_value
 from rocsolid.measures.weighted_area import WeightedArea
-from rocsolid.weights import Weight
+from rocsolid.weights.weight import Weight
 
 Parser = Callable[[str, str | None], BinaryMeasure]
 
@@ -55,18 +63,22 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
             ),
         ),
         "partial_auc": Kind(
-            partial_area.parse, "partial_auc(fpr<=0.05)", ("pauc", "partial_roc_auc")
+            partial_area.parse_partial_area, "partial_auc(fpr<=0.05)", ("pauc", "partial_roc_auc")
         ),
         "weighted_auc": Kind(weighted_area.parse, "weighted_auc(power(2))"),
         "sensitivity": Kind(
-            curve_rate.parse, "sensitivity(specificity=0.9)", ("sens", "se", "true_positive_rate")
+            partial_area.parse_rate,
+            "sensitivity(specificity=0.9)",
+            ("sens", "se", "true_positive_rate"),
         ),
-        "recall": Kind(curve_rate.parse, "recall(fpr=0.1)"),
-        "tpr": Kind(curve_rate.parse, "tpr(fpr=0.1)"),
+        "recall": Kind(partial_area.parse_rate, "recall(fpr=0.1)"),
+        "tpr": Kind(partial_area.parse_rate, "tpr(fpr=0.1)"),
         "specificity": Kind(
-            curve_rate.parse, "specificity(sensitivity=0.9)", ("spec", "sp", "true_negative_rate")
+            partial_area.parse_rate,
+            "specificity(sensitivity=0.9)",
+            ("spec", "sp", "true_negative_rate"),
         ),
-        "tnr": Kind(curve_rate.parse, "tnr(recall=0.9)"),
+        "tnr": Kind(partial_area.parse_rate, "tnr(recall=0.9)"),
         "pr_auc": Kind(
             precision_recall_area.parse,
             "pr_auc",
@@ -84,11 +96,11 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
         "recall@": Kind(at_cut.parse, "recall@100", ("r@",)),
         "lift@": Kind(at_cut.parse, "lift@10%"),
         "enrichment@": Kind(at_cut.parse, "enrichment@1%", ("ef@", "enrichment_factor@")),
-        "bedroc": Kind(early_gain.parse, "bedroc(20)"),
-        "gain": Kind(early_gain.parse, "gain"),
-        "precision": Kind(predictive_value.parse, "precision(recall=0.8)"),
+        "bedroc": Kind(top_measure.parse, "bedroc(20)"),
+        "gain": Kind(top_measure.parse, "gain"),
+        "precision": Kind(parse_predictive_value, "precision(recall=0.8)"),
         "ppv": Kind(
-            predictive_value.parse,
+            parse_predictive_value,
             "ppv(sensitivity=0.9, prevalence=0.02)",
             ("positive_predictive_value",),
         ),
@@ -239,8 +251,107 @@ def measures_of(asked: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...
     texts = [asked] if isinstance(asked, str) else list(asked)
     if not texts:
         raise InputError("no measure is requested", where="measure", fix=f"write {_EXAMPLES}")
-    found = [measure_of(text) for text in texts]
-    for at, measure in enumerate(found):
-        if measure in found[:at]:
-            raise InputError("a measure is requested twice", where="measure", value=measure.name)
-    return tuple(found)
+    requested = [measure_of(text) for text in texts]
+    for number, chosen in enumerate(requested):
+        if chosen in requested[:number]:
+            raise InputError("a measure is requested twice", where="measure", value=chosen.name)
+    return tuple(requested)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMeasure:
+    """One measure: what to write, what it is, and who takes it.
+
+    ``example`` is what ``measure`` and ``measures`` take, ``also`` are further names. ``of`` says
+    what the sample is: "rows" with labels, or "queries" with a list each. ``engines`` keep the rows
+    where they are; every other one collects them. ``designs`` are what rows may have, and
+    ``certified`` whether the interval has a guarantee beside it, for independent rows or queries.
+    ``parameters`` are what may stand in brackets after the name.
+    """
+
+    name: str
+    example: str
+    also: tuple[str, ...]
+    about: str
+    of: str
+    verbs: tuple[str, ...]
+    engines: tuple[str, ...]
+    designs: tuple[str, ...]
+    certified: bool
+    parameters: tuple[MeasureParameter, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        return own | {"parameters": [each.to_dict() for each in self.parameters]}
+
+
+def table() -> tuple[ListedMeasure, ...]:
+    """Every measure that can be requested by name.
+
+    >>> import rocsolid as rs
+    >>> auc, *_, rbp = rs.measures.table()
+    >>> auc.name, auc.certified, auc.verbs
+    ('auc', True, ('evaluate', 'compare', 'certify', 'plan'))
+    >>> rbp.example, rbp.of, rbp.designs
+    ('rbp(p=0.8)', 'queries', ('segments',))
+    """
+    return (*_of_rows(), *_of_queries())
+
+
+def _of_rows() -> Iterator[ListedMeasure]:
+    kinds = KINDS
+    made = {kind: measure_of(row.example) for kind, row in kinds.items()}
+    first = {kind: _first_word(one.text) for kind, one in made.items()}
+    for kind, one in made.items():
+        if first[kind] in kinds and first[kind] != kind:
+            continue  # a further name of another row
+        certified = _certified(one)
+        planned = one.influence(_rows()) is not None and not one.of_so_many
+        yield ListedMeasure(
+            kind,
+            kinds[kind].example,
+            (
+                *(other for other, word in first.items() if word == kind != other),
+                *kinds[kind].aliases,
+            ),
+            one.words,
+            "rows",
+            ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
+            ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[one.reads])),
+            ("weights", "clusters", "segments"),
+            certified,
+            one.parameters,
+        )
+
+
+def _of_queries() -> Iterator[ListedMeasure]:
+    for kind, example in kinds_of_lists().items():
+        one = measure(example)
+        certified = math.isfinite(one.range[1])
+        yield ListedMeasure(
+            kind,
+            example,
+            further_names(kind),
+            one.meaning.format(value="x"),
+            "queries",
+            ("evaluate", "compare", "runs", *(["certify"] if certified else []), "plan"),
+            ("memory", *STREAMS["queries"]),
+            ("segments",),
+            certified,
+            parameters_of(kind),
+        )
+
+
+def _first_word(text: str) -> str:
+    found = re.match(r"\w+@?", text)
+    return "" if found is None else found[0]
+
+
+def _rows() -> BinaryRows:
+    return binary_rows(np.arange(200) % 2, np.arange(200.0))
+
+
+def _certified(one: BinaryMeasure) -> bool:
+    """Whether a guarantee comes with it: that is asked of 200 rows."""
+    found = one.estimate(ScoredRows(_rows()), Options(resampling=Resampling(10, 0)))
+    return found.certified is not None or found.interval.certified

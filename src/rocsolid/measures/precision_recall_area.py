@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, Unpack, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.precision_steps import Kind, PrecisionSteps, StepInfluences, check_kind
-from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.binary.resampling.schemes import Scheme
+from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.binary.top_estimate import TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
-from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.measure_parameters import settings_of
-from rocsolid.intervals.guarantees.average_precision import average_precision_of
-from rocsolid.intervals.guarantees.completed_curve import precision_area_of
-from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
-from rocsolid.measures.arrays import of_arrays
+from rocsolid.graded.average_precision import average_precision as of_lists
+from rocsolid.graded.estimate import GradedKeywords
+from rocsolid.inputs.arrays import settings_of
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.graded_rows import grades
+from rocsolid.inputs.matrices import is_matrix
+from rocsolid.intervals.guarantees.completed_curve import (
+    Prevalence,
+    average_precision_of,
+    precision_area_of,
+    prevalence_limits,
+)
+from rocsolid.measures.binary_measure import Scored
 from rocsolid.measures.picture import Picture
-from rocsolid.measures.scored import Scored
 from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
-from rocsolid.results import Alternative, Estimate
-from rocsolid.results.deferred import Deferred
+from rocsolid.measures.whole_area import of_arrays
+from rocsolid.results import Alternative
+from rocsolid.results.estimate import Deferred, Estimate
+from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.parts import Parts
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.strata import Parts
 
 _FLOATS = NDArray[np.float64]
 _MEANING = {
@@ -224,3 +232,81 @@ def parse(text: str, inside: str | None) -> PrecisionRecallArea:
             fix=f"write pr_auc, or pr_auc({kinds[1]}) or pr_auc({kinds[2]})",
         )
     return PrecisionRecallArea(chosen[0] if chosen else "step", **settings)
+
+
+_ROWS_TOO = ("lower_is_better", "nan", "interval", "level", "alternative", "resamples", "seed")
+"""The keywords that say nothing about lists."""
+
+
+class RowsOrLists(Protocol):
+    """What the function gives, by what it is given."""
+
+    __name__: str
+
+    @overload
+    def __call__(
+        self,
+        relevance: Any,
+        scores: Any,
+        *,
+        k: list[Any] | tuple[Any, ...],
+        relevant: float = 1,
+        **options: Unpack[GradedKeywords],
+    ) -> dict[Any, QueryEstimate]: ...
+
+    @overload
+    def __call__(
+        self,
+        relevance: Any,
+        scores: Any,
+        *,
+        k: Any = None,
+        relevant: float = 1,
+        **options: Unpack[GradedKeywords],
+    ) -> Any: ...
+
+
+def _typed(function: Callable[..., Any]) -> RowsOrLists:
+    return cast(RowsOrLists, function)
+
+
+@_typed
+def average_precision(
+    relevance: Any,
+    scores: Any,
+    *,
+    k: Any = None,
+    relevant: float = 1,
+    **options: Unpack[GradedKeywords],
+) -> Estimate | QueryEstimate | dict[Any, QueryEstimate]:
+    """Average precision: of a table of rows, or the mean over ranked lists (MAP).
+
+    *Rows.* Two flat arrays alone are a table: the result is that of `rocsolid.pr_auc`, and the
+    value is scikit-learn's ``average_precision_score``. Rows with equal scores have one threshold,
+    and so one precision. Where ``relevance`` has grades, those from ``relevant`` on are positive.
+
+    *Ranked lists.* With ``qid``, with matrices that have a row for each query, with ``k`` or
+    with another keyword of lists (``doc``, ``rank``, ``ties``, ``empty``, ``unjudged``,
+    ``negative``, ``interval="items"``) it is the mean over queries, as trec_eval's map and map_cut.
+    A query's average precision is the sum of the precisions at the ranks of its relevant documents,
+    divided by how many there are, in the list or not. With ``k`` only ranks down to k are summed,
+    the divisor stays. Documents with equal scores are averaged exactly over all their orders.
+
+    Without ties both give the same number. The other keywords are those of `rocsolid.ndcg`;
+    `rocsolid.pr_auc` also takes weights and clusters.
+
+    >>> y, s = [1, 0, 1, 0], [2, 2, 1, 1]
+    >>> average_precision(y, s).value  # as scikit-learn: precision 1/2 at both thresholds
+    0.5
+    >>> average_precision([y], [s]).per_query.round(4)  # the mean over the four orders
+    array([0.6667])
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    of_rows = {name: value for name, value in given.items() if name in _ROWS_TOO}
+    flat = not (is_matrix(relevance) or is_matrix(scores))
+    if flat and k is None and of_rows == given and options.get("interval") != "items":
+        positive = grades(relevance, unjudged="raise", negative="zero") >= relevant
+        return pr_auc(positive, scores, **cast(dict[str, Any], of_rows))
+    found: QueryEstimate | dict[Any, QueryEstimate]
+    found = of_lists(relevance, scores, k=k, relevant=relevant, **options)
+    return found

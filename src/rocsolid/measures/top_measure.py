@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.top_estimate import BAND, NAMES, TopValue
-from rocsolid.engines.memory import check_classes
+from rocsolid.binary.area import rate_at
+from rocsolid.binary.cumulative_gain import (
+    GainBlocks,
+    bedroc_scale,
+    blocks_of,
+    effective,
+    exponential,
+)
+from rocsolid.binary.estimate import Options, Wording, uneven
+from rocsolid.binary.inference import plain_certificate
+from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
+from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.binary import unclustered
-from rocsolid.inputs.measure_parameters import MeasureParameter
-from rocsolid.intervals.guarantees.prevalence import Prevalence, prevalence_limits
-from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.scored import Scored
-from rocsolid.results import Estimate
+from rocsolid.inputs.arrays import MeasureParameter, settings_of
+from rocsolid.inputs.binary import BinaryRows, unclustered
+from rocsolid.intervals.guarantees.completed_curve import Prevalence, bedroc_of, prevalence_limits
+from rocsolid.intervals.guarantees.curve_point import precision_at_recall_of
+from rocsolid.intervals.guarantees.weighted_best import gain_area_of
+from rocsolid.measures.binary_measure import BinaryMeasure, ResampledMeasure, Scored
+from rocsolid.measures.picture import Picture
+from rocsolid.results.estimate import Deferred, Estimate
+from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -119,3 +130,265 @@ class TopMeasure(BinaryMeasure):
 
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:
         return self.found(unclustered(rows)).of_table
+
+
+_MOST = 500.0
+
+
+def _alpha(value: str, text: str) -> float:
+    try:
+        alpha = float(value)
+    except ValueError:
+        raise _refused(text) from None
+    if not 0.0 < alpha <= _MOST:
+        raise _refused(text)
+    return alpha
+
+
+ALPHA = MeasureParameter("alpha", "how steeply the weight falls, at most 500", "20", _alpha)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyGain(TopMeasure):
+    """The area under the gain curve (``alpha`` None), or BEDROC with its weight exp(−alpha·x).
+
+    The gain curve is the share of the positives among the best share x of the rows; its area is
+    π/2 + (1−π)·AUC with π the share of positives. BEDROC is that of Truchon and Bayly (2007), 0 to
+    1, where most of the weight is on the best 1/alpha of the rows.
+
+    >>> EarlyGain(20.0).name, EarlyGain(None).name
+    ('bedroc(20)', 'gain')
+    """
+
+    alpha: float | None
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        return (PREVALENCE,) if self.alpha is None else (ALPHA, PREVALENCE)
+
+    @property
+    def words(self) -> str:
+        if self.alpha is None:
+            return "the area under the cumulative gain curve"
+        return "an area under the gain curve that weighs the top of the list most"
+
+    @property
+    def picture(self) -> Picture:
+        return "gain"
+
+    @property
+    def stem(self) -> str:
+        return "gain" if self.alpha is None else "bedroc"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return () if self.alpha is None else (f"{self.alpha:g}",)
+
+    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
+        blocks, block = blocks_of(rows)
+        alpha = self.alpha
+        falls = exponential(alpha) if alpha is not None else (_rest, _of_rest)
+
+        def value(table: ScoreCounts) -> float:
+            part = GainBlocks.of(table)
+            mean = part.mean(falls[1])
+            if alpha is None:
+                return mean
+            a, b, *_ = bedroc_scale(alpha, float(part.pos.sum()) / part.total)
+            return min(max(a * mean - b, 0.0), 1.0)
+
+        def pulls() -> NDArray[np.float64]:
+            up, down = blocks.slopes(*falls)
+            slope = np.where(rows.positive, up[block], down[block])
+            known = np.where(rows.positive, m, total - m)
+            pull = known * (slope - blocks.mean(falls[1]) * rows.positive) / m
+            if alpha is None:
+                return np.asarray(pull)
+            a, _, da, db = bedroc_scale(alpha, m / total)
+            moved = known * (rows.positive - m / total) / total
+            return np.asarray(a * pull + (da * blocks.mean(falls[1]) - db) * moved)
+
+        m, total = float(blocks.pos.sum()), blocks.total
+        trials = effective(rows, rows.positive.astype(np.float64))
+        bottom = top = 0.5 * m / total
+        if alpha is None:  # a linear image of the AUC
+            trials = min(trials, effective(rows, (~rows.positive).astype(np.float64)))
+            top = 1.0 - bottom
+        else:
+            bottom, top = 0.0, 1.0
+        now = value(score_counts(rows))
+        return TopValue(
+            now, trials, pulls, value, self.prevalence, bottom, top, of_auc=alpha is None
+        )
+
+    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
+        top, chance = self.found(rows), 0.5
+        meaning = "The area under the cumulative gain curve is {value}."
+        if self.alpha is not None:
+            blocks = blocks_of(rows)[0]
+            a, b, *_ = bedroc_scale(self.alpha, float(blocks.pos.sum()) / blocks.total)
+            chance = a * float(exponential(self.alpha)[1](np.ones(1))[0]) - b
+            meaning = f"BEDROC with alpha {self.alpha:g} is {{value}}; a perfect score has 1."
+        wording = Wording(self.name, meaning, chance, {"alpha": self.alpha})
+        summary, delta = scored.summary, 1.0 - options.level
+        certified, classes, alpha = None, summary.classes, self.alpha
+        side, prevalence = options.alternative, self.prevalence
+        if classes is not None and alpha is not None:
+            certified = Deferred(
+                lambda: bedroc_of(classes, alpha, delta, side, prevalence=prevalence)
+            )
+        elif classes is not None:
+            certified = Deferred(
+                lambda: gain_area_of(
+                    lambda share: plain_certificate(summary, 1.0 - share, side),
+                    summary.n_pos, summary.n_neg, delta, side, prevalence=prevalence,
+                )
+            )  # fmt: skip
+        doubts = tuple(uneven(summary)) if top.of_auc else ()
+        return top_estimate(rows, summary, scored.omitted, top, certified, options, wording, doubts)
+
+
+def _rest(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1.0 - x
+
+
+def _of_rest(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    return x - 0.5 * x**2
+
+
+def parse(text: str, inside: str | None) -> EarlyGain:
+    """From ``gain`` or ``bedroc(20)``.
+
+    >>> parse("gain", None).name, parse("bedroc(80.5)", "80.5").name
+    ('gain', 'bedroc(80.5)')
+    """
+    words, settings = settings_of(inside, text, ALPHA, PREVALENCE)
+    rates = [ALPHA.read(word, text) for word in words]
+    if "alpha" in settings:
+        rates.append(settings.pop("alpha"))
+    gain = text.strip().startswith("gain")
+    known = isinstance(settings.get("prevalence", "rows"), float)
+    if known or len(rates) != (0 if gain else 1):
+        raise _refused(text)
+    return EarlyGain(None if gain else rates[0], **settings)
+
+
+def _refused(text: str) -> InputError:
+    return InputError(
+        "not a valid measure", where="measure", value=text, fix="write gain, or bedroc(20)"
+    )
+
+
+def _recall(value: str, text: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise _refused_of_predictive_value(text) from None
+
+
+RECALL = MeasureParameter(
+    "recall",
+    "the recall at which precision is read",
+    "recall=0.8",
+    _recall,
+    aliases=("sensitivity", "sens", "se", "tpr"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PredictiveValue(ResampledMeasure):
+    """The share of positives among the rows above the threshold with a given recall r.
+
+    It is πr/(πr + (1−π)f), with f the false-positive rate at which the completed ROC curve reaches
+    r and π the share of positives: that of the rows, or a known one. As f has no variance without a
+    density, the interval is a bootstrap.
+
+    >>> PredictiveValue(0.8).name, PredictiveValue(0.9, prevalence=0.02).name
+    ('precision(recall=0.8)', 'ppv(sensitivity=0.9, prevalence=0.02)')
+    """
+
+    recall: float
+    prevalence: Prevalence = field(default="rows", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.recall < 1.0:
+            raise InputError(
+                "the recall must lie strictly between 0 and 1", where="recall", value=self.recall
+            )
+
+    @property
+    def parameters(self) -> tuple[MeasureParameter, ...]:
+        return (RECALL, PREVALENCE)
+
+    @property
+    def text(self) -> str:
+        if self.prevalence == "rows":
+            return f"precision(recall={self.recall:g})"
+        if self.prevalence == "classes":
+            return f"precision(recall={self.recall:g}, prevalence=classes)"
+        return f"ppv(sensitivity={self.recall:g}, prevalence={self.prevalence:g})"
+
+    @property
+    def of_rows(self) -> bool:
+        return self.prevalence == "rows"
+
+    @property
+    def words(self) -> str:
+        return (
+            "the share of positives among the rows flagged at a given recall"
+            if isinstance(self.prevalence, str)
+            else "the precision at a given sensitivity, for a prevalence that you name"
+        )
+
+    @property
+    def picture(self) -> Picture:
+        return "pr"
+
+    @property
+    def meaning(self) -> str:
+        at = "" if isinstance(self.prevalence, str) else f" and a prevalence of {self.prevalence:g}"
+        return f"At a recall of {self.recall:g}{at} {{percent}} of the flagged rows are positive."
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {"recall": self.recall, "prevalence": self.prevalence}
+
+    def share(self, table: ScoreCounts) -> float:
+        """The share of positives that it is about."""
+        if not isinstance(self.prevalence, str):
+            return self.prevalence
+        return float(table.n_pos) / (float(table.n_pos) + float(table.n_neg))
+
+    def guarantee(self, table: ScoreCounts, options: Options) -> Interval:
+        return precision_at_recall_of(
+            table, self.recall, 1.0 - options.level, options.alternative,
+            prevalence=self.prevalence,
+        )  # fmt: skip
+
+    def chance(self, table: ScoreCounts) -> float:
+        return self.share(table)
+
+    def value(self, table: ScoreCounts) -> float:
+        hits = self.share(table) * self.recall
+        return hits / (hits + (1.0 - self.share(table)) * rate_at(table, self.recall))
+
+
+def parse_predictive_value(text: str, inside: str | None) -> PredictiveValue:
+    """From ``precision(recall=.8)`` or ``ppv(sensitivity=.9, prevalence=.02)``.
+
+    >>> parse_predictive_value("", "recall=.8").name
+    'precision(recall=0.8)'
+    """
+    words, settings = settings_of(inside, text, RECALL, PREVALENCE)
+    if words or "recall" not in settings:
+        raise _refused_of_predictive_value(text)
+    return PredictiveValue(**settings)
+
+
+def _refused_of_predictive_value(text: str) -> InputError:
+    return InputError(
+        "precision is read at a recall, or at a cut",
+        where="measure",
+        value=text,
+        fix="write precision(recall=.8), ppv(sensitivity=.9, prevalence=.02) or precision@5%",
+    )

@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.measure_parameters import MeasureParameter
-from rocsolid.inputs.query_values import Range, check_range
-from rocsolid.inputs.tensors import in_main_memory
+from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.inputs.matrices import Range, check_range, in_main_memory
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.means import mean_interval
 from rocsolid.results.query_estimate import QueryEstimate
-from rocsolid.summaries.strata import Stratum
-from rocsolid.summaries.strata_spread import StrataSpread
+from rocsolid.summaries.strata import StrataSpread, Stratum
 
 
 @dataclass(frozen=True, slots=True)

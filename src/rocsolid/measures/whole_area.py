@@ -1,4 +1,4 @@
-"""The area under the ROC curve, with a calibrated and a certified interval."""
+"""A measure of labels and scores that are given as arrays."""
 
 from __future__ import annotations
 
@@ -8,23 +8,42 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.design import Design, refuse_undeclared
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.grouped_auc import GroupedAuc, grouped_auc
-from rocsolid.binary.inference import NAMES, OF_PLACEMENTS, asked_interval, plain_certificate
+from rocsolid.binary.inference import (
+    NAMES,
+    OF_PLACEMENTS,
+    Design,
+    asked_interval,
+    plain_certificate,
+    refuse_undeclared,
+)
 from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.binary.resampling.schemes import Scheme
-from rocsolid.engines.capabilities import Feature
+from rocsolid.binary.resampling.interval import Resampling, Scheme
+from rocsolid.engines.engine import Feature
 from rocsolid.errors import InputError
-from rocsolid.inputs import BinaryRows
-from rocsolid.measures.arrays import scored_arrays
-from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.scored import Scored
-from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.inputs.binary import BinaryRows, binary_rows
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
+from rocsolid.results import Alternative
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
+
+
+def scored_arrays(y_true: Any, y_score: Any, options: Options, **columns: Any) -> ScoredRows:
+    """The rows of arrays; ``columns`` are their weights, frequencies and clusters."""
+    reading = {name: getattr(options, name) for name in ("pos_label", "lower_is_better", "nan")}
+    return ScoredRows(binary_rows(y_true, y_score, **reading, **columns))
+
+
+def of_arrays(
+    measure: BinaryMeasure, y_true: Any, y_score: Any, options: Options, **columns: Any
+) -> Estimate:
+    """The estimate, after what the measure has to say of the options."""
+    measure.check(options)
+    return measure.estimate(scored_arrays(y_true, y_score, options, **columns), options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from rocsolid.errors import InputError
-from rocsolid.pictures.axis import Axis, Tick
-from rocsolid.pictures.disclosed import VALUES
-from rocsolid.pictures.marks import CellMark, DotsMark, IntervalMark, LabelMark, Mark, Picture
-from rocsolid.pictures.words import shown, signed, span
-from rocsolid.results import Comparison, Difference, percent
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.pictures.lists import VALUES, shown, signed, span
+from rocsolid.pictures.marks import (
+    Axis,
+    CellMark,
+    ChartLine,
+    DotsMark,
+    FloatArray,
+    IntervalMark,
+    LabelMark,
+    LineChart,
+    LineMark,
+    Mark,
+    Picture,
+    Tick,
+    lines_picture,
+)
+from rocsolid.plan.power import AucPower, AucPrecision, auc_power, auc_precision
+from rocsolid.plan.queries import QueryPower, QueryPrecision, query_power, query_precision
+from rocsolid.results import percent
+from rocsolid.results.comparison import Comparison, Difference
+from rocsolid.results.segments import SegmentEvidence
 
 _MOST = 20
 _DEEPEST = 0.5  # share of the colour in the cell of the largest difference
@@ -160,3 +179,243 @@ def leaderboard_picture(result: Comparison) -> Picture:
         discloses=VALUES,
         inches=(6.4, 1.3 + 0.34 * len(order)),
     )  # fmt: skip
+
+
+_NAMED = 8
+
+
+def funnel_picture(result: SegmentEvidence) -> Picture:
+    """The value of each segment over the rows behind it, with the limits of chance alone.
+
+    ``result`` is one of ``.heterogeneity`` of `rocsolid.evaluate` with ``by``. Outside the funnel
+    lies what differs from the mean at the level, one segment at a time; named are those that differ
+    from the rest after adjustment.
+
+    >>> import rocsolid as rs
+    >>> table = {"y": [0, 1, 0, 1, 1, 0] * 4, "s": [*range(12), *range(0, 36, 3)],
+    ...          "site": ["a"] * 12 + ["b"] * 12}
+    >>> ax = rs.plots.funnel(rs.evaluate(table, label="y", scores="s", by="site").heterogeneity[0])
+    >>> ax.get_title(loc="left")
+    's: AUC by segment'
+    """
+    from scipy.special import ndtri
+
+    if not isinstance(result, SegmentEvidence):
+        raise InputError(
+            "there are no segments to draw",
+            where="result",
+            value=type(result).__name__,
+            fix="give one of .heterogeneity of rs.evaluate(..., by=...)",
+        )
+    size = np.array([segment.units for segment in result.segments])
+    grid = np.geomspace(size.min() * 0.8, size.max() * 1.25, 200)
+    half = float(ndtri(0.5 + result.level / 2.0)) * result.typical / np.sqrt(grid)
+    marks: list[Mark] = [LineMark(grid, np.full(len(grid), result.mean), role="average")]
+    marks += [LineMark(grid, result.mean + side * half, role="limit") for side in (-1.0, 1.0)]
+    differ = set(map(id, result.differ))
+    for segment, x in zip(result.segments, size, strict=True):
+        apart = id(segment) in differ
+        at = np.array([x])
+        marks.append(
+            DotsMark(at, np.array([segment.value]), "value" if apart else "pale", int(apart))
+        )
+        marks.append(DotsMark(at, np.array([segment.shrunken]), "shrunken"))
+    marks += [
+        LabelMark(
+            segment.units,
+            segment.value,
+            shown(segment.name, 24),
+            "note",
+            level="bottom",
+            move=(5.0, 3.0),
+        )
+        for segment in result.differ[:_NAMED]
+    ]
+    heights = [*(result.mean + half), *(result.mean - half), *(s.value for s in result.segments)]
+    queries = "n_queries" in result.segments[0].counts
+    behind = "Queries" if queries else "Rows behind the value, 1/(1/positives + 1/negatives)"
+    measure = "AUC" if result.measure == "auc" else result.measure
+    return Picture(
+        f"{result.score}: {measure} by segment",
+        f"{len(result.segments)} segments by their size, with the limits of chance; "
+        f"{len(result.differ)} differ from the rest.",
+        Axis(
+            float(grid[0]),
+            float(grid[-1]),
+            log=True,
+            title=f"{behind}; dashed: {percent(result.level)} by chance; dash: shrunken",
+        ),
+        Axis.around(heights),
+        tuple(marks),
+        discloses=VALUES,
+        inches=(6.4, 4.2),
+    )
+
+
+Plan = AucPrecision | AucPower | QueryPrecision | QueryPower
+
+_TIMES = np.geomspace(0.25, 6.0, 61)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanKind:
+    """How a kind of plan is made again at another size, and what its curve is called.
+
+    ``given`` are its attributes or settings that stay, ``solved`` is what is drawn.
+    """
+
+    again: Callable[..., Any]
+    given: str
+    solved: str
+    up: str
+    title: str
+    here: str
+    falls: bool = False
+
+
+_KINDS: dict[type, PlanKind] = {
+    AucPrecision: PlanKind(
+        auc_precision, "auc level interval variance spread", "half_width",
+        "Half the width of the {level} interval", "Rows for an interval of an AUC of {0.auc:g}",
+        "{0.rows:,} rows: ±{0.half_width:.4f}", falls=True,
+    ),
+    AucPower: PlanKind(
+        auc_power, "auc level null alternative test variance spread", "power",
+        "Power at level {0.level:.4g}", "Rows to tell an AUC of {0.auc:.4g} from {0.null:.4g}",
+        "{0.rows:,} rows: power {0.power:.3f}",
+    ),
+    QueryPrecision: PlanKind(
+        query_precision, "sd level", "width",
+        "Expected width of the {level} interval, end to end",
+        "Queries for an interval, standard deviation {0.sd:.4g}",
+        "{0.topics:,} queries: {0.width:.4g} wide", falls=True,
+    ),
+    QueryPower: PlanKind(
+        query_power, "difference sd level alternative", "power",
+        "Power at level {0.level:.4g}", "Queries to find a difference of {0.difference:.4g}",
+        "{0.topics:,} queries: power {0.power:.3f}",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PlanCurve:
+    """A plan at other sizes, the ratio of the classes as it is."""
+
+    plan: Any
+    kind: PlanKind
+
+    @property
+    def by_rows(self) -> bool:
+        return isinstance(self.plan, AucPrecision | AucPower)
+
+    @property
+    def size(self) -> float:
+        plan = self.plan
+        return float(plan.n_pos + plan.n_neg if self.by_rows else plan.queries)
+
+    @property
+    def value(self) -> float:
+        return float(getattr(self.plan, self.kind.solved))
+
+    def at(self, size: float) -> float:
+        """What is drawn at that size."""
+        plan = self.plan
+        given = {
+            name: getattr(plan, name) if hasattr(plan, name) else plan.settings[name]
+            for name in self.kind.given.split()
+        }
+        if self.by_rows:
+            share = plan.n_pos / self.size
+            given |= {"n_pos": share * size, "n_neg": (1.0 - share) * size}
+        else:
+            given["queries"] = size
+        return float(getattr(self.kind.again(**given), self.kind.solved))
+
+    def words(self, text: str) -> str:
+        return text.format(self.plan, level=percent(self.plan.level))
+
+
+def sample_size_picture(result: Plan) -> Picture:
+    """A plan at other sizes: the width of an interval, or the power of a test.
+
+    ``result`` is what `rocsolid.plan.power`, `auc_power`, `query_precision` or
+    `query_power` returns. The curve is the same plan from a quarter of its size to six times it,
+    the ratio of the classes as it is; the dot is what was planned. For a width a second dot shows
+    where it is halved, if that is on the curve.
+
+    >>> import rocsolid as rs
+    >>> ax = rs.plots.sample_size(rs.plan.auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
+    >>> [text.get_text() for text in ax.texts]
+    ['699 rows: ±0.0300', 'half as wide: 2,411 rows']
+    """
+    curve = _curve(result)
+    kind, falls, units, across = curve.kind, curve.kind.falls, "queries", "Queries"
+    if curve.by_rows:
+        share = percent(round(curve.plan.n_pos / curve.size, 3))
+        units, across = "rows", f"Rows, {share} of them positive"
+    x = curve.size * _TIMES
+    y = np.array([_or_nan(curve.at, float(size)) for size in x])
+    marks = _point(curve.size, curve.value, curve.words(kind.here), falls)
+    if falls:
+        halved = _halved(x, y, curve)
+        if halved is not None:
+            words = f"half as wide: {halved:,} {units}"
+            marks += _point(halved, curve.at(halved), words, falls)
+    chart = LineChart(curve.words(kind.title), across, curve.words(kind.up), x, (ChartLine("", y),))
+    picture = lines_picture(chart, {})
+    top = 1.05 * float(np.nanmax(y)) if falls else 1.02
+    return replace(
+        picture,
+        x=replace(picture.x, low=0.0, high=float(x[-1])),
+        y=replace(picture.y, low=0.0, high=top),
+        marks=(*picture.marks, *marks),
+        discloses=VALUES,
+    )
+
+
+def _curve(plan: Any) -> PlanCurve:
+    kind = next((kind for of, kind in _KINDS.items() if isinstance(plan, of)), None)
+    if kind is None:
+        raise InputError(
+            "there is no picture of this plan",
+            where="result",
+            value=type(plan).__name__,
+            fix="give what rs.plan.auc_precision, auc_power, query_precision or query_power "
+            "returns",
+        )
+    if isinstance(plan, AucPower) and plan.settings["region"] is not None:
+        raise InputError(
+            "there is no picture of a plan for a partial area",
+            where="result",
+            value=plan.settings["region"],
+            fix="plan for the whole area",
+        )
+    return PlanCurve(plan, kind)
+
+
+def _or_nan(at: Callable[[float], float], size: float) -> float:
+    """Nothing is drawn for sizes at which the plan has no answer."""
+    try:
+        return at(size)
+    except (UnsoundError, InputError):
+        return math.nan
+
+
+def _halved(x: FloatArray, y: FloatArray, curve: PlanCurve) -> int | None:
+    """The fewest whole rows at which the width is half of what was planned, if on the curve."""
+    enough = np.flatnonzero(y <= curve.value / 2.0)
+    if not enough.size:
+        return None
+    high = math.ceil(float(x[enough[0]]))
+    low = math.floor(curve.size)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if curve.at(middle) <= curve.value / 2.0 else (middle, high)
+    return high
+
+
+def _point(x: float, y: float, words: str, falls: bool) -> tuple[Mark, ...]:
+    dot = DotsMark(np.array([x]), np.array([y]), "here")
+    move = (7.0, 7.0 if falls else -7.0)
+    return dot, LabelMark(x, y, words, "note", level="bottom" if falls else "top", move=move)

@@ -9,13 +9,20 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocsolid.errors import InputError
-from rocsolid.pictures.axis import Axis, Tick
-from rocsolid.pictures.disclosed import VALUES
-from rocsolid.pictures.marks import DotsMark, IntervalMark, Mark, Picture, Place, RuleMark
-from rocsolid.pictures.words import shown, signed, span
+from rocsolid.pictures.lists import VALUES, shown, signed, span
+from rocsolid.pictures.marks import (
+    Axis,
+    DotsMark,
+    IntervalMark,
+    Mark,
+    Picture,
+    Place,
+    RuleMark,
+    Tick,
+)
 from rocsolid.results import Comparison, Difference, percent
 from rocsolid.results import Interval as Limits
-from rocsolid.results.valued import Valued
+from rocsolid.results.interval import Valued
 
 _Given = TypeVar("_Given")
 _MOST = 200  # rows that a picture can be read with

@@ -14,10 +14,9 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodFormatter
 
 from rocsolid.pictures import marks as m
-from rocsolid.pictures.axis import Axis
-from rocsolid.pictures.colours import BAND, INTERVAL, Look, dashes, look_of
-from rocsolid.pictures.figures import drawing
-from rocsolid.pictures.words import shown
+from rocsolid.pictures.lists import shown
+from rocsolid.pictures.marks import Axis
+from rocsolid.pictures.theme import BAND, INTERVAL, Look, dashes, drawing, look_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ import numpy as np
 
 from rocsolid.markup import NOTHING, Markup, element, join
 from rocsolid.pictures import marks as m
-from rocsolid.pictures.axis import Axis, FloatArray, Tick
-from rocsolid.pictures.words import shown
+from rocsolid.pictures.lists import shown
+from rocsolid.pictures.marks import Axis, FloatArray, Tick
 
 UNITS = 2_000
 """A share of 1 in path units. Half a unit is a seventh of a pixel on the screen."""

@@ -8,17 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rocsolid.arguments import flag
-from rocsolid.binary.partial_area import Rates, Region
+from rocsolid.binary.area import Rates, Region
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import check_alternative
-from rocsolid.plan.curve import WHOLE
-from rocsolid.plan.difference_test import DifferenceTest, asked
-from rocsolid.plan.doubts import doubts_of_difference
-from rocsolid.plan.pair import pair_of
+from rocsolid.plan.more_rows import alpha_for, auc_for, size_for
+from rocsolid.plan.pair import DifferenceTest, asked, doubts_of_difference, pair_of
 from rocsolid.plan.pilot import Pilot
-from rocsolid.plan.samples import ClassSizes
-from rocsolid.plan.solve import alpha_for, auc_for, size_for
+from rocsolid.plan.sizes import ClassSizes
 from rocsolid.plan.unknown import Sizes, check_inside, the_unknown
+from rocsolid.plan.variances import WHOLE
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative

@@ -6,11 +6,21 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.calibrated.auto import logit_share
 from rocsolid.intervals.guarantees.checks import check_level, check_sizes, check_value
 from rocsolid.intervals.guarantees.reuse import after_reuse, most_bits
+from rocsolid.measures.at_cut import AtCut
+from rocsolid.measures.named import measure_of
+from rocsolid.measures.precision_recall_area import PrecisionRecallArea
+from rocsolid.plan.sizes import check_prevalence, samples, smallest
+from rocsolid.plan.unknown import check_inside
 from rocsolid.results.plain import Plain, one_line
+from rocsolid.summaries.spread import Spread
 
 _STEPS = (0.1, 0.05, 0.02, 0.01)  # of a Ladder
 _MOST = 10**6
@@ -164,3 +174,181 @@ def _largest(fits: Callable[[float], bool], least: float, close: float) -> float
         middle = (low + high) / 2
         low, high = (middle, high) if fits(middle) else (low, middle)
     return low
+
+
+_POSITIVES = 500  # of the model sample
+_TOP_PRECISION_MOST = 500_000  # rows of it
+_SHIFTS = (0.0, 8.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TopPrecision(Plain):
+    """The rows to label, as they come, and the limits to expect of them.
+
+    ``positives`` is the number to expect among them. ``std_error`` and the limits are those of a
+    sample that has the value that was given.
+    """
+
+    measure: str
+    value: float
+    half_width: float
+    low: float
+    high: float
+    level: float
+    rows: int
+    positives: float
+    prevalence: float
+    std_error: float
+    source: str = "variance from the pull of each row, for normal scores in both classes"
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rows:,} rows with about {self.positives:,.0f} positives: {self.measure} "
+            f"{self.value:g} to within ±{self.half_width:.4f} at {100 * self.level:g} %, "
+            f"[{self.low:.4f}, {self.high:.4f}]"
+        )
+
+
+def top_precision(
+    *,
+    measure: str = "pr_auc",
+    value: float,
+    prevalence: float,
+    half_width: float | None = None,
+    rows: int | None = None,
+    level: float = 0.95,
+) -> TopPrecision:
+    """The rows that an interval of this half width takes, or the half width that rows give.
+
+    ``measure`` is "pr_auc" or the precision among a share of the rows, such as "precision@5%";
+    ``value`` is what you expect of it, and ``prevalence`` the share of positives among rows as they
+    come. Scores are taken as normal in both classes, with equal spread, so far apart that the
+    measure has that value. In a study the width varies with the estimate, and with how many rows
+    turn out positive.
+
+    >>> print(top_precision(value=0.5, prevalence=0.05, half_width=0.05))
+    8,390 rows with about 420 positives: pr_auc 0.5 to within ±0.0500 at 95 %, [0.4500, 0.5500]
+    """
+    chosen = measure_of(measure)
+    cut = chosen.cut / 100.0 if isinstance(chosen, AtCut) and chosen.share else None
+    area = isinstance(chosen, PrecisionRecallArea) and chosen.kind == "step"
+    if not area and (cut is None or not chosen.name.startswith("precision")):
+        raise InputError(
+            "this plan is for average precision and for the precision among a share of the rows",
+            where="measure", value=measure, fix='give "pr_auc" or one such as "precision@5%"',
+        )  # fmt: skip
+    assert isinstance(chosen, AtCut | PrecisionRecallArea)
+    if chosen.prevalence != "rows":
+        raise InputError(
+            "this plan is for rows as they come", where="measure", value=measure,
+            fix="give the share of positives as prevalence=",
+        )  # fmt: skip
+    check_inside(value, "value")
+    check_inside(level, "level")
+    pi = check_prevalence(prevalence)
+    if (half_width is None) == (rows is None):
+        raise InputError("one of half_width and rows is found from the other", where="half_width",
+                         value=half_width, fix="give one of them")  # fmt: skip
+    model = _model(chosen, value, pi)
+    own = Spread.of(model, [chosen.found(model).influences()], centred=False).own(0)
+    a_row = float(own.total[0, 0]) * len(model)
+
+    def limits(n: int) -> tuple[float, float]:
+        trials = n * (pi if cut is None else cut)
+        return logit_share(value, a_row / n, max(n * pi - 1.0, 1.0), trials, level, "two-sided")
+
+    def half(n: int) -> float:
+        low, high = limits(n)
+        return (high - low) / 2.0
+
+    if rows is None:
+        check_inside(half_width, "half_width", 0.0, 0.5)
+        assert half_width is not None
+        rows = smallest(half, half_width, least=math.ceil(2.0 / pi))
+    low, high = limits(rows)
+    return TopPrecision(
+        chosen.name, float(value), half(rows), low, high, level, rows, rows * pi, pi,
+        math.sqrt(a_row / rows),
+    )  # fmt: skip
+
+
+def _model(measure: AtCut | PrecisionRecallArea, value: float, pi: float) -> BinaryRows:
+    """Rows at the quantiles of both classes, whose shift gives the measure its value."""
+    from scipy.special import ndtri
+
+    size = min(_POSITIVES / pi, _TOP_PRECISION_MOST)
+    pos, neg = max(round(pi * size), 2), max(round((1.0 - pi) * size), 2)
+    at = [ndtri((np.arange(count) + 0.5) / count) for count in (pos, neg)]
+    positive = np.arange(pos + neg) < pos
+
+    def rows(shift: float) -> BinaryRows:
+        return BinaryRows(positive, np.concatenate([at[0] + shift, at[1]]))
+
+    low, high = _SHIFTS
+    ends = [measure.found(rows(shift)).value for shift in (low, high)]
+    if not ends[0] < value < ends[1]:
+        raise InputError(
+            f"no score that is better than chance has this {measure.name}: it lies between "
+            f"{ends[0]:.4g} and {ends[1]:.4g}",
+            where="value", value=value, fix="check value and prevalence",
+        )  # fmt: skip
+    for _ in range(30):
+        middle = (low + high) / 2.0
+        if measure.found(rows(middle)).value < value:
+            low = middle
+        else:
+            high = middle
+    return rows(high)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRateComparison(Plain):
+    """Rows for an error rate (``n``) beside rows for an AUC, to within one ε at one level.
+
+    ``n_auc`` is by McDiarmid's inequality, the AUC's counterpart of what is used for the error
+    rate: ``factor`` = 1/(ρ(1−ρ)) times as many. ``n_auc_hinge`` is by the tightest bound.
+    """
+
+    n: int
+    n_auc: int
+    n_auc_hinge: int
+    factor: float
+    epsilon: float
+    level: float
+    prevalence: float
+
+    __repr__ = one_line
+    _cites = ("The sample sizes", "agarwal2005")
+
+    def __str__(self) -> str:
+        return (
+            f"error rate {self.n:,} rows, AUC {self.n_auc:,} (mcdiarmid, {self.factor:.4g} times) "
+            f"or {self.n_auc_hinge:,} (hinge)"
+        )
+
+
+def error_rate_samples(
+    epsilon: float, *, level: float = 0.95, prevalence: float = 0.5
+) -> ErrorRateComparison:
+    """The rows for an error rate, N ≥ ln(2/δ)/(2ε²), and for an AUC.
+
+    Agarwal et al. 2005, section 3.2: (16) for the error rate, Corollary 7 for the AUC, which differ
+    by 1/(ρ(1−ρ)): 4 at ρ = ½, more where a class is rare. It is a comparison of two guarantees for
+    the worst distribution; with a given one either quantity may be the easier.
+
+    >>> print(error_rate_samples(0.05))
+    error rate 738 rows, AUC 2,952 (mcdiarmid, 4 times) or 1,094 (hinge)
+    """
+    fraction = check_prevalence(prevalence)
+    by_formula = samples(epsilon, level=level, prevalence=fraction, bound="mcdiarmid").n
+    return ErrorRateComparison(
+        math.ceil(math.log(2 / check_level(level)) / (2 * epsilon**2)),
+        by_formula,
+        samples(epsilon, level=level, prevalence=fraction).n,
+        1 / (fraction * (1 - fraction)),
+        epsilon,
+        level,
+        fraction,
+    )

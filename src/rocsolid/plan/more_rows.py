@@ -1,18 +1,195 @@
-"""How the interval of an AUC that is known would narrow with more rows like those it came from."""
+"""Where what a plan gives reaches what is asked of it."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.calibrated.auto import hull_share
-from rocsolid.intervals.calibrated.table import METHODS
+from rocsolid.binary.area import Region
+from rocsolid.binary.area_inference import ENOUGH
+from rocsolid.errors import InputError
+from rocsolid.intervals.calibrated.auto import METHODS, hull_share
 from rocsolid.plan.sizes import LARGEST
-from rocsolid.plan.solve import first_size
 from rocsolid.plan.unknown import chosen
+from rocsolid.plan.variances import MODELS, WHOLE, NormalCurve
+from rocsolid.results import Alternative
 from rocsolid.summaries.moments import Moments
+
+TOO_MANY = float(LARGEST)
+SMALLEST_ALPHA = 1e-15
+DEVIATES = 5.0
+"""AUCs are looked for between Φ(−5) and Φ(5)."""
+Reached = Callable[[float], float]
+
+
+def size_for(power: Reached, target: float, alpha: float, least: float, name: str) -> float:
+    """The smallest size of a class, or of both in proportion, at which the power is reached.
+
+    >>> print(f"{size_for(lambda n: 1 - 1 / n, 0.9, 0.05, 1.0, 'n_pos'):.6f}")
+    10.000000
+    """
+    if target <= alpha:
+        raise InputError(
+            f"a power of no more than 1 − level = {alpha:g} takes no data at all",
+            where="power",
+            value=target,
+            fix="ask for more, such as power=0.8",
+        )
+    size = first_size(lambda n: power(n) - target, least)
+    if size is None:
+        raise InputError(
+            f"no number is enough: {TOO_MANY:.0e} give a power of {power(TOO_MANY):.4f}",
+            where=name,
+            value=target,
+            fix="ask for less power, or let the other class grow too (prevalence=)",
+        )
+    return size
+
+
+def alpha_for(power: Reached, target: float, most: float) -> float:
+    """The alpha at which the power is just reached; one below 1e-15 is not looked for.
+
+    >>> print(f"{alpha_for(lambda a: a**0.5, 0.2, 1.0):.6f}")
+    0.040000
+    """
+    path = np.append(np.geomspace(SMALLEST_ALPHA, 0.99 * most, 80), most * (1.0 - 1e-12))
+    found = first_along(lambda a: power(a) - target, path.tolist())
+    if found is not None:
+        return found
+    if power(SMALLEST_ALPHA) >= target:
+        raise InputError(
+            f"the power is more even at a level of 1 − {SMALLEST_ALPHA:g}: "
+            f"{power(SMALLEST_ALPHA):.6f}",
+            where="power",
+            value=target,
+            fix="give level and leave power out",
+        )
+    raise InputError(
+        f"no level is low enough: the lowest gives a power of {power(path[-1]):.4f}",
+        where="power",
+        value=target,
+        fix="give more rows, or leave them out to find how many it takes",
+    )
+
+
+def size_for_width(spare: Reached, name: str) -> float:
+    """The smallest size of a class, or of both in proportion, at which the interval is so narrow.
+
+    >>> print(f"{size_for_width(lambda n: 0.1 - 1 / n, 'n_pos'):.6f}")
+    10.000000
+    """
+    size = first_size(spare, 1.0)
+    if size is None:
+        raise InputError(
+            f"no number is enough: {TOO_MANY:.0e} give an interval still too wide",
+            where=name,
+            fix="ask for a wider interval, or let the other class grow too (prevalence=)",
+        )
+    return size
+
+
+def level_for(excess: Reached) -> float:
+    """The level at which the interval becomes as wide as asked.
+
+    >>> print(f"{level_for(lambda level: level - 0.9):.6f}")
+    0.900000
+    """
+    path = 1.0 - np.geomspace(1.0 - 1e-6, 1e-12, 100)
+    level = first_along(excess, path.tolist())
+    if level is None:
+        raise InputError(
+            "no level gives this width: it is reached by none, or by all",
+            where="half_width",
+            fix="give level and leave half_width out",
+        )
+    return level
+
+
+def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
+    """The first AUC along a path at which the power is reached.
+
+    >>> print(f"{auc_for(lambda a: 2 * a - 1, 0.6, (0.5, 0.7, 0.9)):.6f}")
+    0.800000
+    """
+    places = list(path)
+    auc = first_along(lambda a: power(a) - target, places)
+    if auc is None:
+        best = max((power(a) for a in places), default=0.0)
+        if places and power(places[0]) >= target:
+            best = power(places[0])
+            raise InputError(
+                f"the power is at least {best:.4f} at any AUC",
+                where="power",
+                value=target,
+                fix="ask for more than 1 − level",
+            )
+        raise InputError(
+            f"no AUC is far enough away: the most power is {best:.4f}",
+            where="power",
+            value=target,
+            fix="give more rows, or leave them out to find how many it takes",
+        )
+    return auc
+
+
+def aucs_between(start: float, end: float, count: int = 200) -> list[float]:
+    """AUCs from one to another in even steps of normal deviates.
+
+    >>> [round(auc, 3) for auc in aucs_between(0.5, 0.9, 3)]
+    [0.5, 0.739, 0.9]
+    """
+    from scipy.special import ndtr, ndtri
+
+    low, high = float(ndtr(-DEVIATES)), float(ndtr(DEVIATES))
+    first, last = (float(ndtri(min(max(auc, low), high))) for auc in (start, end))
+    return [float(auc) for auc in ndtr(np.linspace(first, last, count))]
+
+
+def first_size(surplus: Reached, least: float) -> float | None:
+    """The smallest size from ``least`` on with a surplus of 0 or more; None if there is no such.
+
+    Doubled until it is enough, then narrowed down, so the surplus should not fall with the size.
+
+    >>> print(f"{first_size(lambda n: n**0.5 - 7, 1.0):.9f}", first_size(lambda n: -1 / n, 1.0))
+    49.000000000 None
+    """
+    low = high = least
+    while surplus(high) < 0.0:
+        if high >= TOO_MANY:
+            return None
+        low, high = high, min(2.0 * high, TOO_MANY)
+    return least if high == least else _between(surplus, low, high)
+
+
+def first_along(surplus: Reached, path: Iterable[float]) -> float | None:
+    """The first place along a path at which the surplus turns from below 0 to 0 or more.
+
+    >>> print(f"{first_along(lambda x: x * x - 0.25, (0.0, 0.4, 0.8, 1.0)):.9f}")
+    0.500000000
+    """
+    before: float | None = None
+    for place in path:
+        if surplus(place) >= 0.0:
+            return None if before is None else _between(surplus, before, place)
+        before = place
+    return None
+
+
+def _between(surplus: Reached, low: float, high: float) -> float:
+    from scipy.optimize import brentq
+
+    if surplus(high) == 0.0:
+        return high
+    root = float(brentq(surplus, low, high, xtol=1e-300, rtol=1e-14, maxiter=500))
+    # at a jump the root is just before it
+    return root if surplus(root) >= 0.0 else root + (high - root) * 1e-12
+
 
 _FLOATS = NDArray[np.float64]
 
@@ -70,3 +247,146 @@ class MoreRows:
 
         found = first_size(spare, 1.0)
         return None if found is None or found > max(most, 1.0) else found
+
+
+TESTS = ("score", "auto", "delong", "logit-t", "newcombe5")
+"""The z test with the variance under the null, and the intervals of `rocsolid.auc`."""
+IN_REGIONS = ("score", "auto", "logit-t", "wald")
+"""And those of `rocsolid.partial_auc`."""
+STEPS = 801
+
+
+class RejectionRates(NamedTuple):
+    """How often the test says that the AUC lies where it does, and how often the other way."""
+
+    right: float
+    wrong: float
+
+
+@dataclass(frozen=True, slots=True)
+class AreaTest:
+    """A test of one area against the area of a null AUC, with the same region and spread."""
+
+    null: float
+    region: Region
+    spread: float
+    variance: str
+    test: str
+    alternative: Alternative
+
+    def side(self, auc: float) -> int:
+        """1 where an AUC above the null counts as found, −1 where one below does."""
+        if self.alternative == "two-sided":
+            return 1 if auc >= self.null else -1
+        return 1 if self.alternative == "greater" else -1
+
+    def std_error(self, auc: float, n_pos: float, n_neg: float) -> float:
+        """The standard deviation of the estimated area."""
+        found = MODELS[self.variance].one(NormalCurve(auc, self.spread), self.region)
+        return math.sqrt(found.at(n_pos, n_neg))
+
+    def area(self, auc: float) -> float:
+        return NormalCurve(auc, self.spread).area(self.region)
+
+    def power(self, auc: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
+        """The probability of a rejection on the right side, and of one on the wrong side.
+
+        The estimate is taken as normal. "score" compares (Ŝ − S₀)/σ₀ with a normal quantile, σ₀ the
+        standard deviation under the null; any other test is the share of estimates whose interval
+        leaves out the null.
+        """
+        up, down = (_score if self.test == "score" else _interval)(self, auc, alpha, n_pos, n_neg)
+        if self.alternative != "two-sided":
+            return RejectionRates(up if self.alternative == "greater" else down, 0.0)
+        return RejectionRates(up, down) if self.side(auc) > 0 else RejectionRates(down, up)
+
+
+def critical(alpha: float, alternative: Alternative) -> float:
+    """The normal quantile that a statistic must pass.
+
+    >>> print(f"{critical(0.05, 'two-sided'):.6f} {critical(0.05, 'greater'):.6f}")
+    1.959964 1.644854
+    """
+    from scipy.special import ndtri
+
+    return -float(ndtri(alpha / 2.0 if alternative == "two-sided" else alpha))
+
+
+def _score(
+    test: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
+) -> tuple[float, float]:
+    from scipy.special import ndtr
+
+    sizes = n_pos, n_neg
+    distance = test.area(auc) - test.area(test.null)
+    needed = critical(alpha, test.alternative) * test.std_error(test.null, *sizes)
+    error = test.std_error(auc, *sizes)
+    return float(ndtr((distance - needed) / error)), float(ndtr((-distance - needed) / error))
+
+
+def _interval(
+    test: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
+) -> tuple[float, float]:
+    largest = test.region.maximum
+    share, pos, neg, pairs = _estimates(test.spread, test.region, test.variance)
+    m, n = n_pos, n_neg
+    if test.region != WHOLE and test.test == "auto":
+        m, n = _in_region(test.region, n_pos, n_neg)
+        if min(m, n) < 1.0:
+            return 0.0, 0.0
+        if min(m, n) >= ENOUGH:
+            m, n = n_pos, n_neg
+    shared = pairs / (2.0 * n_pos * n_neg)
+    # an estimate within half a pair of 0 or 1 is 0 or 1
+    last = (share > 1.0 - 0.5 / (n_pos * n_neg)) | (share < 0.5 / (n_pos * n_neg))
+    moments = Moments(
+        np.where(last, np.round(share), share),
+        np.where(last, 0.0, pos / n_pos + shared),
+        np.where(last, 0.0, neg / n_neg + shared),
+        np.full(STEPS, float(m)),
+        np.full(STEPS, float(n)),
+    )
+    method = METHODS["delong" if test.test == "wald" else test.test]
+    low, high = method.limits(moments, 1.0 - alpha, test.alternative)
+    null = test.area(test.null) / largest
+    centre, error = test.area(auc) / largest, test.std_error(auc, n_pos, n_neg) / largest
+    return _share_above(low - null, share, centre, error), _share_above(
+        null - high, share, centre, error
+    )
+
+
+def _share_above(height: _FLOATS, places: _FLOATS, centre: float, error: float) -> float:
+    """The probability that a height, straight between known places, is above 0 at a normal one."""
+    from scipy.special import ndtr
+
+    height = np.where(np.isnan(height), -1.0, height)
+    above = height > 0.0
+    crossings = np.flatnonzero(above[1:] != above[:-1])
+    left, right = height[crossings], height[crossings + 1]
+    place = places[crossings] + (places[crossings + 1] - places[crossings]) * left / (left - right)
+    below = ndtr((place - centre) / error)
+    signs = np.where(above[crossings + 1], -1.0, 1.0)  # into the part above, or out of it
+    return min(max(float(above[-1]) + float(signs @ below), 0.0), 1.0)
+
+
+@lru_cache(maxsize=32)
+def _estimates(
+    spread: float, region: Region, variance: str
+) -> tuple[_FLOATS, _FLOATS, _FLOATS, _FLOATS]:
+    """Possible estimates as shares of the largest area, with the parts of their variance."""
+    from scipy.special import ndtr
+
+    curves = [NormalCurve(float(ndtr(x)), spread) for x in np.linspace(-DEVIATES, DEVIATES, STEPS)]
+    largest = region.maximum
+    parts = [MODELS[variance].one(curve, region) for curve in curves]
+    share = np.array([curve.area(region) / largest for curve in curves])
+    pos, neg, pairs = (
+        np.array([getattr(part, name) for part in parts]) / largest**2
+        for name in ("pos", "neg", "pairs")
+    )
+    return share, pos, neg, pairs
+
+
+def _in_region(region: Region, n_pos: float, n_neg: float) -> tuple[float, float]:
+    (a, b), (c, d) = region.fpr, region.tpr
+    return n_pos * (d - c), n_neg * (b - a)

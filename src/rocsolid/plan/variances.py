@@ -1,15 +1,391 @@
-"""The named models of how an area varies from sample to sample."""
+"""How far two correlated normal variables are from independent, at one pair of limits."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
-from rocsolid.binary.partial_area import Region
-from rocsolid.plan.curve import NormalCurve
-from rocsolid.plan.hanley_mcneil import hanley_mcneil, hanley_mcneil_together
-from rocsolid.plan.mann_whitney import VarianceParts, mann_whitney, mann_whitney_together
-from rocsolid.plan.obuchowski import obuchowski, obuchowski_one, obuchowski_together
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.binary.area import Region
+from rocsolid.errors import UnsoundError
+
+_FLOATS = NDArray[np.float64]
+NODES = 64
+
+
+def joint_excess(h: ArrayLike, k: ArrayLike, rho: float) -> _FLOATS:
+    """Φ₂(h, k; ρ) − Φ(h)Φ(k): P(X ≤ h, Y ≤ k) for correlation ρ, less that for independence.
+
+    Plackett 1954: the derivative of Φ₂ by ρ is the bivariate density, so the excess is its integral
+    from 0 to ρ, here over θ = asin ρ with Gauss and Legendre's rule. Nothing cancels, however small
+    the excess. Right to about 1e-12 for |ρ| ≤ .99; infinite limits give 0.
+
+    >>> round(float(joint_excess(0.0, 0.0, 0.5)), 12)  # asin(1/2)/2π = 1/12
+    0.083333333333
+    """
+    if rho == 0.0:
+        return np.zeros(np.broadcast_shapes(np.shape(h), np.shape(k)))
+    nodes, weights = legendre(NODES)
+    top = math.asin(rho)
+    angle = top * (nodes + 1.0) / 2.0
+    first, second = np.asarray(h, dtype=np.float64), np.asarray(k, dtype=np.float64)
+    finite = np.isfinite(first) & np.isfinite(second)
+    first, second = (np.where(finite, part, 0.0)[..., None] for part in (first, second))
+    squares = first**2 - 2.0 * first * second * np.sin(angle) + second**2
+    density = np.exp(-squares / (2.0 * np.cos(angle) ** 2))
+    return np.where(finite, density @ weights * top / (4.0 * math.pi), 0.0)
+
+
+@cache
+def legendre(count: int) -> tuple[_FLOATS, _FLOATS]:
+    """Gauss and Legendre's nodes and weights on [−1, 1]."""
+    nodes, weights = np.polynomial.legendre.leggauss(count)
+    return nodes, weights
+
+
+WHOLE = Region((0.0, 1.0), (0.0, 1.0))
+"""The region of the whole area."""
+
+
+@dataclass(frozen=True, slots=True)
+class NormalCurve:
+    """ROC(v) = Φ(A + BΦ⁻¹(v)) of negatives N(0, 1) and positives N(shift, spread²).
+
+    Any scores that some increasing function turns into normal ones have such a curve. B is
+    1/spread and A is shift/spread.
+
+    >>> print(f"{NormalCurve(0.8).tpr(0.1):.6f} {NormalCurve(0.8, spread=2.0).tpr(0.1):.6f}")
+    0.463619 0.617982
+    """
+
+    auc: float
+    spread: float = 1.0
+
+    @property
+    def shift(self) -> float:
+        from scipy.special import ndtri
+
+        return math.hypot(1.0, self.spread) * float(ndtri(self.auc))
+
+    @property
+    def intercept(self) -> float:
+        """A, the separation in standard deviations of the positives."""
+        return self.shift / self.spread
+
+    @property
+    def slope(self) -> float:
+        """B, the negatives' standard deviation over the positives'."""
+        return 1.0 / self.spread
+
+    def tpr(self, fpr: float) -> float:
+        from scipy.special import ndtr, ndtri
+
+        return float(ndtr(self.intercept + self.slope * ndtri(fpr)))
+
+    def fpr(self, tpr: float) -> float:
+        from scipy.special import ndtr, ndtri
+
+        return float(ndtr((ndtri(tpr) - self.intercept) / self.slope))
+
+    def rates(self, region: Region) -> tuple[float, float]:
+        """The false-positive rates between which the curve runs inside the region's box.
+
+        Empty (the first not below the second) where it passes below or above the box.
+        """
+        (a, b), (c, d) = region.fpr, region.tpr
+        return max(a, self.fpr(c)), min(b, self.fpr(d))
+
+    def area(self, region: Region) -> float:
+        """The area under the curve in the region's box, ∫Φ(A + BΦ⁻¹(v)) dv in closed form.
+
+        >>> round(NormalCurve(0.5).area(Region.of(fpr=0.2)), 12), NormalCurve(0.8).area(WHOLE)
+        (0.02, 0.8)
+        """
+        if region == WHOLE:
+            return self.auc
+        b, (c, d) = region.fpr[1], region.tpr
+        low, high = self.rates(region)
+        if low >= high:
+            return 0.0 if self.fpr(c) >= b else region.maximum
+        inside = self._below(high) - self._below(low) - c * (high - low)
+        return inside + (d - c) * (b - high)
+
+    def _below(self, fpr: float) -> float:
+        """∫ ROC over [0, fpr] = Φ₂(A/√(1+B²), Φ⁻¹(fpr); −B/√(1+B²))."""
+        from scipy.special import ndtri
+
+        rho = -self.slope / math.hypot(1.0, self.slope)
+        return self.auc * fpr + float(joint_excess(ndtri(self.auc), ndtri(fpr), rho))
+
+
+@dataclass(frozen=True, slots=True)
+class VarianceParts:
+    """What the positives, the negatives and their pairs add to a variance or a covariance.
+
+    With n₊ positives and n₋ negatives it is pos/n₊ + neg/n₋ + pairs/(n₊n₋). DeLong's s²(V10) and
+    s²(V01) are ``pos`` and ``neg``; ``pairs`` is exact for the Mann-Whitney estimate and 0 where a
+    formula is for large samples.
+
+    >>> VarianceParts(1 / 12, 1 / 12, 1 / 12).at(10, 20)  # (10 + 20 + 1)/(12·10·20)
+    0.012916666666666667
+    """
+
+    pos: float
+    neg: float
+    pairs: float = 0.0
+
+    def at(self, n_pos: float, n_neg: float) -> float:
+        return self.pos / n_pos + self.neg / n_neg + self.pairs / (n_pos * n_neg)
+
+
+_Derivative = Callable[[NormalCurve, Region], tuple[_FLOATS, _FLOATS]]
+FAR = 9.0
+"""Standard deviations beyond which a normal density adds nothing to these integrals."""
+LINE, PLANE = 256, 96
+"""Nodes of an integral over a line, and along each side of one over a plane."""
+
+
+@lru_cache(maxsize=4096)
+def mann_whitney(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
+    """The variance of the area under the empirical curve, if scores are normal in both classes.
+
+    Of the whole area it is that of the Mann-Whitney statistic, exact at every size (Birnbaum 1956):
+    P(X > Y, X > Y′) and P(X > Y, X′ > Y) are bivariate normal probabilities. Of a partial area it
+    is the large-sample variance by influence functions: a positive adds the width of the region's
+    rates to which its score rises, a negative takes away the height of the curve at its own rate.
+
+    >>> parts = mann_whitney(NormalCurve(0.5))
+    >>> print(f"{12 * parts.pos:.9f} {12 * parts.neg:.9f} {12 * parts.pairs:.9f}")
+    1.000000000 1.000000000 1.000000000
+    """
+    from scipy.special import ndtr, ndtri
+
+    share = curve.spread**2 / (1.0 + curve.spread**2)
+    if region == WHOLE:
+        at = float(ndtri(curve.auc))
+        pos, neg = (float(joint_excess(at, at, rho)) for rho in (share, 1.0 - share))
+        return VarianceParts(pos, neg, curve.auc * (1.0 - curve.auc) - pos - neg)
+    low, high = curve.rates(region)
+    if low >= high:
+        return VarianceParts(0.0, 0.0)
+    a, b = curve.intercept, curve.slope
+    ends = [float(ndtri(rate)) for rate in (low, high)]
+    # a negative: the height of the curve at its rate, held at the ends of the region
+    bottom, top = curve.tpr(low), curve.tpr(high)
+    w, weight = _between(ends[0], ends[1], LINE)
+    neg = _spread(
+        np.append(ndtr(a + b * w), (bottom, top)), np.append(weight * _density(w), (low, 1 - high))
+    )
+    # a positive: the width of the region above its rate, by its score in units of its own
+    q, weight = _between(a + b * ends[0], a + b * ends[1], LINE)
+    pos = _spread(
+        np.append(high - ndtr((q - a) / b), (high - low, 0.0)),
+        np.append(weight * _density(q), (bottom, 1 - top)),
+    )
+    return VarianceParts(pos, neg)
+
+
+@lru_cache(maxsize=4096)
+def mann_whitney_together(
+    a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float, region: Region = WHOLE
+) -> VarianceParts:
+    """The covariance of two areas on the same rows, by the scores' correlation in each class.
+
+    Of whole areas exact at every size. Of partial areas, for large samples, by Hoeffding's formula
+    Cov(f(U), g(V)) = ∬ f′(u) g′(v) (Φ₂(u, v; ρ) − Φ(u)Φ(v)) du dv.
+
+    >>> one = NormalCurve(0.8)
+    >>> apart, alike = mann_whitney_together(one, one, 0.0, 0.0), mann_whitney(one)
+    >>> near = mann_whitney_together(one, one, 0.999999, 0.999999)
+    >>> apart.at(10, 10), bool(0.99 < near.at(10, 10) / alike.at(10, 10) < 1)
+    (0.0, True)
+    """
+    from scipy.special import ndtri
+
+    if region == WHOLE:
+        h, k = float(ndtri(a.auc)), float(ndtri(b.auc))
+        scale = math.hypot(1.0, a.spread) * math.hypot(1.0, b.spread)
+        of_pos, of_neg = rho_pos * a.spread * b.spread / scale, rho_neg / scale
+        pos, neg, both = (
+            float(joint_excess(h, k, rho)) for rho in (of_pos, of_neg, of_pos + of_neg)
+        )
+        return VarianceParts(pos, neg, both - pos - neg)
+    if any(np.greater_equal(*curve.rates(region)) for curve in (a, b)):
+        return VarianceParts(0.0, 0.0)
+
+    def integral(rho: float, derivative: _Derivative) -> float:
+        (u, left), (v, right) = derivative(a, region), derivative(b, region)
+        return float(left @ joint_excess(u[:, None], v[None, :], rho) @ right)
+
+    return VarianceParts(integral(rho_pos, _by_positive), integral(rho_neg, _by_negative))
+
+
+def _by_positive(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
+    """A positive's score in units of its own, and how its part of the area grows there."""
+    from scipy.special import ndtri
+
+    low, high = (float(ndtri(rate)) for rate in curve.rates(region))
+    w, weight = _between(low, high, PLANE)
+    return (-w - curve.shift) / curve.spread, weight * _density(w)
+
+
+def _by_negative(curve: NormalCurve, region: Region) -> tuple[_FLOATS, _FLOATS]:
+    """A negative's score, turned over, and how its part of the area grows there."""
+    from scipy.special import ndtri
+
+    a, b = curve.intercept, curve.slope
+    low, high = (a + b * float(ndtri(rate)) for rate in curve.rates(region))
+    q, weight = _between(low, high, PLANE)
+    return (q - a) / b, weight * _density(q)
+
+
+def _between(low: float, high: float, count: int) -> tuple[_FLOATS, _FLOATS]:
+    """Nodes and weights for an integral over a range of normal deviates."""
+    low, high = min(max(low, -FAR), FAR), min(max(high, -FAR), FAR)
+    nodes, weights = legendre(count)
+    half = (high - low) / 2.0
+    return (low + high) / 2.0 + half * nodes, half * weights
+
+
+def _density(x: _FLOATS) -> _FLOATS:
+    return np.exp(-0.5 * x**2) / math.sqrt(2.0 * math.pi)
+
+
+def _spread(value: _FLOATS, mass: _FLOATS) -> float:
+    """The variance of a distribution given by values and their probabilities."""
+    mean = float(value @ mass)
+    return float((value - mean) ** 2 @ mass)
+
+
+def hanley_mcneil(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
+    """Hanley and McNeil's variance (1982), in its parts: Q₁ = A/(2−A), Q₂ = 2A²/(1+A).
+
+    It is exact where the positives' scores are exponential with the larger mean; there the
+    positives vary more. The spread of the curve plays no part.
+
+    >>> print(f"{hanley_mcneil(NormalCurve(0.893)).at(51, 58) ** 0.5:.4f}")
+    0.0325
+    """
+    if region != WHOLE:
+        raise UnsoundError(
+            "Hanley and McNeil's variance is for the whole area",
+            where="variance",
+            value="hanley-mcneil",
+            fix='use variance="binormal"',
+        )
+    auc = curve.auc
+    both = auc * (1.0 - auc)
+    pos, neg = both * auc / (1.0 + auc), both * (1.0 - auc) / (2.0 - auc)
+    return VarianceParts(pos, neg, both - pos - neg)
+
+
+def hanley_mcneil_together(
+    a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float, region: Region = WHOLE
+) -> VarianceParts:
+    """The covariance that gives each part of the variances the correlation of normal scores.
+
+    Hanley and McNeil (1983) tabulate the correlation of two areas for normal scores; here it is
+    the exact one of `mann_whitney`.
+
+    >>> one, at = NormalCurve(0.89), (58.0, 54.0)
+    >>> together = hanley_mcneil_together(one, one, 0.6, 0.6).at(*at)
+    >>> print(f"{together / hanley_mcneil(one).at(*at):.2f}")
+    0.52
+    """
+    of_a, of_b = hanley_mcneil(a, region), hanley_mcneil(b, region)
+    like_a, like_b = mann_whitney(a), mann_whitney(b)
+    like_both = mann_whitney_together(a, b, rho_pos, rho_neg)
+
+    def scaled(name: str) -> float:
+        mine = getattr(of_a, name) * getattr(of_b, name)
+        theirs = getattr(like_a, name) * getattr(like_b, name)
+        return float(getattr(like_both, name)) * math.sqrt(max(mine / theirs, 0.0))
+
+    return VarianceParts(scaled("pos"), scaled("neg"), scaled("pairs"))
+
+
+def obuchowski_one(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
+    """.0099·exp(−A²/2)·(5A² + 8 + (A² + 8)/κ)/n₊, A = 1.414·Φ⁻¹(AUC), κ = n₋/n₊.
+
+    Obuchowski, Lieber and Wians 2004, with the constants as printed there and in pROC. For scores
+    of unequal spread or a partial area, `obuchowski`.
+
+    >>> print(f"{obuchowski_one(NormalCurve(0.73)).at(41, 72) ** 0.5:.6f}")
+    0.052692
+    """
+    if region != WHOLE or curve.spread != 1.0:
+        return obuchowski(curve, region)
+    from scipy.special import ndtri
+
+    square = (1.414 * float(ndtri(curve.auc))) ** 2
+    scale = 0.0099 * math.exp(-square / 2.0)
+    return VarianceParts(scale * (5.0 * square + 8.0), scale * (square + 8.0))
+
+
+def obuchowski(curve: NormalCurve, region: Region = WHOLE) -> VarianceParts:
+    """f²Var(Â) + g²Var(B̂), f and g the derivatives of the area by A and by B.
+
+    Obuchowski and McClish 1997, for the area under a binormal curve whose A and B are fitted by
+    maximum likelihood. As in pROC the term 2fg·Cov(Â, B̂) is missing, so it is too large where the
+    AUC is far from ½: the difference of a model from itself has a variance above 0.
+
+    >>> print(f"{obuchowski(NormalCurve(0.73)).at(41, 72) ** 0.5:.6f}")
+    0.052817
+    """
+    f, g = derivatives(curve, region)
+    a, b = curve.intercept, curve.slope
+    of_spread = g * g * b * b / 2.0
+    return VarianceParts(f * f * (1.0 + a * a / 2.0) + of_spread, f * f * b * b + of_spread)
+
+
+def obuchowski_together(
+    a: NormalCurve, b: NormalCurve, rho_pos: float, rho_neg: float, region: Region = WHOLE
+) -> VarianceParts:
+    """The covariance of two fitted areas by the scores' correlation in each class.
+
+    Obuchowski and McClish 1997, equation 5.
+
+    >>> obuchowski_together(NormalCurve(0.8), NormalCurve(0.7), 0.0, 0.0).at(10, 10)
+    0.0
+    """
+    (f1, g1), (f2, g2) = derivatives(a, region), derivatives(b, region)
+    a1, b1, a2, b2 = a.intercept, a.slope, b.intercept, b.slope
+    crossed = f1 * g2 * a1 * b2 + f2 * g1 * a2 * b1
+    both = g1 * g2 * b1 * b2
+    return VarianceParts(
+        f1 * f2 * (rho_pos + rho_pos**2 * a1 * a2 / 2.0) + (both + crossed) * rho_pos**2 / 2.0,
+        f1 * f2 * rho_neg * b1 * b2 + both * rho_neg**2 / 2.0,
+    )
+
+
+def derivatives(curve: NormalCurve, region: Region = WHOLE) -> tuple[float, float]:
+    """The derivatives of the area in a region by A and by B.
+
+    ∫φ(A+Bc)φ(c) dc and ∫cφ(A+Bc)φ(c) dc over the normal deviates of the region's rates: the
+    product of the densities is one around −AB/(1+B²) with variance 1/(1+B²).
+
+    >>> f, g = derivatives(NormalCurve(0.5))
+    >>> print(f"{f:.6f} {abs(g):.6f}")  # 1/(2√π) and 0
+    0.282095 0.000000
+    """
+    from scipy.special import ndtr, ndtri
+
+    low, high = curve.rates(region)
+    if low >= high:
+        return 0.0, 0.0
+    a, b = curve.intercept, curve.slope
+    total = 1.0 + b * b
+    ends = [(float(ndtri(rate)) + a * b / total) * math.sqrt(total) for rate in (low, high)]
+    height = math.exp(-a * a / (2.0 * total))
+    share = float(ndtr(ends[1]) - ndtr(ends[0]))
+    f = height * share / math.sqrt(2.0 * math.pi * total)
+    slant = math.exp(-(ends[0] ** 2) / 2.0) - math.exp(-(ends[1] ** 2) / 2.0)
+    g = height * slant / (2.0 * math.pi * total) - a * b / total * f
+    return f, g
 
 
 @dataclass(frozen=True, slots=True)

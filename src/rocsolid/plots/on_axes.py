@@ -9,19 +9,18 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from matplotlib.axes import Axes
 
-from rocsolid.pictures.comparisons import comparison_picture, leaderboard_picture
-from rocsolid.pictures.cutoffs import cutoffs_picture
-from rocsolid.pictures.discounts import discounts_picture
-from rocsolid.pictures.exposure import exposure_picture
+from rocsolid.pictures.comparisons import (
+    comparison_picture,
+    funnel_picture,
+    leaderboard_picture,
+    sample_size_picture,
+)
+from rocsolid.pictures.curves import exposure_picture, precision_recall_picture
 from rocsolid.pictures.forest import forest_picture
-from rocsolid.pictures.funnel import funnel_picture
-from rocsolid.pictures.gains import gain_picture, lift_picture
+from rocsolid.pictures.lists import cutoffs_picture, discounts_picture
 from rocsolid.pictures.marks import Picture
 from rocsolid.pictures.matplotlib import drawn
-from rocsolid.pictures.precision_recall import precision_recall_picture
-from rocsolid.pictures.ranks import ranks_picture
-from rocsolid.pictures.roc import roc_picture
-from rocsolid.pictures.sizes import sample_size_picture
+from rocsolid.pictures.roc import gain_picture, lift_picture, ranks_picture, roc_picture
 
 _Result = TypeVar("_Result", contravariant=True)
 _Options = ParamSpec("_Options")

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Self, TypeVar
 
-from rocsolid.remarks.registry import checks
-from rocsolid.remarks.remark import Remark, Shown
+from rocsolid.remarks.remark import Remark, Shown, checks
 
 _T = TypeVar("_T")
 _MADE_WHEN_READ = ("warnings", "notes", "results")

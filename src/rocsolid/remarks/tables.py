@@ -1,10 +1,252 @@
-"""Checks of tables: columns, segments and what could not be computed."""
+"""Checks of runs and judgements as files: what an audit finds before any measure is taken.
+
+Their sentences begin small and have no full stop, as they stand in a list.
+"""
 
 from __future__ import annotations
 
 from typing import Self
 
 from rocsolid.remarks.remark import Remark
+
+
+class MissingQueries(Remark):
+    """Judged queries are not in the run.
+
+    Some tools count them 0 and others leave them out, which is the most frequent reason why two
+    tools give different means.
+
+    What to do: say which, by missing="zero" or "exclude".
+    """
+
+    code = "ROC601"
+
+    def __new__(cls, count: int, names: str) -> Self:
+        return cls.says(f"{_are(count, 'judged query', 'judged queries', names)} not in the run")
+
+
+class EmptyQueries(Remark):
+    """Judged queries have no relevant document.
+
+    Most measures have no value for them; tools leave them out, or count 0 or 1.
+
+    What to do: say which, by empty="exclude", 0 or 1.
+    """
+
+    code = "ROC602"
+
+    def __new__(cls, count: int, names: str) -> Self:
+        subject = _are(count, "judged query", "judged queries", names)
+        return cls.says(f"{subject} without a relevant document")
+
+
+class TiedDocuments(Remark):
+    """Documents of a run share their score.
+
+    Tools order them by document name, by place in the file or by the rank column.
+
+    What to do: submit scores with enough digits, or say how ties count.
+    """
+
+    code = "ROC603"
+
+    def __new__(cls, documents: str, queries: int, of: int) -> Self:
+        return cls.says(
+            f"{documents} tied with another, in {queries:,} of {of:,} queries: tools order these "
+            "differently"
+        )
+
+
+class TiedInFloat32(Remark):
+    """Documents are tied once scores are cut to 32 bits.
+
+    trec_eval and tools that use its code read scores as 32-bit floats.
+
+    What to do: scale the scores, so that they differ in their first seven digits.
+    """
+
+    code = "ROC604"
+
+    def __new__(cls, documents: int) -> Self:
+        return cls.says(
+            "documents tied only when scores are cut to 32-bit floats, as some tools do: "
+            f"{documents:,}"
+        )
+
+
+class RankColumnContradicts(Remark):
+    """The rank column of a run contradicts its scores.
+
+    Most tools read the scores and ignore the ranks; some do the opposite.
+
+    What to do: sort the run by score and write the ranks anew.
+    """
+
+    code = "ROC605"
+
+    def __new__(cls, places: int, queries: int, of: int, first: str) -> Self:
+        return cls.says(
+            f"places where the rank column contradicts the scores: {places:,}, in "
+            f"{queries:,} of {of:,} queries, first {first}"
+        )
+
+
+class DuplicateLines(Remark):
+    """Lines of a run that repeat a document were left out.
+
+    The first line of a document counts.
+
+    What to do: find out why the run lists a document twice.
+    """
+
+    code = "ROC606"
+
+    def __new__(cls, lines: int, first: str) -> Self:
+        return cls.says(f"duplicate lines left out: {lines:,}, first {first}")
+
+
+class ConflictingGrades(Remark):
+    """Documents were judged with different grades.
+
+    The last judgement of a document counts.
+
+    What to do: correct the judgements.
+    """
+
+    code = "ROC607"
+
+    def __new__(cls, documents: int) -> Self:
+        return cls.says(f"documents judged with different grades: {documents:,}")
+
+
+class NegativeGrades(Remark):
+    """Judgements have grades below 0.
+
+    Some tools count them as not relevant, some as not judged, and some take them as they are.
+
+    What to do: say which, by negative=.
+    """
+
+    code = "ROC608"
+
+    def __new__(cls, grades: int) -> Self:
+        return cls.says(f"grades below 0: {grades:,}")
+
+
+def _are(count: int, singular: str, plural: str, names: str) -> str:
+    verb = "is" if count == 1 else "are"
+    return f"{count:,} {singular if count == 1 else plural} ({names}) {verb}"
+
+
+class FewOnWrongSide(Remark):
+    """Few rows are expected on the wrong side.
+
+    The normal approximation of a plan is off where few rows of the smaller class are misplaced. The
+    sentence says by how much simulated power differed at most.
+
+    What to do: plan with more rows, or simulate the study.
+
+    >>> import rocsolid as rs
+    >>> rs.plan.auc_power(auc=0.9, n_pos=10, n_neg=10).warnings[0]
+    'Only 1 of 10 rows of the smaller class are expected on the wrong side; below 1 the ...'
+    """
+
+    code = "ROC501"
+
+    def __new__(cls, what: str, below: float, off: float) -> Self:
+        return cls.says(
+            f"Only {what} are expected on the wrong side; below {below:g} the simulated power "
+            f"was up to {off:g} from this one."
+        )
+
+
+class WrongSide(Remark):
+    """Of the significant results some would point the wrong way.
+
+    With little power a result is significant by chance in either direction.
+
+    What to do: plan with more rows.
+
+    >>> import rocsolid as rs
+    >>> rs.plan.auc_power(auc=0.51, n_pos=30, n_neg=30).warnings[-1]
+    'Of the significant results 34% would point the wrong way.'
+    """
+
+    code = "ROC502"
+
+    def __new__(cls, share: float) -> Self:
+        return cls.says(f"Of the significant results {share:.0%} would point the wrong way.")
+
+
+class OtherDefault(Remark):
+    """The plan is for another test than the default interval.
+
+    The score test and the default interval of rs.auc differ in power here.
+
+    What to do: plan with test="auto", or test with interval="newcombe5".
+    """
+
+    code = "ROC503"
+
+    def __new__(cls, power: float) -> Self:
+        return cls.says(
+            f"The default interval of rocsolid.auc leaves out the null with a power of "
+            f'{power:.2f}; plan with test="auto", or test with interval="newcombe5".'
+        )
+
+
+class SmallPilot(Remark):
+    """The pilot has fewer than 30 rows of a class.
+
+    Its variances and correlations, and so the plan, are uncertain.
+
+    What to do: plan for a range of correlations.
+    """
+
+    code = "ROC504"
+
+    def __new__(cls, n_pos: int, n_neg: int) -> Self:
+        return cls.says(
+            f"The pilot has {n_pos} positives and {n_neg} negatives, so its "
+            "variances, and this plan, are uncertain."
+        )
+
+
+class ShortInterval(Remark):
+    """The planned interval is too short where few rows are misplaced.
+
+    Near 0 and 1 the intervals by DeLong and by logits do not exist or are too short, so that the
+    width of a study differs from the planned one.
+
+    What to do: use interval="auto".
+    """
+
+    code = "ROC505"
+
+    def __new__(cls, count: float) -> Self:
+        return cls.says(
+            f"Only {count:.2g} rows of the smaller class are expected on the wrong side, where "
+            "this interval is too short or does not exist; widths in simulations were .9 to 2.7 "
+            'times the planned. Use interval="auto".'
+        )
+
+
+class LittleGained(Remark):
+    """Choosing which rows to label gains little.
+
+    The chances given differ too little between rows; where they are wrong, something is lost.
+
+    What to do: draw rows alike.
+    """
+
+    code = "ROC506"
+
+    def __new__(cls) -> Self:
+        return cls.says(
+            "Little is gained, and with wrong chances something lost, compared with rows drawn "
+            "alike."
+        )
+
 
 _SHARED = "different models share this ranking, and no interval here knows that"
 

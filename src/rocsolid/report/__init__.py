@@ -1,19 +1,21 @@
 """One self-contained HTML page from plain data. This layer draws; it computes no statistics."""
 
-from rocsolid.report.curve_data import CutPoint, Part, Zoom
+from rocsolid.report.blocks import render
 from rocsolid.report.data import (
     Band,
+    CutPoint,
     Note,
     Page,
     Panel,
+    Part,
     RankBins,
     RankMarks,
     ScoreCurve,
     ScoreSummary,
+    Zoom,
     places_per_band,
     points_per_curve,
 )
-from rocsolid.report.page import render
 
 __all__ = [
     "Band", "CutPoint", "Note", "Page", "Panel", "Part", "RankBins", "RankMarks", "ScoreCurve",

@@ -7,7 +7,7 @@ from typing import Any
 
 from rocsolid.markup import Markup, element, name
 from rocsolid.pictures import svg
-from rocsolid.report.curve_data import Zoom
+from rocsolid.report.data import Zoom
 from rocsolid.report.text import number, span
 from rocsolid.results.interval import percent
 

@@ -1,14 +1,44 @@
-"""A result as blocks: what every form of it renders, whatever the form is written in."""
+"""A result as blocks: what every form of it renders, whatever the form is written in.
+
+Small tables and sentences for a notebook, which takes style sheets and scripts away.
+
+Colours, fonts and lines are the notebook's own, light or dark; only which side of its cell a number
+stands at is stated here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rocsolid.markup import NOTHING, Markup
-from rocsolid.report import latex, markdown
-from rocsolid.report.bars import Bar
-from rocsolid.report.cells import Cells
+from rocsolid.markup import NOTHING, Markup, element, join, name
+from rocsolid.pictures.marks import LineChart
+from rocsolid.report.comparison_section import comparison_section
+from rocsolid.report.data import EXACT_FIGURES, LeakReport, Page, Panel
+from rocsolid.report.document import answers, document
+from rocsolid.report.panels import (
+    coarse_panels,
+    panel_section,
+    precision_recall_panel,
+    segment_tables,
+)
+from rocsolid.report.sections import folded, sample_size_section, section, segment_section
+from rocsolid.report.table import results_table, summary
+from rocsolid.report.text import (
+    Bar,
+    BarRow,
+    BarTable,
+    Cells,
+    bar_table,
+    cells_table,
+    escape_of_markdown,
+    figure,
+    latex_table,
+    markdown_points,
+    markdown_table,
+    point,
+    prose,
+)
 from rocsolid.visible import visible
 
 
@@ -87,11 +117,11 @@ def as_markdown(blocks: Iterable[TextBlock]) -> str:
     parts: list[str] = []
     for block in listed:
         hashes = "#" * block.level
-        parts += [f"{hashes} {markdown.escape(block.heading)}"] if block.heading else []
-        parts += [] if block.cells is None else [markdown.markdown_table(block.cells)]
-        parts += [markdown.escape(text) for text in block.said if text]
-        parts += markdown.markdown_points(block.notes)
-    made = [markdown.escape(text) for text in methods_of(listed)]
+        parts += [f"{hashes} {escape_of_markdown(block.heading)}"] if block.heading else []
+        parts += [] if block.cells is None else [markdown_table(block.cells)]
+        parts += [escape_of_markdown(text) for text in block.said if text]
+        parts += markdown_points(block.notes)
+    made = [escape_of_markdown(text) for text in methods_of(listed)]
     parts += ["## Methods", *made] if made else []
     return "\n\n".join(parts) + "\n"
 
@@ -108,9 +138,243 @@ def as_latex(blocks: Iterable[TextBlock]) -> str:
             continue
         first = [_sentence(text) for text in (heading, block.cells.caption)]
         caption = " ".join(text for text in first if text)
-        parts.append(latex.latex_table(replace(block.cells, caption=caption), sentences))
+        parts.append(latex_table(replace(block.cells, caption=caption), sentences))
     return "\n\n".join(parts) + "\n"
 
 
 def _sentence(text: str) -> str:
     return text if not text or text.endswith(".") else f"{text}."
+
+
+_FIRST = "Results"
+_BARS = "Dot: the value. Thick line: the interval."
+_OUTER = "Thin line with ends: the certified interval."
+
+
+def as_html(
+    blocks: Iterable[TextBlock],
+    *,
+    title: str = "",
+    command: str = "",
+    verdict: Sequence[str] = (),
+    charts: Sequence[LineChart] = (),
+    leaks: LeakReport = EXACT_FIGURES,
+) -> str:
+    """One HTML text, complete in itself; ``verdict`` stands first, then charts, then the blocks.
+
+    Without a title it is the first heading, or the caption of the first table.
+
+    >>> page = as_html([TextBlock("Runs", None, ("All of them.",), ("Few.",))])
+    >>> "<h1><bdi>Runs</bdi></h1>" in page, '<li>Few.</li>' in page
+    (True, True)
+    """
+    listed = list(blocks)
+    first = next((one for one in listed if not one.empty), TextBlock())
+    named = title or first.heading or (first.cells.caption if first.cells else _FIRST)
+    page = Page(named, (), command=command, verdict=tuple(verdict), leaks=leaks)
+    drawn = [_chart(one, f"chart-{i}") for i, one in enumerate(charts)]
+    pictures = [section("In a picture", join(drawn))] if drawn else []
+    return document(page, [*pictures, *block_sections(listed, named)])
+
+
+def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
+    """A section for each heading of level 2 that is not the title's; all methods in the last.
+
+    How to read a drawing is said once.
+    """
+    listed = [block for block in blocks if not block.empty]
+    colours: dict[str, int] = {}
+    explained: set[str] = set()
+    parts: list[tuple[str, list[Markup]]] = []
+    for block in listed:
+        heading = block.heading if block.heading != title and block.level == 2 else ""
+        if heading or not parts:
+            parts.append((heading, []))
+        parts[-1][1].append(_drawn(block, colours, explained))
+    if made := methods_of(listed):
+        remarks = [element("p", prose(text), class_="remark") for text in made]
+        parts.append(("Methods", remarks))
+    shown = [(head or _FIRST, join(content)) for head, content in parts]
+    return [
+        section(head, element("div", content, class_="group runs"), f"part-{i}")
+        for i, (head, content) in enumerate(shown)
+        if content
+    ]
+
+
+def _chart(chart: LineChart, identity: str) -> Markup:
+    return figure(chart, identity, {line.name: i for i, line in enumerate(chart.lines)})
+
+
+def _drawn(block: TextBlock, colours: dict[str, int], explained: set[str]) -> Markup:
+    parts = [element("h3", block.heading)] if block.heading and block.level > 2 else []
+    parts += [block.picture] if block.picture else []
+    parts += [_table(block, block.cells, colours, explained)] if block.cells else []
+    if block.more:
+        more = f"The JSON output has {block.more:,} more rows."
+        parts.append(element("p", more, class_="remark"))
+    parts += [element("p", prose(text), class_="remark") for text in block.said if text]
+    notes = [point(text) for text in block.notes]
+    return join([*parts, *([element("ul", *notes, class_="points")] if notes else [])])
+
+
+def _table(block: TextBlock, cells: Cells, colours: dict[str, int], explained: set[str]) -> Markup:
+    """With the intervals drawn beside the numbers, a score in one colour on the whole page."""
+    bars = [bar for bar in block.bars if bar is not None]
+    marks = 0 if block.mark is None else 1
+    if len(bars) < len(cells.rows) or len(bars) + marks < 2:  # nothing to compare
+        return cells_table(cells)
+    rows = tuple(
+        BarRow(row[: cells.names], row[cells.names :], bar, _colour(row[0], colours))
+        for row, bar in zip(cells.rows, bars, strict=True)
+    )
+    table = bar_table(BarTable(cells.caption, cells.heads, rows, block.mark))
+    outer = [_OUTER] if any(bar.outer is not None for bar in bars) else []
+    legend = [_BARS, *outer, *([f"Dashed line: {_marked(block.mark)}."] if marks else [])]
+    new = [text for text in legend if text not in explained]
+    explained.update(new)
+    return join([table, *([element("p", " ".join(new), class_="remark")] if new else [])])
+
+
+def _marked(mark: float | None) -> str:
+    return f"{mark:g}" if mark else "no difference"
+
+
+def _colour(name: str, colours: dict[str, int]) -> int:
+    return colours.setdefault(name, len(colours))
+
+
+_STOPS, _PAGE_STOPS = 500, 1_000
+_CARDS = 4  # scores that are described in words beside the table
+
+
+def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
+    """The page as one HTML text, to be written as UTF-8; ``blocks`` stand below its own parts.
+
+    It loads nothing and runs only its own script, if any: a content policy in its head names the
+    two hashes. The same ``page`` gives the same text.
+    """
+    colours = _colours(page)
+    explored = any(curve.cuts for panel in page.panels for curve in panel.curves)
+    script = ("page.js",) if page.rows or page.panels else ()  # it moves along curves
+    scripts = ("explorer.js", "pictures.js", *script) if explored else script
+    sections = [*_sections(page, colours), *block_sections(blocks, page.title)]
+    return document(page, sections, scripts=scripts, summary=summary(page, colours))
+
+
+def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
+    """In the order of reading; a section without content is left out."""
+    rare = NOTHING
+    if page.panels:
+        asked = page.picture == "pr"
+        rare = precision_recall_panel(page.panels[0].curves, colours, requested=asked)
+    left_out = [element("p", text, class_="remark") for text in page.left_out]
+    return [
+        section("Curves and thresholds", _curves(page, colours)) if page.panels else NOTHING,
+        section("Precision and recall", rare) if rare else NOTHING,
+        section("Coarse curves", coarse_panels(page.coarse, colours)) if page.coarse else NOTHING,
+        section("Significant differences", join([cells_table(cells) for cells in page.told_apart]))
+        if page.told_apart
+        else NOTHING,
+        section("Scores compared", comparison_section(page.comparisons, colours))
+        if page.comparisons
+        else NOTHING,
+        section("Segments", segment_section(page.segments, colours)) if page.segments else NOTHING,
+        folded("How much more data would help", sample_size_section(page.sample_sizes, colours))
+        if page.sample_sizes
+        else NOTHING,
+        folded("All numbers", join([results_table(page.rows, colours), *left_out]))
+        if page.rows
+        else NOTHING,
+        folded("In words", answers(page, colours))
+        if page.answers and page.rows and len(page.answers) <= _CARDS
+        else NOTHING,
+    ]
+
+
+def _curves(page: Page, colours: Mapping[str, int]) -> Markup:
+    """All rows, where segments that have every curve can be chosen; then the other segments."""
+    first, *others = page.panels
+    chosen: list[Panel] = []
+    drawn: list[Panel] = []
+    for panel in others:
+        (chosen if _explored(panel) == _explored(first) != [] else drawn).append(panel)
+    count = sum(len(panel.curves) for panel in (first, *drawn))
+    stops = max(50, min(_STOPS, _PAGE_STOPS // max(1, count)))
+    folded_away = [
+        element(
+            "details",
+            element("summary", name(panel.title)),
+            panel_section(panel, f"panel-{i}", colours, stops),
+            class_="segment",
+        )
+        for i, panel in enumerate(drawn, 1)
+    ]
+    tables = [segment_tables(chosen)] if chosen else []
+    return join(
+        [
+            panel_section(first, "panel-0", colours, stops, chosen, page.picture),
+            *tables,
+            *folded_away,
+        ]
+    )
+
+
+def _explored(panel: Panel) -> list[str]:
+    return [curve.score for curve in panel.curves if curve.cuts is not None]
+
+
+def _colours(page: Page) -> dict[str, int]:
+    """A number for each score, the same on the whole page."""
+    order = [row["score"] for row in page.rows]
+    order += [curve.score for panel in page.panels for curve in panel.curves]
+    return {score: i for i, score in enumerate(dict.fromkeys(order))}
+
+
+_LEFT, _RIGHT = "text-align: left", "text-align: right"
+
+
+def blocks_output(blocks: Iterable[TextBlock], verdict: Sequence[str]) -> Markup:
+    """The verdict, every table, then all sentences, and the methods last."""
+    listed = list(blocks)
+    said = [*verdict]
+    for block in listed:
+        said += [f"{block.more:,} more results are in .results."] if block.more else []
+        said += [*block.said, *block.notes]
+    tables = [block.cells for block in listed if block.cells is not None]
+    return notebook_output(tables, [*said, *methods_of(listed)])
+
+
+def notebook_output(tables: Sequence[Cells], sentences: Sequence[str]) -> Markup:
+    """The tables, each under its caption, then the sentences as a list.
+
+    >>> print(notebook_output([Cells("", ("run", "map"), (("a<b", "0.5"),))], []))
+    <div><table><thead><tr><th scope="col" style="text-align: left">run</th><th scope="col"
+    style="text-align: right">map</th></tr></thead><tbody><tr><th scope="row" style="text-align:
+    left"><bdi>a&lt;b</bdi></th><td style="text-align: right">0.5</td></tr></tbody></table></div>
+    """
+    said = [element("ul", *[element("li", prose(text)) for text in sentences])] if sentences else []
+    return element("div", *[_table_of_notebook(cells) for cells in tables], *said)
+
+
+def _table_of_notebook(cells: Cells) -> Markup:
+    sides = [_LEFT if i < cells.names else _RIGHT for i in range(len(cells.heads))]
+    head = [
+        element("th", text, scope="col", style=side)
+        for text, side in zip(cells.heads, sides, strict=True)
+    ]
+    body = [
+        element(
+            "tr",
+            element("th", name(row[0]), scope="row", style=_LEFT),
+            *[
+                element("td", name(text) if i < cells.names else text, style=sides[i])
+                for i, text in enumerate(row[1:], start=1)
+            ],
+        )
+        for row in cells.rows
+    ]
+    caption = [element("caption", prose(cells.caption), style=_LEFT)] if cells.caption else []
+    return element(
+        "table", *caption, element("thead", element("tr", *head)), element("tbody", *body)
+    )

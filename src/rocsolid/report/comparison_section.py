@@ -7,13 +7,22 @@ from collections.abc import Mapping
 from rocsolid.markup import Markup, element, join, name
 from rocsolid.pictures import svg
 from rocsolid.pictures.marks import letter
-from rocsolid.report.bars import Bar, BarRow, BarTable, bar_table
-from rocsolid.report.cells import Cells, cells_table, folded_if_long
-from rocsolid.report.section import remarks
-from rocsolid.report.section_data import Ends, Pair, ScoreComparison
-from rocsolid.report.text import measure_title, number, point, prose
+from rocsolid.report.sections import Ends, Pair, ScoreComparison, remarks
+from rocsolid.report.text import (
+    Bar,
+    BarRow,
+    BarTable,
+    Cells,
+    bar_table,
+    cells_table,
+    folded_if_long,
+    measure_title,
+    number,
+    point,
+    prose,
+)
+from rocsolid.results.equivalence import p_text
 from rocsolid.results.interval import percent
-from rocsolid.results.p_value import p_text
 
 _DRAWN = 10  # pairs drawn one under the other; more of them only fill a table
 _MATRIX, _ROOMY = 20, 10  # scores in the matrix, and in one that has room for every digit

@@ -1,4 +1,6 @@
-"""What a page shows, as plain data: whoever has results fills these, and the page draws them.
+"""What stands on a curve and beside it, as plain data: operating points, and a part drawn large.
+
+What a page shows, as plain data: whoever has results fills these, and the page draws them.
 
 Nothing here computes. Every number arrives finished, so that a page can be made from results that
 were stored, merged or rounded before, and so that a drawing can be tested without statistics.
@@ -8,18 +10,200 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.measures.picture import Picture
-from rocsolid.report.cells import Cells
-from rocsolid.report.curve_data import CutPoint, Cuts, Zoom
-from rocsolid.report.leak_data import CoarseCurve, LeakReport
-from rocsolid.report.section_data import SampleSizes, ScoreComparison, Segmented
+from rocsolid.pictures.rates import Box, Rates
+from rocsolid.remarks.remark import Remark
+from rocsolid.report.sections import SampleSizes, ScoreComparison, Segmented
+from rocsolid.report.text import Cells
+from rocsolid.results.json_schema import holds
+from rocsolid.results.plain import Plain
 
 FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class CutPoint:
+    """A threshold and what it does. Without limits the rows have none, or none was requested.
+
+    ``chosen`` says in words what the threshold was found by. ``method`` names the intervals and
+    ``warnings`` say what limits them.
+
+    Publishes a threshold, which is a score of the data, and the exact shares of both classes that
+    it flags: with the class sizes, two counts of labels.
+    """
+
+    chosen: str
+    threshold: float
+    tpr: float
+    fpr: float
+    tpr_limits: Rates | None = None
+    fpr_limits: Rates | None = None
+    level: float = 0.95
+    method: str = ""
+    warnings: tuple[Remark, ...] = ()
+
+
+RankLimits = tuple[NDArray[np.int64], FloatArray]
+"""Ranks from the top, ascending, and the limit that belongs to each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RateLimits:
+    """Limits for both rates that hold at all thresholds at once; a pair for each class.
+
+    With ``k`` rows of a class flagged its rate is at least the first table's limit of the largest
+    rank up to ``k`` (0 where there is none), and at most the second's of the smallest rank above
+    ``k`` (else 1).
+    """
+
+    positives: tuple[RankLimits, RankLimits]
+    negatives: tuple[RankLimits, RankLimits]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cuts:
+    """Thresholds from the one that flags nothing on, and how many rows of each class they flag.
+
+    ``total`` is how many the data has, and before the first ``exact`` of these none is left out.
+    ``hits`` and ``alarms`` may be sums of weights, and without ``limits`` there are no intervals.
+
+    Publishes the numbers of positives and negatives above each threshold: with all thresholds that
+    is the path of the curve. The limits follow from the class sizes.
+    """
+
+    thresholds: FloatArray
+    hits: NDArray[Any]
+    alarms: NDArray[Any]
+    total: int
+    exact: int
+    level: float
+    limits: RateLimits | None = None
+
+    @property
+    def complete(self) -> bool:
+        return len(self.thresholds) == self.total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One curve inside a box, from where it enters to where it leaves.
+
+    ``corners`` is how many the data has there; ``area_error`` bounds what dropping some of them
+    moved. A curve that passes above or below the box runs along that side. The band's arrays are
+    empty where there is none; its edges are joined by straight lines.
+
+    Publishes some corners of the exact curve (each two counts of labels), and limits that follow
+    from the whole of it.
+    """
+
+    score: str
+    fpr: FloatArray
+    tpr: FloatArray
+    corners: int
+    area_error: float
+    band_fpr: FloatArray
+    band_low: FloatArray
+    band_high: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Zoom:
+    """A box of rates, drawn large: the same curves in the same order as in their panel.
+
+    ``box`` is what is drawn. ``region`` is set where a partial area was requested: the
+    part of that box under the curve is shaded, and ``rows`` are its values, as in the table of
+    results.
+
+    Publishes what its parts do, and the values in ``rows``.
+    """
+
+    title: str
+    box: Box
+    parts: tuple[Part, ...]
+    region: Box | None = None
+    rows: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeakReport(Plain):
+    """The kind of the page (``public`` or private) and what it tells about the labels.
+
+    ``banner`` stands above everything else, and says what to do or not to do. Every page has such a
+    report, and where nothing is computed, such as for data that were made up, it says why.
+    """
+
+    public: Annotated[bool, "Whether the output may be shown to anybody."]
+    banner: Annotated[str, "Which kind of output this is."]
+    verdict: Annotated[str, "The answer in a sentence."]
+    readers: Annotated[tuple[str, ...], "Who can learn what."] = ()
+    tables: Annotated[tuple[Cells, ...], "The figures."] = ()
+    uncounted: Annotated[tuple[str, ...], "What they leave out."] = ()
+    likeliest: Annotated[
+        float | None,
+        float,
+        holds(exclusiveMinimum=0, maximum=1),
+        "Probability of the likeliest label: exact, at most, or about; see verdict.",
+    ] = None
+    _json = "public banner verdict readers tables uncounted likeliest?"
+
+
+MADE_UP = LeakReport(
+    public=True,
+    banner="Made-up data: nothing here is about real rows.",
+    verdict="All labels and scores on this page were drawn at random or chosen as an example, so "
+    "it gives away nothing about anybody.",
+)
+
+COLLECTIONS = LeakReport(
+    public=False,
+    banner="Figures from collections: beside made-up data this page has averages over the queries "
+    "of the collections that it names. If their relevance grades are not public, read below what "
+    "it gives away before you publish it.",
+    verdict="Each average is an equation in the relevance grades for somebody who has the ranked "
+    "lists. How many grades follow from all of them together was not counted.",
+)
+
+REVIEW_FORM = LeakReport(
+    public=False,
+    banner="Form for reviewers: it may name the rows whose labels follow from the outputs under "
+    "review. Do not hand it to the recipients of these outputs.",
+    verdict="It is computed from the outputs that it names and the scores, as a recipient could do "
+    "it; rocsolid read no hidden label for it. It saves a recipient the work.",
+)
+
+
+EXACT_FIGURES = LeakReport(
+    public=False,
+    banner="Private page: its figures are exact. If the labels or outcomes are not public, read "
+    "below what they give away before you publish it.",
+    verdict="For somebody with the scores each value, limit and p-value is an equation in the "
+    "labels or outcomes. How many of these follow from all of them together was not counted.",
+    uncounted=("Other publications on the same rows.",),
+)
+
+PLANNED = LeakReport(
+    public=True,
+    banner="Planning figures: they rest on what was assumed of rows to come.",
+    verdict="They give nothing away, except that the variances of a pilot, where one was given, "
+    "follow from its labels.",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoarseCurve:
+    """A curve at a few cuts. The rates are made from rounded counts, and ``decimals`` fit them."""
+
+    score: str
+    fpr: NDArray[np.float64]
+    tpr: NDArray[np.float64]
+    text: str
+    decimals: int = 2
+
 
 MARKS_LIMIT = 60
 """Up to this many positives are drawn one by one (``RankMarks``), more of them as ``RankBins``."""

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from rocsolid.markup import NOTHING, Markup, element
 from rocsolid.pictures import svg
-from rocsolid.pictures.axis import Axis
-from rocsolid.pictures.marks import BarsMark, LabelMark, Picture, RuleMark
-from rocsolid.report.curve_data import Cuts, RankLimits, RateLimits
-from rocsolid.report.data import Panel
+from rocsolid.pictures.marks import Axis, BarsMark, LabelMark, Picture, RuleMark
+from rocsolid.report.data import Cuts, Panel, RankLimits, RateLimits
 from rocsolid.report.text import threshold
 from rocsolid.results.interval import percent
 
@@ -259,7 +257,7 @@ def _outlines(cuts: Cuts) -> tuple[tuple[float, float], list[str]]:
 def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Edges, and the rows of each class between them; of some thresholds a good guess.
 
-    >>> from rocsolid.report.curve_data import Cuts
+    >>> from rocsolid.report.data import Cuts
     >>> some = Cuts(np.array([np.inf, 3., 2., 1.]), np.array([0, 2, 3, 3]),
     ...             np.array([0, 0, 1, 4]), 4, 4, 0.95)
     >>> edges, up, down = histogram(some)

@@ -1,4 +1,4 @@
-"""The curves of a page as pictures: all of a panel, a part of it large, and one still and small."""
+"""What a few thresholds do: in words, and as a table."""
 
 from __future__ import annotations
 
@@ -7,16 +7,241 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.markup import Markup
+from rocsolid.markup import Markup, element, name
 from rocsolid.pictures import svg
-from rocsolid.pictures.marks import AreaMark, DotsMark, LineMark, Mark
-from rocsolid.pictures.rates import WHOLE, Box, RateCurve, rates_picture
-from rocsolid.pictures.seen import ROC, Seen
-from rocsolid.report.curve_data import Zoom
-from rocsolid.report.data import Panel, ScoreCurve
+from rocsolid.pictures.marks import AreaMark, DotsMark, LineMark, Mark, letter
+from rocsolid.pictures.rates import ROC, WHOLE, Box, RateCurve, Rates, Seen, rates_picture
+from rocsolid.pictures.roc import RankStrip, strips_picture
+from rocsolid.report.data import (
+    CoarseCurve,
+    CutPoint,
+    FloatArray,
+    Panel,
+    RankBins,
+    RankMarks,
+    ScoreCurve,
+    Zoom,
+)
 from rocsolid.report.explorer import cut_data
-from rocsolid.report.leak_data import CoarseCurve
-from rocsolid.report.text import number, threshold
+from rocsolid.report.text import number, prose, share, threshold
+from rocsolid.results.interval import percent
+
+_ROUNDED = (
+    "Thresholds are shown to six significant digits, which can move the row at a threshold to the "
+    "other side of it; rocsolid curve --json gives them in full."
+)
+_IN_WORDS = 6  # curves; with more of them the tables alone
+
+
+def operating_points(panel: Panel, identity: str) -> Markup:
+    """The points of each curve, numbered as on the line; warnings about them stand once."""
+    if not any(curve.points for curve in panel.curves):
+        return Markup("")
+    lists = [
+        _of_one(curve, i, len(panel.curves)) for i, curve in enumerate(panel.curves) if curve.points
+    ]
+    points = [point for curve in panel.curves for point in curve.points]
+    remarks: list[str] = list(dict.fromkeys(text for point in points for text in point.warnings))
+    explored = any(curve.cuts for curve in panel.curves)  # which shows them in full
+    if not explored and any(point.threshold != float(f"{point.threshold:.6g}") for point in points):
+        remarks.append(_ROUNDED)
+    heading = f"{identity}-points"
+    return element(
+        "div",
+        element("h4", "Operating points", id=heading),
+        *lists,
+        *[element("p", prose(text), class_="remark") for text in (*_intervals(panel), *remarks)],
+        class_="operating",
+    )
+
+
+def _of_one(curve: ScoreCurve, order: int, curves: int) -> Markup:
+    said = [] if curves > _IN_WORDS else [sentence(point, curve.rule) for point in curve.points]
+    items = [element("li", prose(text)) for text in said]
+    title = f"Operating points of {curve.score}"
+    first = " chosen" if order == 0 else ""
+    return element(
+        "div",
+        *([element("h5", name(curve.score))] if curves > 1 else []),
+        _table(curve, title),
+        *([_in_words(items)] if items else []),
+        class_=f"of-one{first}",
+        data_of=str(order),
+    )
+
+
+def _in_words(items: list[Markup]) -> Markup:
+    summary = element("summary", "The same in words")
+    return element("details", summary, element("ol", *items, class_="points"))
+
+
+def sentence(point: CutPoint, rule: str) -> str:
+    """What happens at the threshold.
+
+    >>> sentence(CutPoint("Given", 0.61, 0.8, 0.05, (0.62, 0.9), (0.03, 0.08)), "≥")
+    'Flagging scores ≥ 0.61 finds 80.0 % (62.0 to 90.0 %) of the positives and flags 5.0 % (3.0 to
+    8.0 %) of the negatives.'
+    """
+    return (
+        f"Flagging scores {rule} {threshold(point.threshold)} finds "
+        f"{_with_limits(point.tpr, point.tpr_limits)} of the positives and flags "
+        f"{_with_limits(point.fpr, point.fpr_limits)} of the negatives."
+    )
+
+
+def _with_limits(value: float, limits: Rates | None) -> str:
+    if limits is None:
+        return share(value)
+    return f"{share(value)} ({share(limits[0])[:-2]} to {share(limits[1])})"
+
+
+def _intervals(panel: Panel) -> list[str]:
+    """What the limits are; methods are named only where there is more than one of them."""
+    kinds: dict[tuple[float, str], list[int]] = {}
+    for curve in panel.curves:
+        for order, point in enumerate(curve.points, start=1):
+            if point.tpr_limits is not None:
+                kinds.setdefault((point.level, point.method), []).append(order)
+    return [
+        f"In brackets: {percent(level)} intervals"
+        + (f" ({method}) for {', '.join(map(str, orders))}." if len(kinds) > 1 else ".")
+        for (level, method), orders in kinds.items()
+    ]
+
+
+def _table(curve: ScoreCurve, title: str) -> Markup:
+    heads = ("Chosen as", f"Threshold ({curve.rule})", "Sensitivity", "Specificity")
+    rows = []
+    for order, point in enumerate(curve.points, start=1):
+        specificity = None
+        if point.fpr_limits is not None:
+            specificity = (1.0 - point.fpr_limits[1], 1.0 - point.fpr_limits[0])
+        rows.append(
+            element(
+                "tr",
+                element("th", f"{order}. {point.chosen}", scope="row", class_="words"),
+                element("td", threshold(point.threshold)),
+                _rate(point.tpr, point.tpr_limits),
+                _rate(1.0 - point.fpr, specificity),
+            )
+        )
+    table = element(
+        "table",
+        element("caption", title),
+        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
+        element("tbody", *rows),
+        class_="figures",
+    )
+    return element("div", table, class_="scroll", role="group", tabindex=0, aria_label=title)
+
+
+def _rate(value: float, limits: Rates | None) -> Markup:
+    small = []
+    if limits is not None:
+        small = [element("small", f"{share(limits[0])[:-2]} – {share(limits[1])}")]
+    return element("td", share(value), *small)
+
+
+_ROW = 52.0
+
+
+def rank_strips(
+    title: str, curves: Sequence[ScoreCurve], identity: str, colours: Mapping[str, int]
+) -> Markup:
+    """One strip for each score that has ranks, over one axis, with its explanation."""
+    strips = [_strip(curve, curve.ranks, colours, several=len(curves) > 1) for curve in curves
+              if curve.ranks is not None]  # fmt: skip
+    picture = svg.drawing(
+        strips_picture(strips, f"Ranks of the positives of {title}", inside=True),
+        f"{identity}-ranks",
+        svg.Frame(top=0, height=_ROW * (len(strips) + 0.1)),
+        class_="ranks",
+    )
+    one_by_one = all(isinstance(curve.ranks, RankMarks) for curve in curves)
+    caption = element(
+        "figcaption",
+        element("strong", "Where the positives stand. "),
+        "Each mark is a positive example, placed by the share of negatives it is ranked above; "
+        "their average is the AUC. "
+        if one_by_one
+        else "Each positive example is placed by the share of negatives it is ranked above, and "
+        "the bars count them; their average is the AUC. ",
+        "A positive lies straight below its step of the curve, tied ones below the middle of "
+        "their slope.",
+    )
+    averages = [
+        element(
+            "li",
+            element("strong", name(curve.score)),
+            ": the average positive example is ranked above ",
+            prose(share(curve.ranks.mean)),
+            " of the negatives.",
+        )
+        for curve in curves
+        if curve.ranks is not None
+    ]
+    figure = element(
+        "figure",
+        picture,
+        caption,
+        element("ul", *averages, class_="averages"),
+        rank_table(title, curves),
+        class_="pictures",
+    )
+    return element(
+        "details", element("summary", "Where the positives stand"), figure, class_="strips"
+    )
+
+
+def _strip(
+    curve: ScoreCurve, ranks: RankMarks | RankBins, colours: Mapping[str, int], *, several: bool
+) -> RankStrip:
+    tint = colours[curve.score]
+    name = f"{letter(tint)} {curve.score}" if several else curve.score
+    placed = ranks.ranks if isinstance(ranks, RankMarks) else (ranks.edges, ranks.counts)
+    return RankStrip(name, ranks.mean, f"average {number(ranks.mean)}", placed, tint)
+
+
+_BINS = 10
+
+
+def rank_table(title: str, curves: Sequence[ScoreCurve]) -> Markup:
+    """Tenths of the scale, folded away below the drawing."""
+    heads = ["Score", "Average", *[f"{10 * i}–{10 * (i + 1)} %" for i in range(_BINS)]]
+    rows = [
+        element(
+            "tr",
+            element("th", name(curve.score), scope="row"),
+            element("td", number(curve.ranks.mean)),
+            *[element("td", f"{count:,.6g}") for count in tenths(curve.ranks).tolist()],
+        )
+        for curve in curves
+        if curve.ranks is not None
+    ]
+    caption = f"Positives of {title} by the share of negatives that they are ranked above"
+    table = element(
+        "table",
+        element("caption", caption),
+        element("thead", element("tr", *[element("th", h, scope="col") for h in heads])),
+        element("tbody", *rows),
+        class_="figures",
+    )
+    box = element("div", table, class_="scroll", role="group", tabindex=0, aria_label=caption)
+    return element("details", element("summary", "The ranks as a table"), box)
+
+
+def tenths(ranks: RankMarks | RankBins) -> FloatArray:
+    """How many positives (or how much weight) are in each tenth, its lower end included.
+
+    >>> tenths(RankMarks(np.array([1.0, 0.75, 0.7]), 0.8)).tolist()
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 1.0]
+    """
+    edges = np.arange(_BINS + 1) / _BINS
+    if isinstance(ranks, RankMarks):
+        return np.histogram(ranks.ranks, edges)[0].astype(np.float64)
+    middles = (ranks.edges[:-1] + ranks.edges[1:]) / 2.0
+    return np.histogram(middles, edges, weights=ranks.counts)[0].astype(np.float64)
+
 
 _FEW = 5  # curves with a letter and a colour of their own where there are more
 _OVERVIEW = 240  # corners of all lines in the small picture

@@ -1,15 +1,150 @@
-"""The table of results, and under it the warnings that its rows point to."""
+"""Intervals as horizontal lines on one scale, one row each, in the cells of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rocsolid.markup import Markup, element, join, name
+from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.pictures import svg
-from rocsolid.report import forest
-from rocsolid.report.text import code_of, number, prose, span
+from rocsolid.pictures.forest import ForestRow, whisker
+from rocsolid.pictures.marks import Axis, RuleMark, letter
+from rocsolid.pictures.rates import Seen
+from rocsolid.report.data import Page
+from rocsolid.report.document import answers
+from rocsolid.report.rate_drawings import overview_drawing
+from rocsolid.report.text import code_of, measure_title, number, point, prose, span
 from rocsolid.results.interval import percent
+
+_TICKS = 5
+
+
+def forest_scale(rows: Sequence[Mapping[str, Any]]) -> Axis:
+    """The smallest comfortable range; never cut, so that no interval looks shorter than it is."""
+    shown = [end for row in rows for end in _row(row).ends]
+    low, high = min(shown), max(shown)
+    room = max(0.01, 0.04 * (high - low))
+    return Axis(max(0.0, low - room), min(1.0, high + room))
+
+
+def axis(over: Axis) -> Markup:
+    """Tick labels for the head of the column."""
+    return svg.strip_head(over, _TICKS)
+
+
+def line(row: Mapping[str, Any], over: Axis) -> Markup:
+    """Thin for the certified interval, thick for the requested one, a dot for the value."""
+    chance = row.get("chance")
+    seen = chance is not None and over.low <= chance <= over.high
+    level = (RuleMark(chance, upright=True),) if chance is not None and seen else ()
+    return svg.strip((*level, *whisker(_row(row))), over, _TICKS)
+
+
+def _row(row: Mapping[str, Any]) -> ForestRow:
+    certified = row["certified"]
+    outer = None if certified is None else (certified["low"], certified["high"])
+    return ForestRow("", row["value"], (row["low"], row["high"]), outer)
+
+
+_LISTED = 12
+
+
+def summary(page: Page, colours: Mapping[str, int]) -> Markup:
+    """What a reader should see without scrolling, under the verdict."""
+    overall = [row for row in page.rows if row["by"] is None]
+    parts = [_forests(overall, colours)] if overall else []
+    if page.answers and not page.rows:
+        parts = [answers(page, colours, "h2")]
+    parts += [_worries(page.worries)] if page.worries else []
+    if not parts:
+        return NOTHING
+    curves = page.panels[0].curves if page.panels else page.coarse
+    seen = Seen(page.picture, page.prevalence)
+    picture = [element("figure", overview_drawing(curves, colours, seen))] if curves else []
+    return element(
+        "section", element("div", *parts), *picture, class_="summary", aria_label="Summary"
+    )
+
+
+def _forests(rows: Sequence[Mapping[str, Any]], colours: Mapping[str, int]) -> Markup:
+    """The highest first; measures have scales of their own."""
+    shown = sorted(rows, key=lambda row: -row["value"])
+    measures = dict.fromkeys(row["measure"] for row in rows)
+    shown = [row for measure in measures for row in shown if row["measure"] == measure][:_LISTED]
+    more = len(rows) - len(shown)
+    left = f" {more:,} more under All numbers." if more else ""
+    tables = [
+        _forest([row for row in shown if row["measure"] == measure], colours)
+        for measure in dict.fromkeys(row["measure"] for row in shown)
+    ]
+    return join([*tables, element("p", _key(shown) + left, class_="remark")])
+
+
+def _key(rows: Sequence[Mapping[str, Any]]) -> str:
+    known = [row["certified"] is not None for row in rows]
+    if not any(known):
+        return "Thick line: the interval. No certified interval is known here."
+    where = "" if all(known) else ", where one is known"
+    proven = [row["certified"] for row in rows if row["certified"] is not None]
+    assumed = "; ".join(dict.fromkeys(text for one in proven for text in one["assumptions"]))
+    return (
+        f"Thick line: the interval. Thin line with ends{where}: the certified one, which holds "
+        f"whatever the distribution of scores (assumes: {assumed})."
+    )
+
+
+def _forest(rows: Sequence[Mapping[str, Any]], colours: Mapping[str, int]) -> Markup:
+    scale = forest_scale(rows)
+    title = measure_title(rows[0]["measure"])
+    head = element(
+        "tr",
+        element("th", "Score", scope="col"),
+        element("th", title, scope="col", class_="figure"),
+        element("th", f"{percent(rows[0]['level'])} interval", scope="col", class_="figure"),
+        element(
+            "th",
+            element("span", "Intervals drawn", class_="unseen"),
+            axis(scale),
+            scope="col",
+            class_="drawn",
+        ),
+    )
+    lines = [
+        element(
+            "tr",
+            element(
+                "th",
+                element("span", letter(colours[row["score"]]), class_="key", aria_hidden="true"),
+                name(row["score"]),
+                scope="row",
+            ),
+            element("td", number(row["value"], _decimals(row)), class_="figure big"),
+            element("td", span(row["low"], row["high"], _decimals(row)), class_="figure"),
+            element("td", line(row, scale), class_="drawn"),
+            class_=svg.tint(colours[row["score"]]),
+        )
+        for row in rows
+    ]
+    table = element(
+        "table",
+        element("caption", f"{title} of each score over all rows", class_="unseen"),
+        element("thead", head),
+        element("tbody", *lines),
+    )
+    label = f"{title} of each score"
+    return element("div", table, class_="scroll", role="group", tabindex=0, aria_label=label)
+
+
+def _decimals(row: Mapping[str, Any]) -> int:
+    return int(row.get("decimals", 4))
+
+
+def _worries(worries: Sequence[str]) -> Markup:
+    items = [point(text) for text in worries]
+    return element(
+        "div", element("h2", "Before you rely on it"), element("ul", *items), class_="worries"
+    )
+
 
 Row = Mapping[str, Any]
 
@@ -22,7 +157,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
     certified = _shared(rows, lambda row: _certified_method(row["certified"]))
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     scales = {
-        measure: forest.scale([row for row in rows if row["measure"] == measure])
+        measure: forest_scale([row for row in rows if row["measure"] == measure])
         for measure in measures
     }
     first = _beginnings(rows)
@@ -38,7 +173,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
         element(
             "th",
             element("span", "Intervals drawn", class_="unseen"),
-            forest.axis(scales[measures[0]]) if len(measures) == 1 else Markup(""),
+            axis(scales[measures[0]]) if len(measures) == 1 else Markup(""),
             scope="col",
             class_="drawn",
         ),
@@ -54,15 +189,15 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
             element("th", name(row["score"]), scope="row"),
             *([element("td", name(row["measure"]))] if named else []),
             *[_segment(row, key) for key in segments],
-            element("td", number(row["value"], _decimals(row)), class_="figure value"),
+            element("td", number(row["value"], _decimals_of_table(row)), class_="figure value"),
             _cell(
-                span(row["low"], row["high"], _decimals(row)),
+                span(row["low"], row["high"], _decimals_of_table(row)),
                 calibrated,
                 row["level"],
                 row["method"],
             ),
             _certified(row, certified),
-            element("td", forest.line(row, scales[row["measure"]]), class_="drawn"),
+            element("td", line(row, scales[row["measure"]]), class_="drawn"),
             _count(row["n_pos"]),
             _count(row["n_neg"]),
             _ties(row),
@@ -116,7 +251,7 @@ def _cell(text: str, shared: str | None, level: float, method: str) -> Markup:
     return element("td", text, *small, class_="figure")
 
 
-def _decimals(row: Row) -> int:
+def _decimals_of_table(row: Row) -> int:
     return int(row.get("decimals", 4))
 
 
@@ -125,7 +260,7 @@ def _certified(row: Row, shared: str | None) -> Markup:
     if interval is None:
         text = "none known" if row["n_pos"] is not None else "left out"
         return element("td", text, class_="figure muted")
-    text = span(interval["low"], interval["high"], _decimals(row))
+    text = span(interval["low"], interval["high"], _decimals_of_table(row))
     if interval["vacuous"]:
         text += " (says nothing)"
     return _cell(text, shared, interval["level"], interval["method"])

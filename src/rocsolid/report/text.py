@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
-from rocsolid.markup import Markup, element
+import numpy as np
+
+from rocsolid.markup import Markup, element, join, name
+from rocsolid.pictures import svg
+from rocsolid.pictures.forest import ForestRow, whisker
+from rocsolid.pictures.marks import Axis, LineChart, RuleMark, letter, lines_picture
 from rocsolid.remarks.remark import Remark
+from rocsolid.results.plain import Plain
+from rocsolid.visible import visible
 
 
 def number(value: float, decimals: int = 4) -> str:
@@ -98,3 +109,312 @@ def point(sentence: str) -> Markup:
 
 def code_of(sentence: str) -> str:
     return sentence.code if isinstance(sentence, Remark) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells(Plain):
+    """A small table: a sentence about it, heads, rows. The first ``names`` columns name the row.
+
+    ``sentences`` says that cells may be long texts, which go over several lines.
+    """
+
+    caption: Annotated[str, "What it shows."]
+    heads: Annotated[tuple[str, ...], "Heads."]
+    rows: Annotated[tuple[tuple[str, ...], ...], "Rows."]
+    names: int = 1
+    sentences: bool = False
+    _json = "caption heads rows"
+
+
+_LONG = 8
+_NAME = {"class_": "name"}  # in a table of figures, whose cells need no class
+
+
+def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
+    """The table, behind its sentence if it has many rows. The script lets long ones be searched.
+
+    >>> folded_if_long(Cells("Few.", ("Name",), (("a",),))).startswith("<details")
+    False
+    >>> folded_if_long(Cells("Many.", ("Name",), (("a",),) * 9)).startswith("<details")
+    True
+    """
+    table = cells_table(cells)
+    if len(cells.rows) <= most:
+        return table
+    said = f"{prose(cells.caption).partition('.')[0]}: {len(cells.rows):,} rows"
+    return element("details", element("summary", said), table, class_="long")
+
+
+def cells_table(cells: Cells) -> Markup:
+    """The table under its sentence, in a box that scrolls where the page is too narrow."""
+    head = [
+        element("th", text, scope="col", **(_NAME if 0 < i < cells.names else {}))
+        for i, text in enumerate(cells.heads)
+    ]
+    body = [
+        element(
+            "tr",
+            element("th", row[0], scope="row"),
+            *[element("td", text, **_NAME) for text in row[1 : cells.names]],
+            *[element("td", text) for text in row[cells.names :]],
+        )
+        for row in cells.rows
+    ]
+    table = element(
+        "table",
+        element("caption", prose(cells.caption)),
+        element("thead", element("tr", *head)),
+        element("tbody", *body),
+        class_="figures",
+    )
+    kind = "scroll review worded" if cells.sentences else "scroll review"
+    return element("div", table, class_=kind, role="group", tabindex=0, aria_label=cells.caption)
+
+
+_MINUS = re.compile(r"(?<![\w.)-])-(?=\.?\d)")
+_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"$<$",
+    ">": r"$>$",
+    "−": r"$-$",
+    "–": "--",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "≥": r"$\ge$",
+    "≤": r"$\le$",
+    "χ": r"$\chi$",
+    "²": r"$^2$",
+    "…": r"\ldots{}",
+    "\N{NO-BREAK SPACE}": "~",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+
+
+def latex_table(cells: Cells, notes: Iterable[str] = ()) -> str:
+    """A table float for the booktabs package; the sentence is its caption, notes stand below.
+
+    >>> print(latex_table(Cells("Means.", ("run", "ndcg@10"), (("bm25_b", "-0.5060"),))))
+    \\begin{table}
+      \\centering
+      \\caption{Means.}
+      \\begin{tabular}{lr}
+        \\toprule
+        run & ndcg@10 \\\\
+        \\midrule
+        bm25\\_b & $-$0.5060 \\\\
+        \\bottomrule
+      \\end{tabular}
+    \\end{table}
+    """
+    columns = "".join("l" if i < cells.names else "r" for i in range(len(cells.heads)))
+    inside = ["\\toprule", _line(cells.heads), "\\midrule", *map(_line, cells.rows), "\\bottomrule"]
+    lines = [
+        "\\begin{table}",
+        "  \\centering",
+        f"  \\caption{{{escape(cells.caption)}}}",
+        f"  \\begin{{tabular}}{{{columns}}}",
+        *(f"    {line}" for line in inside),
+        "  \\end{tabular}",
+        *(f"  \\par\\smallskip\\footnotesize {escape(_minus(text))}" for text in notes),
+        "\\end{table}",
+    ]
+    return "\n".join(lines)
+
+
+def escape(text: str) -> str:
+    """Text that LaTeX sets as it is; controls and line breaks are written out.
+
+    >>> print(escape("95 % of a_b"))
+    95 \\% of a\\_b
+    """
+    return "".join(_SIGNS.get(sign, sign) for sign in visible(text))
+
+
+def _line(row: tuple[str, ...]) -> str:
+    return f"{' & '.join(escape(_minus(cell)) for cell in row)} \\\\"
+
+
+def _minus(text: str) -> str:
+    """A minus before a number is one, and no hyphen."""
+    return _MINUS.sub("−", text)
+
+
+def markdown_table(cells: Cells) -> str:
+    """A GitHub table with its sentence above it.
+
+    >>> print(markdown_table(Cells("Means.", ("run", "ndcg@10"), (("a|b", "0.5060"),))))
+    Means.
+    <BLANKLINE>
+    | run | ndcg@10 |
+    |:--|--:|
+    | a\\|b | 0.5060 |
+    """
+    sides = [":--" if i < cells.names else "--:" for i in range(len(cells.heads))]
+    lines = [
+        _line_of_markdown(cells.heads),
+        f"|{'|'.join(sides)}|",
+        *map(_line_of_markdown, cells.rows),
+    ]
+    return "\n".join([escape_of_markdown(cells.caption), "", *lines])
+
+
+def markdown_points(sentences: Sequence[str]) -> list[str]:
+    """A list of the sentences as one block, or no block where there are none."""
+    return ["\n".join(f"- {escape_of_markdown(text)}" for text in sentences)] if sentences else []
+
+
+def escape_of_markdown(text: str) -> str:
+    """Text that Markdown shows as it is; controls and line breaks are written out.
+
+    >>> escape_of_markdown("a_run*")
+    'a\\\\_run\\\\*'
+    """
+    return "".join(f"\\{sign}" if sign in "\\`*_|<>[]" else sign for sign in visible(text))
+
+
+def _line_of_markdown(row: tuple[str, ...]) -> str:
+    return f"| {' | '.join(map(escape_of_markdown, row))} |"
+
+
+_TICKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A dot, a thick line and a thin one; a line that has an infinite end is not drawn."""
+
+    value: float
+    inner: tuple[float, float]
+    outer: tuple[float, float] | None = None
+
+    @property
+    def row(self) -> ForestRow:
+        return ForestRow("", self.value, self.inner, self.outer)
+
+
+@dataclass(frozen=True, slots=True)
+class BarRow:
+    """A row of the table; ``colour`` is that of its name on the whole page.
+
+    ``first`` are the texts that name the row, ``cells`` those beside the drawing.
+    """
+
+    first: tuple[str, ...]
+    cells: tuple[str, ...]
+    bar: Bar
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class BarTable:
+    """A sentence about the table, the heads of all texts, and the rows.
+
+    ``level`` is a value worth a dashed line, such as no difference.
+    """
+
+    caption: str
+    heads: tuple[str, ...]
+    rows: tuple[BarRow, ...]
+    level: float | None = None
+
+
+def bar_table(table: BarTable) -> Markup:
+    """The table in a box that scrolls, and its sentence below it."""
+    levels = [] if table.level is None else [table.level]
+    scale = Axis.around([*levels, *(end for row in table.rows for end in row.bar.row.ends)])
+    names = len(table.rows[0].first)
+    head = element(
+        "tr",
+        *[
+            element("th", text, scope="col", class_="" if i < names else "figure")
+            for i, text in enumerate(table.heads)
+        ],
+        element(
+            "th",
+            element("span", "Intervals drawn", class_="unseen"),
+            svg.strip_head(scale, _TICKS),
+            scope="col",
+            class_="drawn",
+        ),
+    )
+    body = [
+        element(
+            "tr",
+            element("th", name(row.first[0]), scope="row"),
+            *[element("td", name(text)) for text in row.first[1:]],
+            *[
+                element("td", text, class_="figure value" if i == 0 else "figure")
+                for i, text in enumerate(row.cells)
+            ],
+            element("td", _line_of_bars(row.bar, scale, table.level), class_="drawn"),
+            class_=svg.tint(row.colour),
+        )
+        for row in table.rows
+    ]
+    whole = element(
+        "table",
+        element("caption", table.caption, class_="unseen"),
+        element("thead", head),
+        element("tbody", *body),
+    )
+    box = element("div", whole, class_="scroll", role="group", tabindex=0, aria_label=table.caption)
+    return join([box, element("p", prose(table.caption), class_="remark")])
+
+
+def _line_of_bars(bar: Bar, scale: Axis, level: float | None) -> Markup:
+    rule = () if level is None else (RuleMark(level, upright=True),)
+    return svg.strip((*rule, *whisker(bar.row)), scale, _TICKS)
+
+
+def figure(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Markup:
+    """The drawing under its title, and its numbers folded away below it."""
+    drawing = svg.drawing(lines_picture(chart, colours), identity, svg.WIDE, class_="lines")
+    return element(
+        "article",
+        element("h3", chart.title, id=identity),
+        element("figure", drawing, class_="pictures"),
+        _numbers(chart),
+        class_="chart",
+    )
+
+
+def key(colours: Mapping[str, int]) -> Markup:
+    """Which letter and colour is which line, once for all charts that share them."""
+    entries = [
+        element(
+            "li",
+            element("span", letter(colour), class_="key", aria_hidden="true"),
+            name,
+            class_=svg.tint(colour),
+        )
+        for name, colour in colours.items()
+    ]
+    return element("ul", *entries, class_="legend")
+
+
+def _numbers(chart: LineChart) -> Markup:
+    names = [line.name for line in chart.lines]
+    heads = [element("th", text, scope="col") for text in (chart.x_title, *names)]
+    rows = []
+    for i, x in enumerate(chart.x.tolist()):
+        cells = [element("td", _height(float(line.y[i]))) for line in chart.lines]
+        rows.append(element("tr", element("th", svg.short(x), scope="row"), *cells))
+    table = element(
+        "table",
+        element("caption", f"{chart.title}: {chart.y_title}"),
+        element("thead", element("tr", *heads)),
+        element("tbody", *rows),
+        class_="figures",
+    )
+    box = element(
+        "div", table, class_="scroll", role="group", tabindex=0, aria_label=f"{chart.title}"
+    )
+    return element("details", element("summary", "The lines as a table"), box)
+
+
+def _height(value: float) -> str:
+    if np.isnan(value):
+        return "none"
+    return (width(value) if value > 0.0 else f"{value:.4f}").replace("-", "−")

@@ -10,12 +10,11 @@ from rocsolid.public_names import install_lookup, returned
 from rocsolid.results.bracket import Bracket
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.explanation import Explanation
 from rocsolid.results.interval import Alternative as Alternative
 from rocsolid.results.interval import Interval
 from rocsolid.results.interval import percent as percent
+from rocsolid.results.plain import Explanation, Reproduction
 from rocsolid.results.query_estimate import QueryEstimate
-from rocsolid.results.reproduction import Reproduction
 
 __all__ = [
     "Bracket", "Comparison", "Difference", "Estimate", "Explanation", "Interval", "Omnibus",

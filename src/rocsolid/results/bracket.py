@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rocsolid.results.numeric import Numeric
+from rocsolid.results.interval import Numeric
 from rocsolid.results.plain import counted, one_line, written
 
 

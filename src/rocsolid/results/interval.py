@@ -1,15 +1,51 @@
-"""An interval that names its method and what it assumes."""
+"""Which part of the labels a number is computed from, and so can give away."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from rocsolid.results.kinds import Assumptions, FloatOrNaN, IntervalLevel
+from rocsolid.results.json_schema import Assumptions, FloatOrNaN, IntervalLevel
 from rocsolid.results.plain import Plain, one_line
-from rocsolid.results.reads import ROWS, Reads
+
+Read = Literal[
+    "sizes",
+    "value",
+    "variance",
+    "covariance",
+    "placements",
+    "curve",
+    "weights",
+    "clusters",
+    "folds",
+    "rows",
+]
+"""Each is a function of the labels and what is known beside them (scores, weights, clusters).
+
+``sizes`` of the classes; the ``value`` itself (or the values that are compared); the ``variance``
+of the value as its two parts, and the ``covariance`` of the values compared; the ``placements`` of
+the smaller class among the larger; the ``curve``, which is how many rows of each class each
+distinct score has; how much of the ``weights`` and how many rows of the ``clusters`` each class
+has; the value, its variance and the class sizes in each of the ``folds``; the ``rows`` one by one,
+which is everything.
+"""
+
+Reads = frozenset[Read]
+
+NOTHING: Reads = frozenset()
+SIZES: Reads = frozenset({"sizes"})
+VALUE: Reads = frozenset({"sizes", "value"})
+VARIANCE: Reads = VALUE | {"variance"}
+COVARIANCE: Reads = VALUE | {"covariance"}
+PLACEMENTS: Reads = frozenset({"sizes", "placements"})
+CURVE: Reads = frozenset({"curve"})
+WEIGHTS: Reads = frozenset({"value", "weights"})
+CLUSTERS: Reads = frozenset({"value", "clusters"})
+FOLDS: Reads = VARIANCE | {"folds"}
+ROWS: Reads = frozenset({"rows"})
+
 
 Alternative = Literal["two-sided", "greater", "less"]
 """Which end is free: "greater" gives a lower limit (the other end is trivial), "less" an upper."""
@@ -120,3 +156,130 @@ def percent(share: float) -> str:
     """
     text = f"{100 * share:.6g}"
     return f"{100 * share:.15g} %" if text == "100" else f"{text} %"
+
+
+class Numeric:
+    """A value that can be compared, added, rounded and formatted, and gives plain numbers back.
+
+    Calculations use the value alone. The interval of a difference is another matter, as two
+    estimates on the same rows vary together: use `rocsolid.compare`.
+
+    >>> import rocsolid as rs
+    >>> a, b = rs.auc([0, 1, 0, 1], [1, 2, 3, 4]), rs.auc([0, 1, 0, 1], [2, 3, 1, 4])
+    >>> f"{a:.2f}", round(a, 1), a > 0.5, b - a, a < b
+    ('0.75', 0.8, True, 0.25, True)
+    """
+
+    __slots__ = ()
+
+    def __float__(self) -> float:
+        raise NotImplementedError
+
+    def item(self) -> float:
+        """The plain number, under the name that NumPy has for it."""
+        return float(self)
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(float(self), digits)
+
+    def __lt__(self, other: object) -> Any:
+        return float(self) < _plain(other)
+
+    def __le__(self, other: object) -> Any:
+        return float(self) <= _plain(other)
+
+    def __gt__(self, other: object) -> Any:
+        return float(self) > _plain(other)
+
+    def __ge__(self, other: object) -> Any:
+        return float(self) >= _plain(other)
+
+    def __add__(self, other: object) -> Any:
+        return float(self) + _plain(other)
+
+    def __sub__(self, other: object) -> Any:
+        return float(self) - _plain(other)
+
+    def __mul__(self, other: object) -> Any:
+        return float(self) * _plain(other)
+
+    def __truediv__(self, other: object) -> Any:
+        return float(self) / _plain(other)
+
+    def __radd__(self, other: Any) -> Any:
+        return other + float(self)
+
+    def __rsub__(self, other: Any) -> Any:
+        return other - float(self)
+
+    def __rmul__(self, other: Any) -> Any:
+        return other * float(self)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / float(self)
+
+    def __neg__(self) -> float:
+        return -float(self)
+
+    def __abs__(self) -> float:
+        return abs(float(self))
+
+
+def _plain(other: object) -> Any:
+    """The number to calculate with: of an estimate its value."""
+    return float(other) if isinstance(other, Numeric) else other
+
+
+SHORTER = "Where the certified interval is the shorter one, use it: it promises more."
+
+
+class WithLimits:
+    """A result with an interval, whose parts are attributes of the result too."""
+
+    __slots__ = ()
+
+    interval: Interval
+
+    @property
+    def low(self) -> float:
+        """The lower limit of the interval requested."""
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """The upper limit."""
+        return self.interval.high
+
+    @property
+    def level(self) -> IntervalLevel:
+        return self.interval.level
+
+
+class Valued(WithLimits, Numeric):
+    """A value with an interval."""
+
+    __slots__ = ()
+
+    value: float
+    certified: Certified
+
+    @property
+    def method(self) -> str:
+        """The method of the interval; "none" where there is none."""
+        return self.interval.method
+
+    @property
+    def certified_is_shorter(self) -> bool:
+        """Whether the guarantee costs nothing here, as it may with few rows."""
+        found = self.certified
+        return (
+            found is not None
+            and self.interval.method != "none"
+            and found.width < self.interval.width
+        )
+
+    def __float__(self) -> float:
+        return self.value

@@ -14,10 +14,9 @@ from rocsolid.public_names import install_lookup
 require_scikit_learn("rocsolid.sklearn")
 
 # the modules below import scikit-learn, so they come after the check
-from rocsolid.sklearn.best_score import best_score  # noqa: E402
-from rocsolid.sklearn.cross_validate import cross_validate, scorer  # noqa: E402
+from rocsolid.sklearn.averages import average_precision_score, precision_recall_curve  # noqa: E402
+from rocsolid.sklearn.cross_validate import best_score, cross_validate, scorer  # noqa: E402
 from rocsolid.sklearn.lists import dcg_score, label_ranking_average_precision_score, ndcg_score  # noqa: E402
-from rocsolid.sklearn.precision_recall import average_precision_score, precision_recall_curve  # noqa: E402
 from rocsolid.sklearn.roc_auc import auc, roc_auc_score, roc_curve  # noqa: E402
 
 __all__ = [

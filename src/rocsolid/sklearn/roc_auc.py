@@ -10,10 +10,23 @@ from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
-from rocsolid.sklearn import multiclass
-from rocsolid.sklearn.averages import average_columns
-from rocsolid.sklearn.labels import distinct, positive_label, target_type
-from rocsolid.sklearn.parameters import (
+from rocsolid.sklearn.averages import (
+    CheckedRows,
+    Thresholds,
+    average_columns,
+    binary_rows,
+    check_average,
+    check_probabilities,
+    column_classes,
+    distinct,
+    one_vs_one,
+    one_vs_rest,
+    positive_label,
+    scored_rows,
+    target_type,
+    thresholds,
+)
+from rocsolid.sklearn.lists import (
     ARRAY,
     AVERAGE,
     FLAG,
@@ -23,15 +36,7 @@ from rocsolid.sklearn.parameters import (
     WEIGHT,
     checked,
 )
-from rocsolid.sklearn.thresholds import (
-    CheckedRows,
-    Thresholds,
-    binary_rows,
-    scored_rows,
-    thresholds,
-)
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import Placements, SortedClasses
 
 
 @checked(x=ARRAY, y=ARRAY)
@@ -163,19 +168,17 @@ def roc_auc_score(
             )
         if multi_class not in ("ovo", "ovr"):
             raise ValueError("multi_class must be in ('ovo', 'ovr')")
-        multiclass.check_probabilities(y_score)
-        multiclass.check_average(multi_class, average)
-        classes = multiclass.column_classes(y_true, y_score.shape[1], labels)
+        check_probabilities(y_score)
+        check_average(multi_class, average)
+        classes = column_classes(y_true, y_score.shape[1], labels)
         if multi_class == "ovr":
-            return multiclass.one_vs_rest(
-                with_labels, y_true, y_score, classes, average, sample_weight
-            )
+            return one_vs_rest(with_labels, y_true, y_score, classes, average, sample_weight)
         if sample_weight is not None:
             raise ValueError(
                 "sample_weight is not supported for multiclass one-vs-one ROC AUC, "
                 "'sample_weight' must be None in this case."
             )
-        return multiclass.one_vs_one(binary, y_true, y_score, classes, average)
+        return one_vs_one(binary, y_true, y_score, classes, average)
     if y_type == "binary":
         classes = distinct(y_true)
         if len(classes) != 2:

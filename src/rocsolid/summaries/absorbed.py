@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocsolid.summaries.cells import KeyCells
-from rocsolid.summaries.collapse import cell_costs
-from rocsolid.summaries.score_keys import Keys
+from rocsolid.summaries.score_keys import KeyCells, Keys, cell_costs
 
 
 def absorbed(cells: KeyCells, pos: Keys, neg: Keys, dearest: float) -> KeyCells:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.fingerprint import fingerprints_of_rows
+from rocsolid.summaries.binary_summary import Board, fingerprints_of_rows
 from rocsolid.summaries.groups import ALONE, Groups
 from rocsolid.summaries.moments import Moments
 

@@ -1,13 +1,121 @@
-"""What an interval for an AUC needs to know about the data."""
+"""How evenly independent units share out the weight: and how well their variance is known."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.units import Units
+_FLOATS = NDArray[np.float64]
+_WORSE = 0.25  # of 1/count stays for clusters that are worse than those seen; chosen by simulation
+_Numbers = float | _FLOATS
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """What the weights of rows, or the sizes of clusters, leave of the degrees of freedom.
+
+    A unit with the share s of its class's weight varies by some s², so it has the share t = s²/Σs²
+    of the variance of its class. ``pos`` and ``neg`` are Σt² of either class, and ``both`` is Σt₊t₋
+    over the clusters that hold rows of both. ``misplaced`` says how many clusters misplace rows,
+    and how evenly; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`. ``effective``
+    is 1/Σs² of either class of clusters: the number of equal clusters that say as much.
+    """
+
+    pos: _Numbers
+    neg: _Numbers
+    both: _Numbers = 0.0
+    misplaced: _Numbers | None = None
+    unseen: float = field(default=0.0, repr=False)
+    effective: tuple[float, float] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of_shares(cls, pos: _FLOATS, neg: _FLOATS, misplaced: float | None = None) -> Units:
+        """From the share that each cluster has of the weight of either class.
+
+        >>> Units.of_shares(np.full(4, 0.25), np.array([0.5, 0.5, 0.0, 0.0]))
+        Units(pos=0.25, neg=0.5, both=0.25, misplaced=None)
+        """
+        squares = float(pos @ pos), float(neg @ neg)
+        of_pos, of_neg = pos**2 / squares[0], neg**2 / squares[1]
+        return cls(
+            float(of_pos @ of_pos), float(of_neg @ of_neg), float(of_pos @ of_neg), misplaced,
+            effective=(1.0 / squares[0], 1.0 / squares[1]),
+        )  # fmt: skip
+
+    def df(self, share: _Numbers) -> _FLOATS:
+        """Satterthwaite's ν, with ``share`` the positives' part of the variance.
+
+        1/ν = p²·g(Σt₊²) + q²·g(Σt₋²) + 2pq·g(Σt₊t₋) with q = 1 − p and g(x) = x/(1−x): m units of a
+        class that weigh alike have Σt² = 1/m and g = 1/(m−1), so that this is Welch's ν where no
+        unit has rows of both classes, and C − 1 for C clusters that have as many of each.
+
+        >>> Units(1 / 40, 1 / 60).df(np.array([1.0, 0.0]))
+        array([39., 59.])
+        >>> Units(0.1, 0.1, 0.1).df(np.array([0.3]))
+        array([9.])
+        """
+        rest = 1.0 - np.asarray(share)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            lost = share**2 * _odds(self.pos) + rest**2 * _odds(self.neg)
+            lost = lost + 2.0 * share * rest * _odds(self.both)
+            return np.asarray(1.0 / np.maximum(lost, 0.0))
+
+    def grown(self, times: _FLOATS) -> Units:
+        """With so many times the units, which share out the weight as these do.
+
+        >>> Units(0.1, 0.2, 0.05, 8.0).grown(np.array([2.0])).misplaced
+        array([16.])
+        """
+        misplaced = None if self.misplaced is None else self.misplaced * times
+        return Units(self.pos / times, self.neg / times, self.both / times, misplaced)
+
+
+def _odds(share: _Numbers) -> _FLOATS:
+    return np.asarray(share / (1.0 - np.asarray(share)))
+
+
+def carriers(lost: _FLOATS, kept: _FLOATS) -> float:
+    """How many clusters carry what an estimate lacks to the nearer end of its range.
+
+    For a class ``lost`` is what each cluster adds to 1 − Â and ``kept`` what it adds to Â. Of
+    numbers L that are alike (ΣL)²/ΣL² is how many there are, and it is 0 where nothing is lost.
+
+    >>> carriers(np.array([0.1, 0.1, 0.0, 0.0]), np.array([0.15, 0.15, 0.25, 0.25]))
+    2.0
+    """
+    return carried((float(lost.sum()), float(lost @ lost)), (float(kept.sum()), float(kept @ kept)))
+
+
+def carried(*sides: tuple[float, float]) -> float:
+    """The same from ΣL and ΣL² on either side.
+
+    >>> carried((0.5, 0.125), (0.5, 0.125)), carried((0.0, 0.0), (1.0, 0.25))
+    (2.0, 0.0)
+    """
+    return min(total**2 / squares if squares > 0.0 else 0.0 for total, squares in sides)
+
+
+def as_rare(carrying: float, count: float, times: float = 1.0) -> float:
+    """How many misplaced rows among very many leave a loss as uncertain as this one.
+
+    ``carrying`` of ``count`` clusters carry the loss (`carriers`), which then varies by a share of
+    1/carrying − 1/count of its square: by nothing where all clusters lose alike, by 1/carrying
+    where few of many do. A quarter of 1/count stays, for clusters that are worse than those seen.
+    So ten centres that all misplace some rows count as forty, and one bad centre of fifty as one.
+    Where a cluster's losses influence the estimate twice as much, it varies by four ``times`` that.
+
+    >>> as_rare(10.0, 10.0), round(as_rare(1.0, 50.0), 3), as_rare(0.0, 10.0)
+    (40.0, 1.015, 0.0)
+    >>> as_rare(10.0, 10.0, times=4.0), round(as_rare(4.0, 50.0, times=4.0), 3)
+    (40.0, 1.081)
+    """
+    if carrying == 0.0:
+        return 0.0
+    return carrying / (times - (times - _WORSE) * carrying / count)
+
 
 Numbers = float | NDArray[np.float64]
 
@@ -32,3 +140,108 @@ class Moments:
     @property
     def variance(self) -> Numbers:
         return self.var_pos + self.var_neg
+
+
+_HALF = 0.5 * (1.0 + 1e-9)  # half of a sum that is rounded as it comes is half of it
+
+
+@dataclass(frozen=True, slots=True)
+class ClassWeights:
+    """The least, the largest and the sum of the weights of a class."""
+
+    least: float
+    most: float
+    sum: float
+
+    @classmethod
+    def of(cls, weight: NDArray[np.float64], count: NDArray[Any]) -> ClassWeights:
+        """From kinds of rows and how many there are of each, some of them none.
+
+        >>> ClassWeights.of(np.array([1.0, 2.0, 9.0]), np.array([3, 1, 0]))
+        ClassWeights(least=1.0, most=2.0, sum=5.0)
+        """
+        kept = weight[count > 0]
+        least, most = kept.min(initial=np.inf), kept.max(initial=-np.inf)
+        return cls(float(least), float(most), float(weight @ count))
+
+    def __add__(self, other: ClassWeights) -> ClassWeights:
+        return ClassWeights(
+            min(self.least, other.least), max(self.most, other.most), self.sum + other.sum
+        )
+
+
+NO_WEIGHTS = ClassWeights(np.inf, -np.inf, 0.0)
+"""Of a class without a row."""
+
+
+def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
+    """The share of a class that one more row would have, as heavy as the other class's heaviest.
+
+    ``beyond`` is the weight of all rows that are heavier than every row of one class. The share is
+    0 where a class's own rows show what heavy rows score. They do not where most of the other
+    class's weight lies on rows heavier than all of this class, although the light rows of both are
+    alike: the sample has then missed the heavy rows of this class. Weights that are set by class,
+    and do not overlap, are no such sign.
+
+    >>> unseen_share(ClassWeights(1.0, 1.0, 50.0), ClassWeights(1.0, 50.0, 52.0), 50.0)
+    0.5
+    >>> unseen_share(ClassWeights(1.0, 1.0, 50.0), ClassWeights(50.0, 50.0, 150.0), 150.0)
+    0.0
+    """
+    light, heavy = (pos, neg) if pos.most < neg.most else (neg, pos)
+    if heavy.least > light.most or not beyond > _HALF * heavy.sum:
+        return 0.0
+    return heavy.most / (light.sum + heavy.most)
+
+
+def allowing(moments: Moments, pos: ClassWeights, neg: ClassWeights, beyond: float) -> Moments:
+    """Moments of weighted rows that allow for the unseen row of `unseen_share`."""
+    if moments.units is None:
+        return moments
+    return replace(moments, units=replace(moments.units, unseen=unseen_share(pos, neg, beyond)))
+
+
+def allowing_unseen(
+    moments: Moments, weight: NDArray[np.float64], pos: NDArray[Any], neg: NDArray[Any]
+) -> Moments:
+    """The same from the rows, or from kinds of rows and how many there are of each class."""
+    of_pos, of_neg = ClassWeights.of(weight, pos), ClassWeights.of(weight, neg)
+    heavier = weight > min(of_pos.most, of_neg.most)
+    return allowing(moments, of_pos, of_neg, float(weight[heavier] @ (pos + neg)[heavier]))
+
+
+_BITS = 21  # two factors and a million rows stay below 2⁶³
+_ROWS = 1 << 20
+
+
+def exact_products(columns: NDArray[np.int64]) -> NDArray[np.object_]:
+    """XᵀX of a matrix of integers of 0 or more, as Python integers of any size.
+
+    >>> exact_products(np.array([[2**62, 1], [0, 1]])).tolist()
+    [[21267647932558653966460912964485513216, 4611686018427387904], [4611686018427387904, 2]]
+    """
+    size = columns.shape[1]
+    total = np.zeros((size, size), dtype=object)
+    for start in range(0, len(columns), _ROWS):
+        part = columns[start : start + _ROWS]
+        bits = int(part.max()).bit_length()
+        digits = [part >> at & ((1 << _BITS) - 1) for at in range(0, bits, _BITS)]
+        for i, high in enumerate(digits):
+            for j, low in enumerate(digits):
+                product = (high.T @ low).astype(object)
+                total += product * (1 << _BITS * (i + j))
+    return total
+
+
+_INT64 = 1 << 63
+
+
+def exact_dot(a: NDArray[Any], b: NDArray[Any], bound: int) -> int:
+    """Σ ab of counts as a Python integer; in int64 where ``bound``, a limit of the sum, fits.
+
+    >>> exact_dot(np.array([2**62, 1]), np.array([4, 1]), 2**64 + 1)
+    18446744073709551617
+    """
+    if bound >= _INT64:
+        a, b = a.astype(object), b.astype(object)
+    return int(np.dot(a, b))

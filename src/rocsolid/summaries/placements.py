@@ -1,16 +1,123 @@
-"""Where each class's rows are placed among the other's: all that the AUC and its variance need."""
+"""Two independent halves of a job on two threads, where there is enough to do."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.inputs.files import watcher
+from rocsolid.inputs.matrices import in_main_memory, is_tensor, library_of, taken
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.side_by_side import side_by_side
-from rocsolid.summaries.sorted_classes import SortedClasses
+
+T = TypeVar("T")
+_First = TypeVar("_First")
+_Second = TypeVar("_Second")
+
+_WORTH_A_THREAD = 1 << 17  # rows; a thread costs about as much as handling some thousands of them
+
+
+def side_by_side(
+    first: Callable[[], _First], second: Callable[[], _Second], rows: int
+) -> tuple[_First, _Second]:
+    """The results of both tasks, which must not share what they write.
+
+    NumPy's sorts and loops release the interpreter lock, so two cores help. The tasks are the same
+    with one thread or two, and so are their results.
+
+    >>> side_by_side(lambda: 1 + 1, lambda: "b", rows=10)
+    (2, 'b')
+    """
+    if rows < _WORTH_A_THREAD:
+        return first(), second()
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        other = pool.submit(second)
+        return first(), other.result()
+
+
+def blocks_side_by_side(of_block: Callable[[int], T], blocks: int, rows: int) -> list[T]:
+    """What ``of_block`` gives for each number below ``blocks``, in their order.
+
+    An interrupt reaches the main thread alone, so whichever half ends early stops the other before
+    its next block; without that a long job would go on for as long as it would have taken.
+
+    >>> blocks_side_by_side(lambda block: block * block, 4, rows=10)
+    [0, 1, 4, 9]
+    """
+    stopped, done, report = False, count(1), watcher()
+
+    def some(numbers: range) -> list[T]:
+        nonlocal stopped
+        results = []
+        try:
+            for number in numbers:
+                if stopped:
+                    break
+                results.append(of_block(number))
+                if report is not None:
+                    report(next(done), blocks)
+        except BaseException:
+            stopped = True
+            raise
+        return results
+
+    if rows < _WORTH_A_THREAD:
+        return some(range(blocks))
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        other = pool.submit(some, range(blocks // 2, blocks))
+        try:
+            return some(range(blocks // 2)) + other.result()
+        except BaseException:
+            stopped = True
+            raise
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SortedClasses:
+    """The positives' scores and the negatives' scores, each ascending."""
+
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+
+    @classmethod
+    def from_arrays(cls, positive: NDArray[np.bool_], score: NDArray[Any]) -> SortedClasses:
+        """Split by class and sort.
+
+        >>> SortedClasses.from_arrays(np.array([True, False, True]), np.array([3, 2, 1])).pos
+        array([1, 3])
+        """
+        pos, neg = side_by_side(
+            lambda: _ascending(positive, score), lambda: _ascending(~positive, score), len(score)
+        )
+        return cls(pos, neg)
+
+    def smaller_placements(self) -> NDArray[np.float64]:
+        """For each row of the smaller class the share of the larger one on its right side.
+
+        That is V10 where the positives are fewer (or as many), else V01; ties count half.
+
+        >>> SortedClasses(np.array([1, 2]), np.array([0, 1, 1])).smaller_placements()
+        array([0.66666667, 1.        ])
+        """
+        fewer_pos = len(self.pos) <= len(self.neg)
+        small, big = (self.pos, self.neg) if fewer_pos else (self.neg, self.pos)
+        below = (big.searchsorted(small) + big.searchsorted(small, side="right")) / (2 * len(big))
+        return below if fewer_pos else 1.0 - below
+
+
+def _ascending(member: NDArray[np.bool_], score: NDArray[Any]) -> NDArray[Any]:
+    some = np.compress(member, score)  # twice as fast as boolean indexing here
+    some.sort()
+    return some
+
 
 # rows handled at once: large enough to forget NumPy's call overhead, small enough to stay in cache
 _BLOCK = 8192
@@ -173,3 +280,95 @@ def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
         first += base * s0 + s1
         second += base * base * s0 + 2 * base * s1 + s2
     return first, second
+
+
+_DEVICE_CLASSES_BLOCK = (
+    1 << 22
+)  # rows whose placements are held at once: 200 MB of them, and no sum overflows
+_RUN = 1 << 24  # rows that torch sorts at once: on a GPU it takes 32 bytes for each beside it
+_LOW = 20  # bits of the lower part of a placement, so that squares are summed in parts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceClasses:
+    """Both classes sorted where they are. Counts are int64 there, and Python integers here."""
+
+    pos: Any
+    neg: Any
+
+    @classmethod
+    def of(cls, positive: NDArray[np.bool_], score: Any) -> DeviceClasses:
+        return cls(
+            *(_ascending_of_device_classes(taken(score, some)) for some in (positive, ~positive))
+        )
+
+    def classes(self, dtype: np.dtype[Any]) -> SortedClasses:
+        """The same in main memory, in the type of the scores there."""
+        pos, neg = (in_main_memory(each, "y_score") for each in (self.pos, self.neg))
+        return SortedClasses(pos.astype(dtype, copy=False), neg.astype(dtype, copy=False))
+
+    def placements(self) -> Placements:
+        """The sums that `Placements.from_sorted` makes, by looking up either class in the other."""
+        m, n = (each.shape[0] for each in (self.pos, self.neg))
+        wins, squares, ties = _sums(self.pos, self.neg)
+        other = mirrored_squares(*_sums(self.neg, self.pos)[:2], m, n)
+        return Placements(m, n, wins, squares, other, ties)
+
+
+def runs_on_device(score: Any) -> tuple[int, NDArray[np.int64]]:
+    """How many distinct scores there are, and the number of each row's among them, ascending."""
+    library, ascending = library_of(score), _ascending_of_device_classes(score)
+    later = ascending[1:]
+    distinct = library.concat([ascending[:1], later[later != ascending[:-1]]])
+    return distinct.shape[0], in_main_memory(library.searchsorted(distinct, score), "y_score")
+
+
+def _ascending_of_device_classes(score: Any) -> Any:
+    """The scores in order. As torch sorts the rows' positions too, they are sorted in runs.
+
+    Whole, 10⁸ float32 scores would take 32 bytes each on a GPU: two columns of places of 8 bytes
+    and one of scores, and as much again of one each to sort in. Merged, they take 8.
+    """
+    if not is_tensor(score):
+        return library_of(score).sort(score)
+    runs = [run.sort().values for run in score.split(_RUN)]
+    while len(runs) > 1:
+        runs.append(_merged(runs.pop(0), runs.pop(0)))
+    return runs[0]
+
+
+def _merged(one: Any, other: Any) -> Any:
+    """Two ascending tensors as one: a row moves up by the number of the other's rows before it."""
+    library, merged = library_of(one), one.new_empty(len(one) + len(other))
+    for mine, theirs, side in ((one, other, "left"), (other, one, "right")):
+        for start in range(0, len(mine), _DEVICE_CLASSES_BLOCK):
+            block = mine[start : start + _DEVICE_CLASSES_BLOCK]
+            place = library.searchsorted(theirs, block, side=side)
+            place += library.arange(start, start + len(block), device=place.device)
+            merged[place] = block
+    return merged
+
+
+def _sums(rows: Any, others: Any) -> tuple[int, int, int]:
+    """Σa and Σa² of the rows' doubled placements a among the others, and the pairs that are tied.
+
+    With a = 2²⁰h + l, no sum over a block reaches 2⁶³ below 2³⁸ rows.
+    """
+    library, size = library_of(rows), rows.shape[0]
+
+    def total(counts: Any) -> int:
+        return int(library.sum(counts, dtype=library.int64))
+
+    first = second = tied = 0
+    for start in range(0, size, _DEVICE_CLASSES_BLOCK):
+        block = rows[start : min(start + _DEVICE_CLASSES_BLOCK, size)]
+        left = library.searchsorted(others, block)
+        right = library.searchsorted(others, block, side="right")
+        tied += total(right - left)
+        a = left + right
+        high, low = a >> _LOW, a & ((1 << _LOW) - 1)
+        first += total(a)
+        second += (
+            (total(high * high) << 2 * _LOW) + (total(high * low) << _LOW + 1) + total(low * low)
+        )
+    return first, second, tied

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
+from rocsolid.inputs.rows import EXACT_IN_FLOAT64
+from rocsolid.summaries.moments import exact_dot
+from rocsolid.summaries.score_counts import run_begins, total
 
 ScoreType = Literal["float64", "int64", "uint64"]
 SCORE_TYPES: tuple[ScoreType, ...] = get_args(ScoreType)
@@ -94,3 +97,257 @@ def _as_integer(score: NDArray[Any], kind: ScoreType) -> NDArray[Any]:
             'scores="uint64" for large ones',
         )
     return score.astype(kind, copy=False)
+
+
+LEVELS = 64
+_OFFSETS = np.array([(1 << level) - 1 for level in range(LEVELS + 1)], dtype=np.uint64)
+
+_Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPairs:
+    """What is known of all pairs of a positive and a negative.
+
+    Pairs in the right order count twice in ``doubled_wins``, tied ones once; ``unknown`` pairs may
+    be in any order.
+    """
+
+    n_pos: int
+    n_neg: int
+    doubled_wins: int
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyCells:
+    """How many positives and negatives lie in cells of keys, each counted in one cell only.
+
+    A cell of level l holds the 2^l keys that agree in all but their last l bits; ``low`` is the
+    smallest. Two cells are nested or apart, whatever data they come from, so that ``+`` of two
+    tables is again such a table. A cell of level 0 is one score. The table ascends by ``low``, an
+    outer cell before those inside it.
+
+    >>> cells = KeyCells.of(np.array([2, 3], dtype=np.uint64), np.array([2], dtype=np.uint64))
+    >>> cells.low.tolist(), cells.pos.tolist(), cells.neg.tolist()
+    ([2, 3], [1, 1], [1, 0])
+    >>> cells.pairs()
+    KnownPairs(n_pos=2, n_neg=1, doubled_wins=3, unknown=0)
+    """
+
+    low: Keys
+    level: NDArray[np.uint8]
+    pos: _Counts
+    neg: _Counts
+
+    @classmethod
+    def empty(cls) -> KeyCells:
+        none = np.zeros(0, dtype=np.int64)
+        return cls(none.astype(np.uint64), none.astype(np.uint8), none, none)
+
+    @classmethod
+    def of(cls, pos: Keys, neg: Keys) -> KeyCells:
+        """One cell of level 0 for each distinct key; the keys of each class ascend."""
+        return _of_class(pos, True) + _of_class(neg, False)
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    def __add__(self, other: KeyCells) -> KeyCells:
+        return combined(
+            np.concatenate([self.low, other.low]),
+            np.concatenate([self.level, other.level]),
+            np.concatenate([self.pos, other.pos]),
+            np.concatenate([self.neg, other.neg]),
+        )
+
+    @property
+    def last(self) -> Keys:
+        """The largest key of each cell."""
+        return self.low | _OFFSETS[self.level]
+
+    @property
+    def n_pos(self) -> int:
+        return int(total(self.pos))
+
+    @property
+    def n_neg(self) -> int:
+        return int(total(self.neg))
+
+    def below(self, counts: _Counts) -> tuple[_Counts, _Counts]:
+        """For a row of each cell: the doubled number of ``counts`` below it, and how many may be.
+
+        ``counts`` is one of the two columns. Rows of cells that end before this one begins are
+        below. Those of the same single score are tied, and count once. Those of nested cells may be
+        below, tied or above, and are the second array.
+        """
+        last = self.last
+        by_end = np.argsort(last, kind="stable")
+        ended = _from_zero(counts[by_end])[np.searchsorted(last[by_end], self.low)]
+        begun = _from_zero(counts)[np.searchsorted(self.low, last, side="right")]
+        tied = np.where(self.level == 0, counts, 0)
+        return 2 * ended + tied, begun - ended - tied
+
+    def pairs(self) -> KnownPairs:
+        """How many pairs are in order, tied, or unknown, exactly.
+
+        Of two cells apart, every score of one is below every score of the other. So only pairs in
+        nested cells are unknown: Σ P_b·N_b over the cells b where none contains another, less what
+        is tied for certain in cells of a single score.
+        """
+        m, n = self.n_pos, self.n_neg
+        doubled, unknown = self.below(self.neg)
+        bound = 2 * m * n
+        return KnownPairs(
+            m, n, exact_dot(self.pos, doubled, bound), exact_dot(self.pos, unknown, bound)
+        )
+
+
+def combined(low: Keys, level: NDArray[np.uint8], pos: _Counts, neg: _Counts) -> KeyCells:
+    """The table of these cells in any order; counts of a cell that occurs twice are added up."""
+    order = np.argsort(low, kind="stable")  # fast, as the cells are mostly one or two sorted runs
+    same = ~run_begins(low[order])
+    if (level[order[1:]] > level[order[:-1]])[same[1:]].any():
+        tied = order[some := np.flatnonzero(same | np.append(same[1:], False))]
+        order[some] = tied[np.lexsort((LEVELS - level[tied], low[tied]))]
+    low, level = low[order], level[order]
+    pos, neg = pos[order], neg[order]
+    starts = np.flatnonzero(run_begins(low) | run_begins(level))
+    if len(starts) < len(low):
+        low, level = low[starts], level[starts]
+        pos, neg = np.add.reduceat(pos, starts), np.add.reduceat(neg, starts)
+    return KeyCells(low, level, pos, neg)
+
+
+def cell_low(key: Keys, level: NDArray[np.uint8]) -> Keys:
+    """The smallest key of the cell of this level that holds the key.
+
+    >>> cell_low(np.array([13], dtype=np.uint64), np.array([2], dtype=np.uint8))
+    array([12], dtype=uint64)
+    """
+    low: Keys = key & ~_OFFSETS[level]
+    return low
+
+
+def _of_class(key: Keys, positive: bool) -> KeyCells:
+    starts = np.flatnonzero(run_begins(key))
+    count = np.diff(starts, append=len(key)).astype(np.int64, copy=False)
+    none, level = np.zeros_like(count), np.zeros(len(starts), dtype=np.uint8)
+    pos, neg = (count, none) if positive else (none, count)
+    return KeyCells(key[starts], level, pos, neg)
+
+
+def _from_zero(counts: _Counts) -> NDArray[Any]:
+    sums = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=sums[1:])
+    return sums
+
+
+_OUTSIDE = 255  # a level above all levels, at both ends of the table
+_NEAR = 16  # walls that each wall looks at before any takes over what another has found
+
+
+def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
+    """A table of at most ``capacity`` cells with the same rows; the same table if it fits.
+
+    Between two neighbours of the table stands a wall, whose level is that of the smallest cell
+    around both. Removing a wall merges the cells on its two sides. A wall costs as much as the cell
+    around it (`cell_costs`), which is no less than what a cell inside costs. So the cheapest walls
+    are the innermost, and these are removed.
+
+    >>> pos, neg = np.array([0, 2], dtype=np.uint64), np.array([1, 300], dtype=np.uint64)
+    >>> small = collapsed(KeyCells.of(pos, neg), 3)
+    >>> small.low.tolist(), small.level.tolist()
+    ([0, 2, 300], [1, 0, 0])
+    """
+    gone_count = len(cells) - capacity
+    if gone_count <= 0:
+        return cells
+    level = _wall_levels(cells)
+    gone = _cheapest(_costs(cells, level), level, gone_count)
+    starts = np.flatnonzero(np.concatenate([[True], ~gone]))
+    inside = np.concatenate([[np.uint8(0)], np.where(gone, level, np.uint8(0))])
+    merged = np.maximum.reduceat(np.maximum(inside, cells.level), starts)
+    return combined(
+        cell_low(cells.low[starts], merged),
+        merged,
+        np.add.reduceat(cells.pos, starts),
+        np.add.reduceat(cells.neg, starts),
+    )
+
+
+def _wall_levels(cells: KeyCells) -> NDArray[np.uint8]:
+    """The level of the smallest cell around each two neighbours."""
+    apart = _bit_lengths(cells.low[1:] ^ cells.low[:-1])
+    return np.maximum(apart, np.maximum(cells.level[1:], cells.level[:-1]))
+
+
+def _bit_lengths(number: Keys) -> NDArray[np.uint8]:
+    """How many bits each number takes.
+
+    >>> _bit_lengths(np.array([0, 1, 8, 2**64 - 1], dtype=np.uint64)).tolist()
+    [0, 1, 4, 64]
+    """
+    filled = number.copy()
+    for shift in (1, 2, 4, 8, 16, 32):
+        filled |= filled >> np.uint64(shift)
+    return np.bitwise_count(filled)
+
+
+def _costs(cells: KeyCells, level: NDArray[np.uint8]) -> NDArray[np.float64]:
+    pos, neg = (
+        np.concatenate([[0.0], np.cumsum(counts, dtype=np.float64)])
+        for counts in (cells.pos, cells.neg)
+    )
+    first, end = _reach(level, -1), _reach(level, 1)
+    return cell_costs(pos[end] - pos[first], neg[end] - neg[first], pos[-1], neg[-1])
+
+
+def cell_costs(
+    pos: NDArray[Any], neg: NDArray[Any], n_pos: float, n_neg: float
+) -> NDArray[np.float64]:
+    """What cells cost that hold so many rows of each class, of ``n_pos`` and ``n_neg`` in all.
+
+    That is the share of all pairs that a cell makes unknown, P_c·N_c/(PN), and the square of its
+    share of all rows, which keeps cells small where so far only one class has come.
+    """
+    cost: NDArray[np.float64] = np.square((pos + neg) / (n_pos + n_neg))
+    if n_pos and n_neg:
+        cost += (pos / n_pos) * (neg / n_neg)
+    return cost
+
+
+def _reach(level: NDArray[np.uint8], step: int) -> NDArray[np.int32]:
+    """For each wall the nearest higher one on one side, or the end of the table.
+
+    Every wall looks at its nearest neighbours, all walls at once and in bytes. Walls that have met
+    no higher one then take over the result of the last wall that they looked at, as nothing in
+    between is higher either.
+
+    >>> _reach(np.array([1, 3, 2], dtype=np.uint8), -1), _reach(np.array([1, 3, 2]), 1)
+    (array([0, 0, 2], dtype=int32), array([2, 4, 4], dtype=int32))
+    """
+    n = len(level)
+    padded = np.pad(level, _NEAR, constant_values=_OUTSIDE)
+    steps, going = np.zeros(n, dtype=np.uint8), np.ones(n, dtype=np.bool_)
+    for away in range(1, _NEAR + 1):
+        steps += going
+        begin = _NEAR + step * away
+        going &= padded[begin : begin + n] <= level
+    nearest = np.arange(1, n + 1, dtype=np.int32) + np.int32(step) * steps
+    todo = np.flatnonzero(going)
+    while len(todo):
+        beyond = nearest[nearest[todo] - 1]
+        nearest[todo] = beyond
+        todo = todo[padded[beyond + (_NEAR - 1)] <= level[todo]]
+    return nearest
+
+
+def _cheapest(cost: NDArray[np.float64], level: NDArray[np.uint8], count: int) -> NDArray[np.bool_]:
+    """The walls of least cost, inner before outer ones where that is equal."""
+    limit = np.partition(cost, count - 1)[count - 1]
+    gone: NDArray[np.bool_] = cost < limit
+    equal = np.flatnonzero(cost == limit)
+    innermost = np.argsort(level[equal], kind="stable")
+    gone[equal[innermost[: count - np.count_nonzero(gone)]]] = True
+    return gone

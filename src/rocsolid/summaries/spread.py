@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
-from rocsolid.summaries.covariation import Covariation
-from rocsolid.summaries.parts import NO_VARIANCE, PairParts, Parts
-from rocsolid.summaries.strata import Stratum, blocks_of
+from rocsolid.summaries.strata import NO_VARIANCE, Covariation, PairParts, Parts, Stratum, blocks_of
 
 _FLOATS = NDArray[np.float64]
 

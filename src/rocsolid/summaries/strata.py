@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -94,3 +95,290 @@ def blocks_of(pairs: NDArray[np.intp], units: int) -> Iterator[slice]:
     many = max(1, _CELLS // units)
     for start in range(0, pairs.shape[1], many):
         yield slice(start, min(start + many, pairs.shape[1]))
+
+
+NO_VARIANCE = 1e-30
+"""A variance that rounding alone can leave behind: placements are off by some 1e-16, while one row
+of 10⁷ that is placed differently by half a row leaves 1e-29."""
+ROUNDING = 1e-12
+"""How far apart sums of weights may be that are equal, for values between 0 and 1."""
+
+
+def rounding(span: float) -> float:
+    """`ROUNDING` of values that differ by up to ``span``, such as 100 for an enrichment at 1 %."""
+    return ROUNDING * _scale(span)
+
+
+def negligible(span: float) -> float:
+    """`NO_VARIANCE` of such values.
+
+    >>> negligible(1.0), negligible(100.0)
+    (1e-30, 1e-26)
+    """
+    return NO_VARIANCE * _scale(span) ** 2
+
+
+def _scale(span: float) -> float:
+    return max(span, 1.0) if np.isfinite(span) else 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """Covariances that add up, such as those of two classes, and the degrees of freedom of each.
+
+    ``most`` is the number of degrees of freedom that all together cannot exceed: with clusters that
+    hold rows of both classes, one less than there are clusters.
+
+    >>> Parts((np.array([[1.0]]), np.array([[3.0]])), (9.0, 19.0)).df()
+    27.36...
+    """
+
+    covariances: tuple[_FLOATS, ...]
+    known: tuple[float, ...]
+    most: float = np.inf
+
+    @property
+    def total(self) -> _FLOATS:
+        return np.asarray(sum(self.covariances))
+
+    def df(self) -> float:
+        """Welch's degrees of freedom of one variance, V²/Σ(V_c²/ν_c); NaN without variance.
+
+        Squares are of shares, so that those of small variances cannot vanish.
+        """
+        total = float(self.total[0, 0])
+        if not total > 0.0:
+            return float("nan")
+        share = np.array([float(part[0, 0]) for part in self.covariances]) / total
+        return min(float(1.0 / np.sum(share**2 / np.array(self.known))), self.most)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairParts:
+    """The variances of many differences, each the sum of its parts: a row a part, a column a pair.
+
+    ``known`` and ``most`` are as in `Parts`; each part has its degrees of freedom for all pairs.
+
+    >>> both = PairParts(np.array([[1.0, 0.0], [3.0, 0.0]]), np.array([[9.0], [19.0]]))
+    >>> both.total, both.df()
+    (array([4., 0.]), array([27.36..., nan]))
+    """
+
+    variances: _FLOATS
+    known: _FLOATS
+    most: float = np.inf
+
+    @classmethod
+    def of(cls, parts: Sequence[Parts]) -> PairParts:
+        """From the parts of each pair, which may rest on different units."""
+        size = max(len(one.known) for one in parts)
+        variances, known = np.zeros((size, len(parts))), np.full((size, len(parts)), np.inf)
+        for column, one in enumerate(parts):
+            variances[: len(one.known), column] = [part[0, 0] for part in one.covariances]
+            known[: len(one.known), column] = one.known
+        return cls(variances, known, min(one.most for one in parts))
+
+    @property
+    def total(self) -> _FLOATS:
+        return np.asarray(self.variances.sum(axis=0))
+
+    def df(self) -> _FLOATS:
+        """Welch's degrees of freedom of each, as `Parts.df`."""
+        total = self.total
+        varies = total > 0.0
+        if len(self.variances) == 1:
+            df = np.broadcast_to(self.known[0], total.shape)
+            return np.where(varies, np.minimum(df, self.most), np.nan)
+        share = self.variances / np.where(varies, total, 1.0)
+        df = 1.0 / np.where(varies, (share**2 / self.known).sum(axis=0), 1.0)
+        return np.asarray(np.where(varies, np.minimum(df, self.most), np.nan))
+
+
+class Covariation(ABC):
+    """How estimates vary together, by whatever method.
+
+    ``strata`` are the influences of independent units, empty where they are not known one by one.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def covariance(self) -> _FLOATS: ...
+
+    @abstractmethod
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        """The covariance of differences, each the i-th estimate less the j-th, by its parts."""
+
+    def each(self, pairs: NDArray[np.intp]) -> PairParts:
+        """The variance of each difference by itself."""
+        return PairParts.of([self.apart([(i, j)]) for i, j in pairs.T.tolist()])
+
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        return ()
+
+    @property
+    def largest(self) -> _FLOATS | None:
+        """The largest influence that a unit can have on each estimate, where that is known."""
+        return None
+
+    def sizes(self) -> Sequence[float]:
+        """How many units of the rarer kind each value rests on, where unseen ones may matter."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Covariation):
+    """Some of several estimates, by their positions."""
+
+    spread: Covariation
+    at: tuple[int, ...]
+
+    def covariance(self) -> _FLOATS:
+        return self.spread.covariance()[np.ix_(self.at, self.at)]
+
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        return self.spread.apart([(self.at[i], self.at[j]) for i, j in pairs])
+
+    @property
+    def largest(self) -> _FLOATS | None:
+        largest = self.spread.largest
+        return None if largest is None else largest[list(self.at)]
+
+
+@dataclass(frozen=True, slots=True)
+class Apart(Covariation):
+    """Independent estimates: their variances, each on ``df`` degrees of freedom.
+
+    ``units`` are the strata of each, where they are known, and ``most`` the largest influence of a
+    unit on each.
+
+    >>> Apart((1.0, 2.0), (9.0, 9.0)).apart([(0, 1)]).total
+    array([[3.]])
+    """
+
+    variances: tuple[float, ...]
+    df: tuple[float, ...]
+    units: tuple[tuple[Stratum, ...], ...] = ()
+    most: tuple[float, ...] = ()
+
+    def covariance(self) -> _FLOATS:
+        return np.diag(self.variances)
+
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        sign = np.zeros((len(pairs), len(self.variances)))
+        for row, (i, j) in zip(sign, pairs, strict=True):
+            row[i], row[j] = 1.0, -1.0
+        used = np.flatnonzero(sign.any(axis=0))
+        return Parts(
+            tuple(self.variances[at] * np.outer(sign[:, at], sign[:, at]) for at in used),
+            tuple(self.df[at] for at in used),
+        )
+
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        return tuple(
+            Stratum(stratum.influence, (at,))
+            for at, own in enumerate(self.units)
+            for stratum in own
+        )
+
+    @property
+    def largest(self) -> _FLOATS | None:
+        return np.array(self.most) if self.most else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replicated(Covariation):
+    """Estimates of the same resamples, a column a model: their sample covariance.
+
+    ``df`` is one less than the units of the smaller class that was resampled.
+
+    >>> Replicated(np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]]), 9.0).covariance()
+    array([[1., 0.],
+           [0., 0.]])
+    """
+
+    values: _FLOATS
+    df: float
+
+    def covariance(self) -> _FLOATS:
+        return _sample_covariance(self.values)
+
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        i, j = (list(side) for side in zip(*pairs, strict=True))
+        covariance = _sample_covariance(self.values[:, i] - self.values[:, j])
+        return Parts((covariance,), (self.df,))
+
+
+def _sample_covariance(values: _FLOATS) -> _FLOATS:
+    centred = values - values.mean(axis=0)
+    return np.asarray(centred.T @ centred / (len(values) - 1.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrataSpread(Covariation):
+    """How values vary together that are sums of means: of each class of rows, or of queries.
+
+    The covariance is Σ n/(n − 1)·I Iᵀ over strata of n units with influences I.
+
+    >>> spread = StrataSpread((Stratum.of_means(np.array([[0.0, 1.0, 2.0], [1.0, 1.0, 4.0]])),))
+    >>> spread.covariance()
+    array([[0.333..., 0.5       ],
+           [0.5       , 1.        ]])
+    """
+
+    of: tuple[Stratum, ...]
+
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        return self.of
+
+    @property
+    def values(self) -> int:
+        return 1 + max(max(stratum.at) for stratum in self.of)
+
+    @property
+    def largest(self) -> _FLOATS:
+        """The largest influence of a unit on each value, whatever its sign."""
+        out = np.zeros(self.values)
+        for stratum in self.of:
+            at = list(stratum.at)
+            out[at] = np.maximum(out[at], np.abs(stratum.influence).max(axis=1))
+        return out
+
+    def covariance(self) -> _FLOATS:
+        total = np.zeros((self.values, self.values))
+        for stratum in self.of:
+            total[np.ix_(stratum.at, stratum.at)] += _covariance(stratum.influence)
+        return total
+
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        """The covariance of differences, each the i-th value less the j-th, stratum by stratum."""
+        parts = []
+        for stratum in self.of:
+            moved, influence = stratum.differences(np.array(pairs).T)
+            part = np.zeros((len(pairs), len(pairs)))
+            part[np.ix_(moved, moved)] = _covariance(influence)
+            parts.append(part)
+        return Parts(tuple(parts), tuple(stratum.units - 1.0 for stratum in self.of))
+
+    def each(self, pairs: NDArray[np.intp]) -> PairParts:
+        """The variance of each difference by itself."""
+        variances = np.zeros((len(self.of), pairs.shape[1]))
+        for row, stratum in zip(variances, self.of, strict=True):
+            for some in blocks_of(pairs, stratum.units):
+                moved, influence = stratum.differences(pairs[:, some])
+                row[some.start + moved] = _factor(stratum.units) * np.einsum(
+                    "ij,ij->i", influence, influence
+                )
+        return PairParts(variances, np.array([[one.units - 1.0] for one in self.of]))
+
+
+def _covariance(influence: _FLOATS) -> _FLOATS:
+    return np.asarray(_factor(influence.shape[1]) * (influence @ influence.T))
+
+
+def _factor(units: int) -> float:
+    """n/(n − 1); one unit shows no spread."""
+    return units / (units - 1.0) if units > 1 else float("nan")

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.device_classes import runs_on_device
-from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.runs import ascending_order, distinct_scores, run_begins
-from rocsolid.summaries.units import Units, as_rare, carriers
+from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
+from rocsolid.summaries.placements import runs_on_device
+from rocsolid.summaries.score_counts import ascending_order, distinct_scores, run_begins
 
 
 @dataclass(frozen=True, slots=True, eq=False)

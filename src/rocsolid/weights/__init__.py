@@ -6,12 +6,11 @@ take false-positive rates, as people do, and convert: W(u) weighs the false-posi
 
 from rocsolid.public_names import install_lookup
 from rocsolid.weights import losses
-from rocsolid.weights.callable_weight import from_callable
-from rocsolid.weights.cost_curve import cost_curve
-from rocsolid.weights.exponential import exponential
+from rocsolid.weights.exponential import exponential, from_callable, power
+from rocsolid.weights.losses import cost_curve
+from rocsolid.weights.losses import ramp_of_ramp as ramp
+from rocsolid.weights.losses import step_of_ramp as step
 from rocsolid.weights.point import point
-from rocsolid.weights.power import power
-from rocsolid.weights.ramp import ramp, step
 from rocsolid.weights.weight import Weight
 
 __all__ = [

@@ -7,8 +7,7 @@ from typing import Literal, get_args
 
 from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
-from rocsolid.weights.polyline import Polyline
-from rocsolid.weights.weight import check_positive
+from rocsolid.weights.weight import Polyline, check_positive
 
 Side = Literal["both", "left", "right"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.discount import as_discount
 from rocsolid.theory.asymptotics.curves.curve import Curve
 
 _F = NDArray[np.float64]

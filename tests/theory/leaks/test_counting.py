@@ -10,12 +10,11 @@ import pytest
 
 from misranked_pairs import labelings_by_recursion
 from rocsolid.leaks import conjecture, count
-from rocsolid.leaks.fourier import fourier_count
+from rocsolid.leaks.fourier import fourier_count, saddle_exposure, saddle_log_count
 from rocsolid.leaks.gaussian import gaussian_coefficient, gaussian_coefficients, gaussian_sum
 from rocsolid.leaks.growth import threshold
 from rocsolid.leaks.half_tables import ExactTables
-from rocsolid.leaks.maximum_entropy import maximum_entropy
-from rocsolid.leaks.saddle_point import saddle_exposure, saddle_log_count
+from rocsolid.leaks.posterior import maximum_entropy
 
 
 def question(n: int, share: int, auc: float) -> tuple[np.ndarray, int, int, int]:

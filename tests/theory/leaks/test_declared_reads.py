@@ -18,13 +18,13 @@ import pytest
 import rocsolid as rs
 from rocsolid.binary.inference import FOR_SHARES, NAMES
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.comparison.asked import TESTS
+from rocsolid.comparison.options import TESTS
 from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import binary_rows
-from rocsolid.intervals.guarantees.rate_limits import SIMULTANEOUS
+from rocsolid.intervals.guarantees.roc_band import SIMULTANEOUS
 from rocsolid.results import Difference, Interval
-from rocsolid.results.reads import VALUE, Read, Reads
+from rocsolid.results.interval import VALUE, Read, Reads
 from rocsolid.summaries.score_counts import ScoreCounts
 
 Labels = tuple[int, ...]

@@ -16,7 +16,7 @@ from rocsolid.errors import ExposedError, RocsolidError, UnsoundError
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.results import Interval
-from rocsolid.results.reads import VALUE
+from rocsolid.results.interval import VALUE
 
 Labels = tuple[int, ...]
 

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from brute_labelings import exact_auc, fitting, questions
 from rocsolid.errors import InputError
 from rocsolid.leaks.alternating_sum import alternating_sum, forward_backward
+from rocsolid.leaks.approximate_exposure import forced
 from rocsolid.leaks.constraint import constraint
 from rocsolid.leaks.exposure import exposure
-from rocsolid.leaks.forced import forced
-from rocsolid.leaks.improve import improve
+from rocsolid.leaks.labelings import improve
 
 Question = tuple[Fraction, list[int], dict[str, Any]]
 

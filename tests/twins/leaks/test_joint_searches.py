@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsolid.leaks.evidence import Line
-from rocsolid.leaks.meet_in_middle import meet_in_middle
-from rocsolid.leaks.settle import enumerate_box, settle
-from rocsolid.leaks.system import System, system
+from rocsolid.leaks.lattice import System, meet_in_middle, system
+from rocsolid.leaks.posterior import enumerate_box, settle
 
 
 @st.composite

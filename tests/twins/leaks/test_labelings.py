@@ -11,10 +11,9 @@ from hypothesis import given, settings
 
 from brute_labelings import fitting, questions
 from rocsolid.errors import InputError
+from rocsolid.leaks.completions import rank, sample, unrank
 from rocsolid.leaks.exposure import exposure
 from rocsolid.leaks.labelings import labelings
-from rocsolid.leaks.numbering import rank, unrank
-from rocsolid.leaks.sample import sample
 
 Question = tuple[Fraction, list[int], dict[str, Any]]
 

@@ -12,8 +12,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocsolid as rs
-from rocsolid.binary.multiclass_auc import class_rows, covariance_of
-from rocsolid.binary.pairings import influences, problems
+from rocsolid.binary.multiclass_auc import class_rows, covariance_of, influences, problems
 
 
 def _data(seed: int, sizes: tuple[int, ...], pull: float = 1.0):

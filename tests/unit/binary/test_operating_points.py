@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import beta
 
 import rocsolid as rs
-from rocsolid.binary.operating_point import RATES, OperatingPoint
-from rocsolid.binary.point_intervals import with_any, with_given
+from rocsolid.binary.curve_reading import RATES, OperatingPoint
+from rocsolid.binary.point import with_any, with_given
 
 RNG = np.random.Generator(np.random.Philox(6))
 Y = RNG.random(200) < 0.3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.binary.partial_area import Region, rescaled
+from rocsolid.binary.area import Region, rescaled
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.remarks.values import BelowDiagonal
 

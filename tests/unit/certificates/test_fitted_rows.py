@@ -18,9 +18,15 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import binom
 
 import rocsolid as rs
-from rocsolid.certificates.memory import remember_rows, remembered
-from rocsolid.certificates.repeats import LEVEL, repeated_rows, repeats
-from rocsolid.certificates.row_hashes import RowHashes, row_hashes
+from rocsolid.certificates.repeats import (
+    LEVEL,
+    RowHashes,
+    remember_rows,
+    remembered,
+    repeated_rows,
+    repeats,
+    row_hashes,
+)
 
 SMALL = arrays(np.float64, st.tuples(st.integers(1, 12), st.integers(1, 3)),
                elements=st.sampled_from([0.0, -0.0, 1.0, 2.0, -1.0, np.nan, np.inf]))  # fmt: skip

@@ -11,8 +11,7 @@ import pytest
 
 from rocsolid.citations import Work, entries_of
 from rocsolid.citations.bibliography import SOFTWARE, WORKS, by_key
-from rocsolid.citations.cite import _MEASURES
-from rocsolid.citations.matching import named, shortened
+from rocsolid.citations.cite import _MEASURES, named, shortened
 from rocsolid.parts import PARTS, present
 
 _spec = importlib.util.spec_from_file_location("sources", Path(__file__).parent / "sources.py")

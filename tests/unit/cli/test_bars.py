@@ -9,9 +9,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.cli.bars import with_bars
-from rocsolid.report.bars import Bar
-from rocsolid.report.cells import Cells
+from rocsolid.cli.output import with_bars
+from rocsolid.report.text import Bar, Cells
 
 CELLS = Cells("", ("score", "value"), (("a", "0.5"), ("b", "0.9")))
 

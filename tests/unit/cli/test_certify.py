@@ -13,7 +13,7 @@ import rocsolid as rs
 from rocsolid.certificates import certify, certify_grid
 from rocsolid.cli.app import run
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 
 DATA = {**screening(1_000), "q": [i // 10 for i in range(1_000)]}
 

@@ -16,7 +16,7 @@ import pytest
 import rocsolid as rs
 from bad_files import BAD_FILES, BadFile
 from rocsolid.cli.app import app, run
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 
 DATA = screening(1_500)
 

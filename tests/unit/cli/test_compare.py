@@ -12,7 +12,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 
 DATA = screening(1_500)
 

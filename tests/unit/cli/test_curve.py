@@ -11,8 +11,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
+from rocsolid.evaluation.questions import screening
 
 DATA = screening(1_500)
 

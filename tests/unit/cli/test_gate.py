@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from rocsolid.cli.app import run
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 
 ROOT = Path(__file__).parents[3]
 POLICY = 'label = "ill"\nby = "hospital"\n'
@@ -69,12 +69,12 @@ def test_exit_codes_and_forms(
         one["additionalProperties"] = False
     jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
     with monkeypatch.context() as patch:
-        patch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+        patch.setattr("rocsolid.engines.in_memory.fits", lambda *_: False)
         assert run([*asked, "--memory", "1GB", "--json"]) == EXIT[verdict]
         rulings = json.loads(capsys.readouterr().out)["rulings"]
         assert [one["why"] for one in rulings] == [one["why"] for one in found["rulings"]]
         with monkeypatch.context() as short:
-            short.setattr("rocsolid.engines.at_hand.bytes_of_files", lambda *_: 1e12)
+            short.setattr("rocsolid.engines.in_memory.bytes_of_files", lambda *_: 1e12)
             Path("policy.toml").write_text(policy(RULES["pass"][1] + 'segments = "each"\n'))
             assert run([*asked, "--memory", "1GB"]) == 2
             assert "(rule 1, " in " ".join(capsys.readouterr().err.split())

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 from cyclopts import App
 
-from rocsolid.cli.app import app, run
-from rocsolid.cli.help import FURTHER, FURTHER_GROUPS
+from rocsolid.cli.app import FURTHER, FURTHER_GROUPS, app, run
 
 LINES, COLUMNS = 60, 80
 

@@ -10,8 +10,8 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.errors import how_to_install
-from rocsolid.evaluation.examples import screening
-from rocsolid.pictures.figures import saved
+from rocsolid.evaluation.questions import screening
+from rocsolid.pictures.theme import saved
 
 DATA = screening(600)
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}

@@ -15,7 +15,7 @@ import pytest
 import rocsolid as rs
 from rocsolid import cli
 from rocsolid.cli import app, progress
-from rocsolid.inputs.watcher import watched
+from rocsolid.inputs.files import watched
 
 AT_ONCE = (
     "import sys; from rocsolid import cli; from rocsolid.cli import progress; "

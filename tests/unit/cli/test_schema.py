@@ -16,8 +16,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.results.json_schema import json_schema
-from rocsolid.results.kinds import ITS_KEYS, Count, FloatOrNaN, holds
+from rocsolid.results.json_schema import ITS_KEYS, Count, FloatOrNaN, holds, json_schema
 from rocsolid.results.plain import Plain
 
 VERBS = ("compare", "concordance", "evaluate", "runs")

@@ -14,7 +14,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.inputs import table_parts
+from rocsolid.inputs import tables as table_parts
 
 SITES = 3
 

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 import rocsolid as rs
 from rocsolid.comparison.cross_validated import BASELINE
 from rocsolid.errors import InputError, OneClassError, UnsoundError
-from rocsolid.results.folded_estimate import FoldedComparison, FoldedEstimate
+from rocsolid.results.concordance_estimate import FoldedComparison, FoldedEstimate
 
 
 def rows(n: int = 120, folds: int = 4, seed: int = 0) -> tuple[Any, Any, Any]:

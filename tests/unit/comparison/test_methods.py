@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.comparison import exchanges
+from rocsolid.comparison import redraws
 from rocsolid.measures.named import measure_of
-from rocsolid.summaries import side_by_side
+from rocsolid.summaries import placements
 
 RNG = np.random.default_rng(10)
 Y = np.arange(90) % 3 == 0
@@ -56,8 +56,8 @@ def test_neither_threads_nor_blocks_matter(test: str, monkeypatch: pytest.Monkey
         return [(p.statistic, p.p_value, p.p_adjusted, p.low) for r in both for p in r.pairs]
 
     plain = numbers()
-    monkeypatch.setattr(exchanges, "_CELLS", 200)
-    monkeypatch.setattr(side_by_side, "_WORTH_A_THREAD", 0)
+    monkeypatch.setattr(redraws, "_CELLS", 200)
+    monkeypatch.setattr(placements, "_WORTH_A_THREAD", 0)
     assert numbers() == plain
     other = rs.compare(Y, SCORES, test=test, resamples=60, seed=1)
     assert [p.p_value for p in other.pairs] != [one[1] for one in plain[:3]]

@@ -17,7 +17,7 @@ import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.results.comparison import Comparison
-from rocsolid.results.non_inferiority import NonInferiority
+from rocsolid.results.equivalence import NonInferiority
 
 RNG = np.random.default_rng(4)
 Y = np.arange(2_000) % 2

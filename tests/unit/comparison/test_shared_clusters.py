@@ -12,9 +12,15 @@ import pytest
 from numpy.typing import NDArray
 
 import rocsolid as rs
-from rocsolid.comparison.dependence import expected_q, from_the_rest, in_step, root, shrunken
-from rocsolid.comparison.heterogeneity import heterogeneity
-from rocsolid.comparison.shared_clusters import SharedClusters
+from rocsolid.comparison.heterogeneity import (
+    expected_q,
+    from_the_rest,
+    heterogeneity,
+    in_step,
+    root,
+    shrunken,
+)
+from rocsolid.comparison.rows import SharedClusters
 from rocsolid.evaluation.page_segments import page_segments
 from rocsolid.inputs import BinaryRows
 from rocsolid.measures.whole_area import WholeArea

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocsolid.comparison.unseen import unseen
+from rocsolid.comparison.omnibus import unseen
 
 K = 100.0
 

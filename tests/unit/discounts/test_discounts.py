@@ -10,8 +10,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.discounts import Discount
-from rocsolid.discounts.discount import Tail
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.discount import Tail, as_discount
 
 NAMED: dict[str, tuple[Discount, list[float]]] = {
     "log2": (rs.discounts.log2(), [1.0, 1 / np.log2(3), 0.5]),

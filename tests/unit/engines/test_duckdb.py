@@ -392,8 +392,8 @@ def test_without_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_large_segments_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rocsolid.engines.duckdb.segment_parts.BATCH", 100)
-    monkeypatch.setattr("rocsolid.engines.duckdb.segment_parts.ALONE", 20)
+    monkeypatch.setattr("rocsolid.engines.duckdb.reduce_rows.BATCH", 100)
+    monkeypatch.setattr("rocsolid.engines.duckdb.reduce_rows.ALONE", 20)
     monkeypatch.setattr("rocsolid.engines.duckdb.limited.BATCH", 64)
     table = rows(3000)
     table["g"] = np.sort(np.random.default_rng(1).zipf(1.6, 3000) % 60)
@@ -418,7 +418,7 @@ def test_large_segments_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_region_that_does_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rocsolid.engines.duckdb.region_tables._ENTRY", 10**6)
+    monkeypatch.setattr("rocsolid.engines.duckdb.queries._ENTRY", 10**6)
     path = parquet(tmp_path / "a.parquet", {"y": np.arange(5000) % 2, "s": np.arange(5000.0)})
     with closing(open_duckdb(path, Columns("y", ("s",)), memory=1_500_000_000)) as engine:
         engine.check()
@@ -440,7 +440,7 @@ def _sizes(block: QueryBlock) -> list[tuple[Any, list[float], list[float]]]:
 def test_queries_come_whole_in_order_and_keep_the_order_of_rows(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rocsolid.engines.duckdb.query_blocks.BATCH", 64)
+    monkeypatch.setattr("rocsolid.engines.duckdb.queries.BATCH", 64)
     monkeypatch.setattr("rocsolid.engines.duckdb.limited.BATCH", 32)
     rng = np.random.default_rng(0)
     q = rng.integers(0, 40, 1000)

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rocsolid.engines.engine import Columns
-from rocsolid.engines.fits import fits
+from rocsolid.engines.in_memory import fits
 from rocsolid.errors import InputError
 
 PLAIN = Columns("y", ("s",))

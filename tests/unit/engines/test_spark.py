@@ -17,9 +17,9 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.engines.engine import Columns, QueryBlock
-from rocsolid.engines.spark import jobs as spark_jobs
 from rocsolid.engines.spark import open_spark
-from rocsolid.engines.spark.kinds import refuse_changed
+from rocsolid.engines.spark import source as spark_jobs
+from rocsolid.engines.spark.check import refuse_changed
 from rocsolid.errors import InputError, OneClassError
 
 PLAIN = Columns("y", ("s",))
@@ -320,7 +320,7 @@ def test_workers_run_this_python_on_one_machine(four: Any, monkeypatch: pytest.M
     ],
 )
 def test_what_spark_says_is_explained(text: str, says: str) -> None:
-    from rocsolid.engines.spark.jobs import explained
+    from rocsolid.engines.spark.source import explained
 
     with pytest.raises(InputError, match=says):
         raise explained(RuntimeError(text), "the Spark dataframe")

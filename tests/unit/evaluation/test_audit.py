@@ -13,8 +13,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.intervals.calibrated.tails import quantile
-from rocsolid.intervals.calibrated.variance_limits import std_error_limits
+from rocsolid.intervals.calibrated.standard_error import quantile, std_error_limits
 
 SIZES = [(2, 2), (2, 5), (3, 4), (5, 3), (4, 4)]
 

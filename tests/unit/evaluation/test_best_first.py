@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.answer.best_first import best_first
+from rocsolid.answer.tables import best_first
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
 

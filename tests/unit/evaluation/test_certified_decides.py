@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.answer.verdicts import verdict_of_scores
+from rocsolid.answer.entry import verdict_of_scores
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.remarks.remark import doubted

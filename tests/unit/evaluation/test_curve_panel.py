@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
+from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
 from rocsolid.evaluation.curve_panel import curve_notes, panel_of
-from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 
 DATA = screening(3_000)
 SCORES = ["risk", "lab", "points"]

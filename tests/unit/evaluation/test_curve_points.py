@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.curve_points import asked_points, usual_points
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.curve_panel import asked_points, usual_points
+from rocsolid.evaluation.questions import screening
 from rocsolid.remarks.values import ChosenHere
 
 DATA = screening(3_000)

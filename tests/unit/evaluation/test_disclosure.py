@@ -16,8 +16,8 @@ from rocsolid.evaluation.disclosure import (
     review_replay,
     roundings,
 )
-from rocsolid.evaluation.disclosure.shared import judged
-from rocsolid.report.disclosure import Disclosure, render_disclosure
+from rocsolid.evaluation.disclosure.release import judged
+from rocsolid.report.document import Disclosure, render_disclosure
 
 OUTPUT = (("Released", "AUC"),)
 TINY = [0.2, 0.5, 0.9, 0.1]

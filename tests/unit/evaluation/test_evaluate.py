@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 from rocsolid.measures.partial_area import partial_auc
 
 DATA = screening(3_000)

@@ -23,7 +23,7 @@ from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
+from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
 
 
 def table(n: int = 240) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def test_folds_are_seen_in_every_source(
     source: Any, elsewhere: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever reads the rows; files go to DuckDB where they would not fit into memory."""
-    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: not elsewhere)
+    monkeypatch.setattr("rocsolid.engines.in_memory.fits", lambda *_: not elsewhere)
     rows = pa.table({**table(), "fold": np.arange(240) // 4 % 3})
     (tmp_path / "with").mkdir()
     data = source(rows, tmp_path / "with")
@@ -208,7 +208,7 @@ def test_files_that_do_not_all_have_folds_say_nothing(
     asked: dict[str, Any] = {"label": "ill", "scores": "risk"}
     assert WARNED not in str(rs.evaluate(tmp_path, **asked).to_dict())
     with monkeypatch.context() as patch:
-        patch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+        patch.setattr("rocsolid.engines.in_memory.fits", lambda *_: False)
         assert WARNED not in str(rs.evaluate(tmp_path, **asked, memory="1GB").to_dict())
     mixed = rows[100:].set_column(rows.num_columns - 1, "fold", pa.array(["a", "b"] * 70))
     pa.parquet.write_table(mixed, tmp_path / "b.parquet")

@@ -15,7 +15,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.evaluation.query_block import RankedTable, query_values_of_block
+from rocsolid.evaluation.query_estimates import RankedTable, query_values_of_block
 from rocsolid.graded.query_values import joined
 from rocsolid.inputs.rows import Rows
 

@@ -12,8 +12,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from rocsolid.engines import at_hand
-from rocsolid.engines.capabilities import EngineName, streams
+from rocsolid.engines import in_memory
+from rocsolid.engines.engine import EngineName, streams
 
 
 def _loaded() -> ModuleType:
@@ -42,7 +42,7 @@ def same_as_in_memory(
         collected.append(rows)
         return float(rows * len(columns.scores))
 
-    patch.setattr(at_hand, "bytes_of_rows", counted)
+    patch.setattr(in_memory, "bytes_of_rows", counted)
     verb, measure, design = cell
     found = MATRIX.asked(verb, source, measure, design)
     if isinstance(wanted, str):

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import screening
 from rocsolid.evaluation.page_notes import method_notes, without_methods
 from rocsolid.evaluation.public.public_numbers import without_audit
+from rocsolid.evaluation.questions import screening
 
 
 @pytest.fixture(scope="module")

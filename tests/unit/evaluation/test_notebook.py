@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 from rocsolid.evaluation.runs import evaluate_runs
 
 DATA = screening(800)

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.comparison import certificate, compared_rows
+from rocsolid.comparison import certificate
+from rocsolid.comparison import rows as compared_rows
 from rocsolid.engines.memory import summarise
-from rocsolid.summaries.disagreement import Disagreement, disagreement
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.stream import Disagreement, disagreement
 
 FIVE = ["auc", "partial_auc(fpr<=0.1)", "partial_auc(recall>=0.8)", "pr_auc",
         "sensitivity(specificity=0.9)"]  # fmt: skip

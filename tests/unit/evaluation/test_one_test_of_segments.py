@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.comparison.queries.of_values import compare as compare_values
+from rocsolid.comparison.queries.compare_queries import compare as compare_values
 from rocsolid.evaluation.compare_table import compare_table
 
 Table = dict[str, Any]

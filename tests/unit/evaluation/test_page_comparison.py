@@ -9,7 +9,7 @@ import rocsolid as rs
 from rocsolid.comparison import certificate
 from rocsolid.evaluation import page_comparison
 from rocsolid.evaluation.page_comparison import page_comparisons
-from rocsolid.report.section_data import ScoreComparison
+from rocsolid.report.sections import ScoreComparison
 
 
 def table(rows: int = 400, gaps: int = 0) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.measures.named import measure_of
-from rocsolid.pictures.seen import Seen
+from rocsolid.pictures.rates import Seen
 from rocsolid.report.text import number
 
 LISTED = [one.example for one in rs.measures.table() if one.of == "rows"]

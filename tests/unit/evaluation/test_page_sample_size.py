@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.page_sample_size import page_sample_sizes
-from rocsolid.report.section_data import Narrowing, SampleSizes
+from rocsolid.evaluation.page_segments import page_sample_sizes
+from rocsolid.report.sections import Narrowing, SampleSizes
 
 
 def table(rows: int, seed: int = 1) -> dict[str, Any]:

@@ -8,8 +8,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.evaluation.page_segments import page_segments
-from rocsolid.report.section_data import Segmented
-from rocsolid.report.segment_section import segment_section
+from rocsolid.report.sections import Segmented, segment_section
 
 
 def table(segments: int, rows: int = 2_000) -> dict[str, Any]:

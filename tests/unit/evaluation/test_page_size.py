@@ -12,7 +12,7 @@ import rocsolid as rs
 from rocsolid.evaluation.public.page import public_page
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.report import render
-from rocsolid.report.leak_data import MADE_UP
+from rocsolid.report.data import MADE_UP
 
 
 @pytest.mark.slow

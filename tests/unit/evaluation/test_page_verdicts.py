@@ -10,8 +10,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.certificates import certify
-from rocsolid.evaluation.certificate_page import certificate_page
-from rocsolid.evaluation.curve_table import curve_table
+from rocsolid.evaluation.certify_table import certificate_page
+from rocsolid.evaluation.curve_page import curve_table
 
 RNG = np.random.default_rng(7)
 ILL = (RNG.random(800) < 0.3).astype(int)

@@ -15,10 +15,12 @@ import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.audit import _interval, _verdicts
 from rocsolid.evaluation.printed_auc import printed_auc
-from rocsolid.evaluation.printed_interval import METHODS, MethodVerdict, error_limits
-from rocsolid.intervals.calibrated.hanley_mcneil import hanley_mcneil_variance
-from rocsolid.intervals.calibrated.tails import quantile
-from rocsolid.intervals.calibrated.variance_limits import std_error_limits
+from rocsolid.evaluation.printed_digits import METHODS, MethodVerdict, error_limits
+from rocsolid.intervals.calibrated.standard_error import (
+    hanley_mcneil_variance,
+    quantile,
+    std_error_limits,
+)
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.summaries.moments import Moments
 

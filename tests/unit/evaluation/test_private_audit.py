@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import screening
 from rocsolid.evaluation.page import page_of
+from rocsolid.evaluation.questions import screening
 
 SIZES = "certified interval (hinge)"
 CUTS = "certified interval (cuts)"

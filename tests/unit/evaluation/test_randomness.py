@@ -11,9 +11,9 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.comparison import certificate
-from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
+from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
 from rocsolid.evaluation.runs import evaluate_runs
-from rocsolid.summaries import disagreement
+from rocsolid.summaries import stream
 
 ROWS = 120
 
@@ -118,8 +118,8 @@ def test_certified_differences_of_many_pairs_are_drawn(
     draws: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(certificate, "MOST", 0)
-    monkeypatch.setattr(disagreement, "ALL_PAIRS", 100)
-    monkeypatch.setattr(disagreement, "SOME_PAIRS", 600)
+    monkeypatch.setattr(stream, "ALL_PAIRS", 100)
+    monkeypatch.setattr(stream, "SOME_PAIRS", 600)
     page = _binary()()
     assert draws
     assert _fact(page) == "a sample of 600 pairs of rows, seed 0"

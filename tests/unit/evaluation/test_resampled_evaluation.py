@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 
 DATA = screening(1_200)
 ASK: dict[str, Any] = {"interval": "bootstrap", "resamples": 200, "seed": 5, "scheme": "plain"}

@@ -38,7 +38,7 @@ def place(
             return {"data": pl.DataFrame(table).lazy()}
         if request.param == "relation":
             return {"data": duckdb.from_arrow(table)}
-        monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+        monkeypatch.setattr("rocsolid.engines.in_memory.fits", lambda *_: False)
         pq.write_table(table, tmp_path / "rows.parquet")
         return {"data": tmp_path / "rows.parquet", "memory": "400MB"}
 
@@ -182,7 +182,7 @@ def test_what_a_library_says_of_its_frame() -> None:
 
 def test_a_lazy_frame_of_more_rows_than_64_bits_can_multiply() -> None:
     """Sums of placements by cluster pass 2^63: they are floats then, and not wrong."""
-    from rocsolid.engines.counted import Counted
+    from rocsolid.engines.memory import Counted
 
     many = np.array([2**32, 2**32])
     none = np.zeros(2, dtype=np.int64)

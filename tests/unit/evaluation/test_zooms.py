@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.binary.partial_area import Region
-from rocsolid.evaluation.examples import screening
-from rocsolid.evaluation.zooms import low_rates, part_of, windows_of
+from rocsolid.binary.area import Region
+from rocsolid.evaluation.page_cuts import low_rates, part_of, windows_of
+from rocsolid.evaluation.questions import screening
 from rocsolid.report import Part
 
 DATA = screening(3_000)

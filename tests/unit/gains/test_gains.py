@@ -9,7 +9,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.gains import Gain
-from rocsolid.gains.named import as_gain
+from rocsolid.gains.gain import as_gain
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ import pytest
 import rocsolid as rs
 from rocsolid import gating
 from rocsolid.comparison.models import compare
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 from rocsolid.gating import Policy
-from rocsolid.plan.decision import times_to_decide
+from rocsolid.plan.unknown import times_to_decide
 
 DATA = screening(6_000)
 Y = DATA["ill"]
@@ -211,7 +211,7 @@ def _elsewhere(data: dict[str, Any], kind: str, folder: Path) -> tuple[Any, dict
 def test_what_an_engine_reduces_is_decided_as_in_memory(
     kind: str, columns: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+    monkeypatch.setattr("rocsolid.engines.in_memory.fits", lambda *_: False)
     south = DATA["hospital"] == "South"
     data = {**DATA, "patient": np.arange(len(Y)) // 2 + 9000 * south,
             "w": 1.0 + np.arange(len(Y)) % 3}  # fmt: skip
@@ -253,14 +253,14 @@ def test_what_needs_rows_is_decided_from_them_or_refused(
         [{"score": "risk", "at_least": 0.7}, {"score": "lab", "bits_at_most": 20.0}],
         [{"positives_at_least": 90, "segments": "each"}, *STREAMED[:1], *STREAMED[4:5]],
     ]
-    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+    monkeypatch.setattr("rocsolid.engines.in_memory.fits", lambda *_: False)
     source, memory = _elsewhere(data, kind, tmp_path)
     for some in rules:
         policy = {"label": "ill", "by": "hospital", "nan": "omit", "rule": some}
         plain, found = rs.gate(policy, data), rs.gate(policy, source, **memory)
         assert found.to_dict()["rulings"] == plain.to_dict()["rulings"]
-    monkeypatch.setattr("rocsolid.engines.at_hand.bytes_of_files", lambda *_: 1e12)
-    monkeypatch.setattr("rocsolid.engines.at_hand.bytes_of_rows", lambda *_: 1e12)
+    monkeypatch.setattr("rocsolid.engines.in_memory.bytes_of_files", lambda *_: 1e12)
+    monkeypatch.setattr("rocsolid.engines.in_memory.bytes_of_rows", lambda *_: 1e12)
     policy = {"label": "ill", "by": "hospital", "nan": "omit", "rule": [*STREAMED[:1], *rules[1]]}
     with pytest.raises(rs.InputError, match=r"all rows in memory at once.*rule 2, "):
         rs.gate(policy, source, **memory)
@@ -270,7 +270,7 @@ def test_what_needs_rows_is_decided_from_them_or_refused(
 def test_one_class_is_undecided_wherever_the_rows_are(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+    monkeypatch.setattr("rocsolid.engines.in_memory.fits", lambda *_: False)
     data = {**DATA, "ill": np.ones_like(Y)}
     source, memory = _elsewhere(data, kind, tmp_path)
     policy = {"label": "ill", "rule": [*STREAMED[:4], STREAMED[5], STREAMED[9]]}
@@ -289,7 +289,7 @@ def test_lists_of_files_larger_than_memory_are_decided_as_in_memory(
     rules = [{"measure": "ndcg@5", "score": "a", "at_least": 0.7}]
     policy = {"label": "grade", "qid": "q", "rule": rules}
     plain = rs.gate(policy, tmp_path / "t.parquet").to_dict()
-    monkeypatch.setattr("rocsolid.engines.opening.fits", lambda *_: False)
+    monkeypatch.setattr("rocsolid.engines.in_memory.fits", lambda *_: False)
     monkeypatch.setattr("rocsolid.evaluation.evaluate_queries.read_table", None)
     assert rs.gate(policy, tmp_path / "t.parquet", memory="1GB").to_dict() == plain
     with pytest.raises(rs.InputError, match="memory and threads are for tables"):

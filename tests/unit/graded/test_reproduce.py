@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 import rocsolid as rs
+from rocsolid.graded.attribution import PrintedNumber
 from rocsolid.graded.profiles import profile
-from rocsolid.graded.reproduce import PrintedNumber
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.graded_rows import GradedRows, graded_rows
-from rocsolid.inputs.grades import grades
+from rocsolid.inputs.graded_rows import GradedRows, graded_rows, grades
 
 keys = st.one_of(
     st.lists(st.integers(-3, 3), min_size=1),

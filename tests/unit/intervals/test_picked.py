@@ -7,8 +7,8 @@ import pytest
 from scipy.special import ndtri, stdtrit
 from scipy.stats import norm, truncnorm
 
-from rocsolid.intervals.picked import picked
-from rocsolid.results.ranks import Winner
+from rocsolid.intervals.estimate_options import picked
+from rocsolid.results.comparison import Winner
 
 
 def won(values: list[float], df: float = np.inf, level: float = 0.95, **options: object) -> Winner:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid.errors import InputError, RocsolidError
-from rocsolid.leaks.chosen_queries import ChosenQueries
+from rocsolid.leaks.query_bits import ChosenQueries
 
 
 def exact_auc(scores, y):

@@ -12,7 +12,7 @@ from rocsolid.errors import InputError, RocsolidError
 from rocsolid.leaks import conjecture, count
 from rocsolid.leaks.counting import subsets
 from rocsolid.leaks.gaussian import gaussian_coefficient
-from rocsolid.leaks.maximum_entropy import maximum_entropy
+from rocsolid.leaks.posterior import maximum_entropy
 
 
 def test_plain_data_and_words():

@@ -10,13 +10,8 @@ import numpy as np
 import pytest
 
 from rocsolid.leaks import release
-from rocsolid.leaks.release import (
-    bootstrapped_ladder,
-    noise,
-    private_auc,
-    shaky_ladder,
-    thresholdout,
-)
+from rocsolid.leaks.release import budget, ladder, thresholdout
+from rocsolid.leaks.release.defence import discrete_gaussian, discrete_laplace
 from rocsolid.leaks.simulate import simulate
 
 LABELS = np.arange(60) % 3 == 0
@@ -40,14 +35,14 @@ def rows() -> list[tuple[str, int, int, str]]:
 def seeded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Noise that comes from the operating system otherwise."""
     bits, rng = random.Random(1).getrandbits, np.random.default_rng(1)
-    for module in (private_auc, shaky_ladder, thresholdout):
+    for module in (budget, ladder, thresholdout):
         monkeypatch.setattr(
-            module, "discrete_laplace", functools.partial(noise.discrete_laplace, randbits=bits)
+            module, "discrete_laplace", functools.partial(discrete_laplace, randbits=bits)
         )
     monkeypatch.setattr(
-        private_auc, "discrete_gaussian", functools.partial(noise.discrete_gaussian, randbits=bits)
+        budget, "discrete_gaussian", functools.partial(discrete_gaussian, randbits=bits)
     )
-    monkeypatch.setattr(bootstrapped_ladder, "_generator", lambda: rng)
+    monkeypatch.setattr(ladder, "_generator", lambda: rng)
 
 
 @pytest.mark.parametrize(("text", "few", "many", "attack"), rows())

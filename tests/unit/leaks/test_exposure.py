@@ -11,7 +11,7 @@ import pytest
 
 from rocsolid.errors import InputError, RocsolidError, UnsoundError
 from rocsolid.leaks.exposure import exposure
-from rocsolid.leaks.improve import improve
+from rocsolid.leaks.labelings import improve
 
 RNG = np.random.default_rng(7)
 CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {

@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 
 from rocsolid.errors import InputError, RocsolidError
-from rocsolid.leaks.completions import Completions
+from rocsolid.leaks.completions import Completions, rank, sample, unrank
 from rocsolid.leaks.constraint import constraint
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.exposure import exposure
 from rocsolid.leaks.gaussian import gaussian_coefficient
 from rocsolid.leaks.labelings import labelings
-from rocsolid.leaks.numbering import rank, unrank
-from rocsolid.leaks.sample import sample
 
 FOUR = [0.2, 0.5, 0.9, 0.1]
 

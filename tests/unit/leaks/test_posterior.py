@@ -7,10 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from rocsolid.leaks.meet_in_middle import meet_in_middle
-from rocsolid.leaks.posterior import joint_posterior
-from rocsolid.leaks.settle import window
-from rocsolid.leaks.system import System
+from rocsolid.leaks.lattice import System, meet_in_middle
+from rocsolid.leaks.posterior import joint_posterior, window
 
 
 def ranks_and_size(free, rows, seed, width=0):

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from rocsolid.leaks.public_rule import MOST_DECIMALS, public_curve, public_decimals
 from rocsolid.leaks.query_bits import loses_by_rounding
+from rocsolid.leaks.simulate import MOST_DECIMALS, public_curve, public_decimals
 
 
 @pytest.mark.parametrize("m", range(17, 400, 7))

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid.errors import InputError, RocsolidError, UnsoundError
-from rocsolid.leaks import Release, unit_counting
-from rocsolid.leaks.unit_constraint import unit_constraint
-from rocsolid.leaks.units import _inverted, _listed, _multiplied, subset_bits, units_of
+from rocsolid.leaks import Release, constraint
+from rocsolid.leaks.constraint import unit_constraint
+from rocsolid.leaks.gaussian import _inverted, _listed, _multiplied, subset_bits, units_of
 
 
 @st.composite
@@ -113,12 +113,12 @@ def test_one_large_table_counts_as_two_lists_do(
         return
     units = units_of(len(table["scores"]), table["shares_label"], table["frequency"])
     question = unit_constraint(value, table["scores"], units)
-    listed = unit_counting.expose_units(question)
+    listed = constraint.expose_units(question)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(unit_counting, "_LISTED", 0)
-        patch.setattr(unit_counting, "_WHOLE", whole)
-        counted, error = unit_counting.count_units(question)
-        table_of = unit_counting.expose_units(question)
+        patch.setattr(constraint, "_LISTED", 0)
+        patch.setattr(constraint, "_WHOLE", whole)
+        counted, error = constraint.count_units(question)
+        table_of = constraint.expose_units(question)
     assert counted == listed.total
     assert (error == 0.0) == (whole > 0)
     if sum(listed.total.values()) and len(question.free):

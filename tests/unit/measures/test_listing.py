@@ -18,13 +18,12 @@ import rocsolid as rs
 from rocsolid.arguments import spelling
 from rocsolid.cli.app import run
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.compare_query_table import compare_query_table
-from rocsolid.evaluation.compare_table import compare_table
+from rocsolid.evaluation.compare_table import compare_query_table, compare_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.measure_name import NAMES, measure
-from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.inputs.arrays import MeasureParameter
 from rocsolid.measures import named
-from rocsolid.measures.listing import ListedMeasure
+from rocsolid.measures.named import ListedMeasure
 
 RNG = np.random.default_rng(4)
 Y = np.arange(240) % 2

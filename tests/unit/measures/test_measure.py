@@ -12,16 +12,16 @@ import rocsolid as rs
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.multiclass_auc import class_rows
-from rocsolid.comparison.by_measure import compared_by
+from rocsolid.comparison.options import compared_by
 from rocsolid.inputs import binary_rows
 from rocsolid.inputs.folds import folds_of
-from rocsolid.inputs.outcomes import outcome_rows
+from rocsolid.inputs.models import outcome_rows
+from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.concordance import Concordance, OutcomeScore
 from rocsolid.measures.folded import APART, ScoredFolds, folded
 from rocsolid.measures.measure import Measure
 from rocsolid.measures.multiclass import multiclass
 from rocsolid.measures.named import measure_of
-from rocsolid.measures.scored import ScoredRows
 from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.measures.whole_area import WholeArea
 

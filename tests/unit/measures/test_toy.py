@@ -13,7 +13,7 @@ import rocsolid as rs
 from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.measures import named
-from rocsolid.measures.resampled import ResampledMeasure
+from rocsolid.measures.binary_measure import ResampledMeasure
 from rocsolid.summaries.score_counts import ScoreCounts
 
 

@@ -15,21 +15,20 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.binary.roc import Roc
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 from rocsolid.pictures import svg
-from rocsolid.pictures.comparisons import comparison_picture, leaderboard_picture
-from rocsolid.pictures.cutoffs import cutoffs_picture
-from rocsolid.pictures.discounts import discounts_picture
-from rocsolid.pictures.exposure import exposure_picture
+from rocsolid.pictures.comparisons import (
+    comparison_picture,
+    funnel_picture,
+    leaderboard_picture,
+    sample_size_picture,
+)
+from rocsolid.pictures.curves import exposure_picture, precision_recall_picture
 from rocsolid.pictures.forest import forest_picture
-from rocsolid.pictures.funnel import funnel_picture
-from rocsolid.pictures.gains import gain_picture, lift_picture
+from rocsolid.pictures.lists import cutoffs_picture, discounts_picture
 from rocsolid.pictures.marks import CellMark, DotsMark, LineMark, Picture, Series
 from rocsolid.pictures.matplotlib import drawn
-from rocsolid.pictures.precision_recall import precision_recall_picture
-from rocsolid.pictures.ranks import ranks_picture
-from rocsolid.pictures.roc import roc_picture
-from rocsolid.pictures.sizes import sample_size_picture
+from rocsolid.pictures.roc import gain_picture, lift_picture, ranks_picture, roc_picture
 
 SOURCE = Path(rs.__file__).parent
 DATA = screening(800)
@@ -134,5 +133,5 @@ def test_shapes_are_drawn_in_one_place_for_each_backend() -> None:
                 tag = ast.unparse(node.args[0]).strip("'\"")
                 if tag in ("path", "circle", "rect", "polyline", "polygon"):
                     shapes.setdefault(name, set()).add(tag)
-    assert shapes.keys() == {"pictures/svg.py", "results/card.py", "report/explorer.py"}
+    assert shapes.keys() == {"pictures/svg.py", "results/estimate.py", "report/explorer.py"}
     assert shapes["report/explorer.py"] == {"path"}

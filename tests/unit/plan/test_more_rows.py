@@ -7,9 +7,8 @@ import pytest
 
 from rocsolid.errors import InputError
 from rocsolid.plan import auc_precision
-from rocsolid.plan.curve import WHOLE, NormalCurve
-from rocsolid.plan.mann_whitney import mann_whitney
 from rocsolid.plan.more_rows import MoreRows
+from rocsolid.plan.variances import WHOLE, NormalCurve, mann_whitney
 from rocsolid.summaries.moments import Moments
 
 NOW = Moments(0.8, 0.0008, 0.0002, 100.0, 400.0)

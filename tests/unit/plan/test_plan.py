@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid.intervals.guarantees.hinge import hinge_limits
-from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid_epsilon
-from rocsolid.plan.samples import METHODS
-from rocsolid.plan.sizes import LARGEST, smallest, split
+from rocsolid.intervals.guarantees.hoeffding import mcdiarmid_epsilon
+from rocsolid.plan.sizes import LARGEST, METHODS, smallest, split
 
 DELTA = 1 - 0.95  # what the level leaves, to the last bit
 

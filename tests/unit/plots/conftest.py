@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import screening
+from rocsolid.evaluation.questions import screening
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 
 import rocsolid as rs
 from rocsolid.errors import InputError
-from rocsolid.results.p_value import p_text
+from rocsolid.results.equivalence import p_text
 
 
 def test_every_cell(data: dict[str, Any]) -> None:

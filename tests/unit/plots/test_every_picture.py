@@ -16,8 +16,8 @@ from matplotlib.font_manager import get_font_names
 from matplotlib.text import Text
 
 import rocsolid as rs
-from rocsolid.pictures import figures
-from rocsolid.pictures.colours import DARK, LIGHT, Look, settings
+from rocsolid.pictures import theme
+from rocsolid.pictures.theme import DARK, LIGHT, Look, settings
 
 RNG = np.random.default_rng(3)
 GRADES = RNG.choice([0, 0, 1, 2], size=(30, 20))
@@ -132,7 +132,7 @@ def test_no_key_hides_data(
     if family not in get_font_names() and os.environ.get("ROCSOLID_STRICT") != "1":
         pytest.skip(f"this machine lacks {family}")
     assert family in get_font_names()
-    monkeypatch.setattr(figures, "settings", lambda look: settings(look) | {"font.family": family})
+    monkeypatch.setattr(theme, "settings", lambda look: settings(look) | {"font.family": family})
     axes = PICTURES[name](data, evaluation)
     axes.figure.figure.canvas.draw()
     legend = axes.get_legend()

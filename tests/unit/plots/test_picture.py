@@ -14,8 +14,7 @@ from matplotlib.axes import Axes
 
 import rocsolid as rs
 from rocsolid.errors import InputError
-from rocsolid.pictures.colours import DARK, LIGHT, look_of
-from rocsolid.pictures.figures import saved
+from rocsolid.pictures.theme import DARK, LIGHT, look_of, saved
 
 KINDS = ("png", "svg", "pdf")
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.pictures.figures import saved
+from rocsolid.pictures.theme import saved
 
 F_LINES = 4
 

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.axes import Axes
 
 import rocsolid as rs
-from rocsolid.evaluation.examples import chocolate_bars
+from rocsolid.evaluation.questions import chocolate_bars
 
 
 def test_few_positives_are_marked_one_by_one() -> None:

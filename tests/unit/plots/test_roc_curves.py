@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.pictures.colours import LIGHT
-from rocsolid.pictures.figures import saved
+from rocsolid.pictures.theme import LIGHT, saved
 
 
 def line_of(ax: Axes, at: int) -> tuple[list[float], list[float]]:

@@ -11,8 +11,8 @@ import pytest
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
-from rocsolid.pictures.colours import DARK, LIGHT, Look, dashes
 from rocsolid.pictures.svg import tint
+from rocsolid.pictures.theme import DARK, LIGHT, Look, dashes
 
 # linear RGB as seen without one kind of cone: Machado, Oliveira and Fernandes, IEEE Transactions on
 # Visualization and Computer Graphics 15 (2009) 1291-1298, severity 1

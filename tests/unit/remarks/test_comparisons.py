@@ -10,8 +10,8 @@ import pytest
 
 import rocsolid as rs
 from check_cases import S, T, Y, codes, compare, draws, evaluate
-from rocsolid.comparison.choice import default_test
-from rocsolid.comparison.question import Question
+from rocsolid.comparison.adjust import default_test
+from rocsolid.comparison.compared import Question
 
 CASES = {
     "ROC201": (

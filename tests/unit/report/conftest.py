@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rocsolid.report import Note, Page, Panel, RankMarks, ScoreCurve, ScoreSummary
-from rocsolid.report.leak_data import MADE_UP
+from rocsolid.report.data import MADE_UP
 
 
 @pytest.fixture

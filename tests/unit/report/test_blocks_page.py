@@ -11,11 +11,9 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.pictures.lines import ChartLine, LineChart
-from rocsolid.report.bars import Bar
-from rocsolid.report.blocks import TextBlock
-from rocsolid.report.blocks_page import as_html
-from rocsolid.report.cells import Cells
+from rocsolid.pictures.marks import ChartLine, LineChart
+from rocsolid.report.blocks import TextBlock, as_html
+from rocsolid.report.text import Bar, Cells
 
 BAD = "<b>&"
 

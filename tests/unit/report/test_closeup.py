@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from rocsolid.report import CutPoint, Panel, Part, ScoreCurve, Zoom
-from rocsolid.report.closeup import closeups
-from rocsolid.report.roc_panel import panel_section
+from rocsolid.report.panels import closeups, panel_section
 
 NOTHING = np.zeros(0)
 BOX = ((0.0, 0.5), (0.0, 1.0))

@@ -3,8 +3,8 @@ from __future__ import annotations
 import html
 import re
 
-from rocsolid.report.cells import Cells
-from rocsolid.report.disclosure import Disclosure, render_disclosure
+from rocsolid.report.document import Disclosure, render_disclosure
+from rocsolid.report.text import Cells
 
 HOSTILE = "<script>alert(1)</script>\"'&</style><img src=x onerror=alert(1)>"
 

@@ -5,9 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from rocsolid.pictures.axis import Axis
-from rocsolid.pictures.lines import ChartLine, LineChart
-from rocsolid.report.line_chart import figure, key
+from rocsolid.pictures.marks import Axis, ChartLine, LineChart
+from rocsolid.report.text import figure, key
 
 HOSTILE = "<script>alert(1)</script>\"'&"
 

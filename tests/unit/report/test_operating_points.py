@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rocsolid.report import CutPoint, Panel, ScoreCurve
-from rocsolid.report.operating_points import operating_points, sentence
+from rocsolid.report.rate_drawings import operating_points, sentence
 
 POINT = CutPoint(
     "At most 5 % of the negatives flagged", 0.61, 0.8, 0.05, (0.62, 0.9), (0.03, 0.08), 0.95,

@@ -26,7 +26,7 @@ from rocsolid.report import (
     points_per_curve,
     render,
 )
-from rocsolid.report.leak_data import MADE_UP
+from rocsolid.report.data import MADE_UP
 
 HOSTILE = "<script>alert(1)</script>\"'&</style><img src=x onerror=alert(1)>"
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rocsolid.report import RankBins, RankMarks, ScoreCurve
-from rocsolid.report.rank_strip import rank_strips
+from rocsolid.report.rate_drawings import rank_strips
 
 
 def strips(*curves: ScoreCurve) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rocsolid.report import Band, CutPoint, Panel, ScoreCurve
-from rocsolid.report.roc_panel import panel_section
+from rocsolid.report.panels import panel_section
 
 
 def section(*curves: ScoreCurve, stops: int = 100) -> str:

@@ -11,8 +11,7 @@ import pytest
 
 from rocsolid.report import Page, render
 from rocsolid.report.comparison_section import comparison_section
-from rocsolid.report.sample_size_section import sample_size_section
-from rocsolid.report.section_data import (
+from rocsolid.report.sections import (
     Narrowing,
     Pair,
     SampleSizes,
@@ -20,8 +19,9 @@ from rocsolid.report.section_data import (
     Segmented,
     SegmentForest,
     SegmentRow,
+    sample_size_section,
+    segment_section,
 )
-from rocsolid.report.segment_section import segment_section
 
 HOSTILE = "<script>alert(1)</script>\"'&"
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid.pictures import svg
-from rocsolid.pictures.axis import Axis
+from rocsolid.pictures.marks import Axis
 from rocsolid.report import ScoreCurve
 
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from rocsolid.pictures.axis import Axis
-from rocsolid.report import forest
-from rocsolid.report.table import results_table
+from rocsolid.pictures.marks import Axis
+from rocsolid.report.table import forest_scale, results_table
 
 COLOURS = {"goodness": 0}
 
@@ -46,10 +45,10 @@ def test_large_counts_are_grouped(row: dict[str, Any]) -> None:
 
 def test_the_scale_shows_every_interval_whole(row: dict[str, Any]) -> None:
     narrow = row | {"certified": {"low": 0.7, "high": 0.9}, "low": 0.75, "high": 0.85}
-    over = forest.scale([narrow, narrow | {"low": 0.6}])
+    over = forest_scale([narrow, narrow | {"low": 0.6}])
     assert 0.5 < over.low < 0.6
     assert 0.9 < over.high < 1.0
-    assert forest.scale([row]) == Axis(0.0, 1.0)
+    assert forest_scale([row]) == Axis(0.0, 1.0)
     assert over.at(over.low) < over.at(0.6) < over.at(0.85) < over.at(0.9)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import rocsolid as rs
 from rocsolid.results import Estimate, Interval
-from rocsolid.results.valued import SHORTER
+from rocsolid.results.interval import SHORTER
 
 CALIBRATED = Interval(0.5, 0.9, 0.9, "auto")
 CERTIFIED = Interval(0.4, 0.95, 0.9, "hinge", certified=True)

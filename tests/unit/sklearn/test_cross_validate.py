@@ -22,7 +22,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.intervals.picked import picked
+from rocsolid.intervals.estimate_options import picked
 from rocsolid.sklearn import best_score, cross_validate, scorer
 
 FITS: list[int] = []

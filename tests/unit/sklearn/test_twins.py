@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import type_of_target
 
 from rocsolid.sklearn import roc_auc_score, roc_curve
-from rocsolid.sklearn.labels import distinct, target_type
+from rocsolid.sklearn.averages import distinct, target_type
 
 Same = Callable[..., None]
 

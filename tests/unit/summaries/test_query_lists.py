@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import graded_rows
-from rocsolid.summaries.query_lists import QueryLists, for_each, query_lists
-from rocsolid.summaries.tied_blocks import TiedBlocks
+from rocsolid.summaries.groups import QueryLists, TiedBlocks, for_each, query_lists
 
 scores = st.lists(
     st.lists(st.sampled_from([-np.inf, -1.0, -0.0, 0.0, 2.0, np.inf]), max_size=9), min_size=1

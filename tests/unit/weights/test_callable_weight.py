@@ -10,7 +10,7 @@ import pytest
 from rocsolid import weights
 from rocsolid.errors import InputError
 from rocsolid.weights import Weight, from_callable
-from rocsolid.weights.callable_weight import as_weight
+from rocsolid.weights.exponential import as_weight
 
 EXACT: dict[str, Weight] = {
     "step": weights.step(0, 0.05),

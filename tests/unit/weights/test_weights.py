@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from rocsolid import weights
 from rocsolid.errors import InputError
 from rocsolid.weights import Weight
-from rocsolid.weights.callable_weight import as_weight
+from rocsolid.weights.exponential import as_weight
 from rocsolid.weights.weight import complement
 
 WEIGHTS: dict[str, Weight] = {

@@ -1,24 +1,265 @@
-"""Which bootstrap interval a statistic gets, given what is known of its resamples."""
+"""The ways to draw a resample, by name."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.arguments import whole
-from rocsolid.binary.resampling.schemes import Scheme, check_scheme
+from rocsolid.arguments import known, whole
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.intervals.bootstrap.bca import SOURCE as BCA_SOURCE
-from rocsolid.intervals.bootstrap.bca import acceleration, bca
-from rocsolid.intervals.bootstrap.percentile import SOURCE as PERCENTILE_SOURCE
-from rocsolid.intervals.bootstrap.percentile import percentile
-from rocsolid.intervals.bootstrap.studentised import SOURCE as LOGIT_SOURCE
-from rocsolid.intervals.bootstrap.studentised import studentised_logit
-from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.bootstrap.bootstrap import (
+    PERCENTILE_SOURCE,
+    acceleration,
+    bca,
+    percentile,
+    studentised_logit,
+)
+from rocsolid.intervals.bootstrap.bootstrap import SOURCE as BCA_SOURCE
+from rocsolid.intervals.bootstrap.bootstrap import STUDENTISED_SOURCE as LOGIT_SOURCE
+from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.results import Alternative
+
+_CHUNK = 1 << 18  # counts made at once: in cache
+_CELLS = 256
+_NEGLIGIBLE = 1e-18
+
+
+def poisson_counts(
+    draw: np.random.Generator, mean: float, shape: tuple[int, int]
+) -> NDArray[np.uint8]:
+    """Counts with P(k) = e^-μ μ^k / k!, for a mean of at most 1.
+
+    The distribution is split into two parts (the mixture of Walker, ACM Transactions on
+    Mathematical Software 3 (1977), 253-256): each count k owns ⌊256 P(k)⌋ of the 256 values of a
+    random byte, and the few values left over ask for a draw, with 53 bits, from what the rounding
+    left of each probability. So a byte a count is enough and no probability is rounded to 1/256.
+
+    >>> from rocsolid.summaries.stream import stream
+    >>> counts = poisson_counts(stream(0), 1.0, (1000, 1000))
+    >>> print(f"{counts.mean():.3f} {counts.var():.3f}")
+    0.998 0.997
+    """
+    owned, left = _split(mean)
+    starts = np.cumsum(owned)
+    known = int(starts[-1])  # bytes from here on ask for the second draw
+    starts = starts[: int(np.count_nonzero(owned)) - 1]
+    size = shape[0] * shape[1]
+    out = np.zeros(size, dtype=np.uint8)
+    for begin in range(0, size, _CHUNK):
+        counts = out[begin : begin + _CHUNK]
+        words = draw.integers(0, 1 << 64, size=-(-len(counts) // 8), dtype=np.uint64)
+        byte = words.view(np.uint8)[: len(counts)]
+        for start in starts.tolist():
+            counts += byte >= start
+        if known < _CELLS:
+            at = np.flatnonzero(byte >= known)
+            counts[at] = np.searchsorted(left, draw.random(len(at)), side="right")
+    return out.reshape(shape)
+
+
+def _split(mean: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """How many bytes each count owns, and the cumulative distribution of what is left over.
+
+    >>> _split(0.0)[0].tolist()
+    [256]
+    """
+    chances = [math.exp(-mean)]
+    while chances[-1] > _NEGLIGIBLE and mean > 0.0:
+        chances.append(chances[-1] * mean / len(chances))
+    cells = _CELLS * np.array(chances)
+    owned = np.floor(cells).astype(np.int64)
+    left = np.cumsum(cells - owned)
+    # the last count takes what is above: no draw from [0, 1) reaches past it
+    return owned, left[:-1] / left[-1] if left[-1] > 0.0 else left[:-1]
+
+
+_SPARE = 4.0
+"""Standard deviations by which the Poisson total stays below the number of draws."""
+
+
+def multinomial_counts(draw: np.random.Generator, units: int, columns: int) -> NDArray[np.uint8]:
+    """A column for each resample of ``units`` draws from ``units`` equally likely units.
+
+    Independent Poisson counts, given their total S, are S draws with replacement. So Poisson
+    counts with a mean a little below 1, topped up by n − S single draws, are n draws, whatever S
+    was; a column with S > n is made anew, which depends on S alone. This is exact, and several
+    times faster than to draw and count n numbers. A count never reaches 256: its chance is below
+    1/255! wherever more than 255 units are drawn.
+
+    >>> from rocsolid.summaries.stream import stream
+    >>> multinomial_counts(stream(0), 4, 3).sum(axis=0).tolist()
+    [4, 4, 4]
+    """
+    mean = max(0.0, 1.0 - _SPARE / math.sqrt(units))
+    counts = poisson_counts(draw, mean, (units, columns))
+    total = column_sums(counts)
+    while (over := np.flatnonzero(total > units)).size:
+        anew = poisson_counts(draw, mean, (units, len(over)))
+        counts[:, over], total[over] = anew, column_sums(anew)
+    column = np.repeat(np.arange(columns), units - total)
+    row = draw.integers(0, units, size=len(column))
+    one = np.uint8(1)  # of another type it would take the slow way
+    np.add.at(counts.reshape(-1), row * columns + column, one)
+    return counts
+
+
+def column_sums(counts: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The sums over the rows, by way of 16-bit sums of 256 rows, which cannot overflow.
+
+    >>> column_sums(np.array([[255, 1], [255, 2]], dtype=np.uint8))
+    array([510,   3])
+    """
+    whole = len(counts) // 256 * 256
+    short = counts[:whole].reshape(-1, 256, counts.shape[1]).sum(axis=1, dtype=np.uint16)
+    rest = counts[whole:].sum(axis=0, dtype=np.int64)
+    return np.asarray(short.sum(axis=0, dtype=np.int64) + rest)
+
+
+Scheme = Literal["stratified", "plain", "cluster", "poisson", "bayesian"]
+_NAMES: tuple[Scheme, ...] = get_args(Scheme)
+_UnitDraw = Callable[[np.random.Generator, int, int], NDArray[Any]]
+
+
+def _poisson(draw: np.random.Generator, units: int, columns: int) -> NDArray[Any]:
+    return poisson_counts(draw, 1.0, (units, columns))
+
+
+def _bayesian(draw: np.random.Generator, units: int, columns: int) -> NDArray[Any]:
+    return draw.standard_exponential((units, columns))
+
+
+# what each unit (a row, or a cluster with all its rows) counts in a resample
+_UNIT_DRAWS: dict[Scheme, _UnitDraw] = {
+    "plain": multinomial_counts,
+    "cluster": multinomial_counts,
+    "poisson": _poisson,
+    "bayesian": _bayesian,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """What each row counts in each resample (a column), by class, with the sums of the columns.
+
+    Below the rows of each class lies one row of zeros. Counts are uint8; they are float64 under
+    sample weights and for the weights of the Bayesian bootstrap.
+    """
+
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    pos_total: NDArray[Any]
+    neg_total: NDArray[Any]
+
+    def first(self, resamples: int) -> Drawn:
+        """The first few resamples; all of them if there are no more."""
+        if resamples >= self.pos.shape[1]:
+            return self
+        return Drawn(
+            np.ascontiguousarray(self.pos[:, :resamples]),
+            np.ascontiguousarray(self.neg[:, :resamples]),
+            self.pos_total[:resamples],
+            self.neg_total[:resamples],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sampler:
+    """Draws resamples of rows of two classes.
+
+    ``pos`` and ``neg`` are the rows of each class. "stratified" draws as many rows of each class as
+    there are; "plain" draws rows of either class; "cluster" draws whole clusters; "poisson" counts
+    each unit by an independent Poisson number of mean 1; "bayesian" weighs each by an independent
+    exponential number, which makes the shares within a class Dirichlet (Rubin, Annals of Statistics
+    9 (1981), 130-134). The unit is the row, or the cluster where the rows have one. A resample
+    without a row of both classes has no AUC and is drawn again.
+    """
+
+    scheme: Scheme
+    pos: NDArray[np.intp]
+    neg: NDArray[np.intp]
+    weight: NDArray[np.float64] | None
+    cluster: NDArray[np.int64] | None
+
+    @classmethod
+    def of(cls, rows: BinaryRows, scheme: str | None) -> Sampler:
+        """Unless a scheme is named: "cluster" for rows in clusters, else "stratified"."""
+        weight = rows.weight
+        if weight is not None:
+            # equal weights weigh nothing, so that counts stay integers; the scale cancels, and
+            # without it products might overflow
+            weight = None if weight.min() == weight.max() else weight / weight.max()
+        pos, neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
+        return cls(scheme_for(rows, scheme), pos, neg, weight, rows.cluster)
+
+    def draw(self, draw: np.random.Generator, columns: int) -> Drawn:
+        drawn = self._once(draw, columns)
+        while (bad := np.flatnonzero((drawn.pos_total == 0) | (drawn.neg_total == 0))).size:
+            anew = self._once(draw, len(bad))
+            drawn.pos[:, bad], drawn.neg[:, bad] = anew.pos, anew.neg
+            drawn.pos_total[bad], drawn.neg_total[bad] = anew.pos_total, anew.neg_total
+        return drawn
+
+    def _once(self, draw: np.random.Generator, columns: int) -> Drawn:
+        pos: NDArray[Any]
+        neg: NDArray[Any]
+        if self.scheme == "stratified":
+            pos = multinomial_counts(draw, len(self.pos), columns)
+            neg = multinomial_counts(draw, len(self.neg), columns)
+        else:
+            units = len(self.pos) + len(self.neg)
+            at = (self.pos, self.neg)
+            if self.cluster is not None:
+                units = int(self.cluster.max()) + 1
+                at = (self.cluster[self.pos], self.cluster[self.neg])
+            counts = _UNIT_DRAWS[self.scheme](draw, units, columns)
+            pos, neg = (counts[rows] for rows in at)
+        if self.weight is not None:
+            pos, neg = pos * self.weight[self.pos, None], neg * self.weight[self.neg, None]
+        zeros = np.zeros((1, columns), dtype=pos.dtype)
+        return Drawn(
+            np.concatenate([pos, zeros]), np.concatenate([neg, zeros]), _sums(pos), _sums(neg)
+        )
+
+
+def check_scheme(scheme: str | None) -> Scheme | None:
+    """The scheme if there is one of that name.
+
+    >>> check_scheme("stratify")
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: unknown scheme of resampling: 'stratify' (scheme). Fix: ...
+    """
+    if scheme is None:
+        return None
+    return cast(Scheme, known(scheme, _NAMES, "scheme of resampling", "scheme"))
+
+
+def scheme_for(rows: BinaryRows, scheme: str | None) -> Scheme:
+    """The scheme by name, refused where it does not hold for such rows."""
+    known = check_scheme(scheme)
+    if known is None:
+        return "stratified" if rows.cluster is None else "cluster"
+    if known == "cluster" and rows.cluster is None:
+        raise InputError(
+            "there are no clusters to resample", where="scheme", value=scheme, fix="give cluster="
+        )
+    if known in ("stratified", "plain") and rows.cluster is not None:
+        raise UnsoundError(
+            f"the {known} scheme draws rows one by one, as if those of a cluster were independent",
+            where="scheme",
+            fix='use scheme="cluster", "poisson" or "bayesian", which keep clusters whole',
+        )
+    return known
+
+
+def _sums(counts: NDArray[Any]) -> NDArray[Any]:
+    return column_sums(counts) if counts.dtype == np.uint8 else np.asarray(counts.sum(axis=0))
+
 
 _FLOATS = NDArray[np.float64]
 

@@ -1,26 +1,113 @@
-"""``rs.Sketch``: an AUC in one pass and fixed memory, with bounds that are certain."""
+"""Intervals for the population: each holds the one that all rows would have given."""
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Mapping
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.arguments import nearest
-from rocsolid.binary.sketch.interval import Method, widened_interval
-from rocsolid.binary.sketch.refinement import Refinement, bracket
-from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES, State
+from rocsolid.binary.sketch.stored import CELL_BYTES, FIXED_BYTES, Refinement, State, bracket
 from rocsolid.errors import InputError
-from rocsolid.inputs import binary_rows
-from rocsolid.results import Bracket, Interval
+from rocsolid.inputs.binary import binary_rows
+from rocsolid.intervals.calibrated.standard_error import (
+    DELONG_ASSUMPTIONS,
+    DELONG_REASON,
+    DELONG_SOURCE,
+    delong,
+    refuse_scalar,
+    unsound_of_delong,
+)
+from rocsolid.intervals.guarantees.checks import IID, check_delta
+from rocsolid.intervals.guarantees.hinge import SOURCE as HINGE_SOURCE
+from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.results.bracket import Bracket
+from rocsolid.results.interval import VALUE, Interval
 from rocsolid.summaries.absorbed import absorbed
-from rocsolid.summaries.cells import KeyCells
-from rocsolid.summaries.collapse import collapsed
-from rocsolid.summaries.fingerprint import Fingerprint
-from rocsolid.summaries.score_buffer import Block, ScoreBuffer
-from rocsolid.summaries.score_keys import SCORE_TYPES, ScoreType, exact_scores, score_keys
+from rocsolid.summaries.binary_summary import Fingerprint
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.score_keys import (
+    SCORE_TYPES,
+    KeyCells,
+    ScoreType,
+    collapsed,
+    exact_scores,
+    score_keys,
+)
+from rocsolid.summaries.segments import Block, ScoreBuffer
+
+Method = Literal["delong", "hinge"]
+_METHODS: tuple[str, ...] = get_args(Method)
+_WIDENED = "widened by what the sketch leaves open: it holds the interval that all rows would give"
+
+
+def widened_interval(cells: KeyCells, auc: Bracket, level: float, method: Method) -> Interval:
+    """The interval by a method, widened so that it holds the one from all rows, whatever they are.
+
+    For "hinge" the limits ascend with the AUC, so those of the bracket's two ends are outside those
+    of any AUC between: the widened interval is certified, too. For "delong" see `largest_moments`.
+    """
+    if method not in _METHODS:
+        near = nearest(str(method), _METHODS)
+        raise InputError(
+            "there is no such method for a sketch",
+            value=method,
+            fix=f"use {near!r}" if near else "use 'delong' or 'hinge'",
+        )
+    check_delta(1.0 - level)
+    if method == "hinge":
+        ends = np.array([auc.low, auc.high])
+        lows, highs = hinge_limits(ends, min(auc.n_pos, auc.n_neg), 1.0 - level)
+        return Interval(
+            float(lows[0]), float(highs[1]), level, "hinge, widened", certified=True,
+            assumptions=(*IID, _WIDENED), source=HINGE_SOURCE, reads=VALUE,
+        )  # fmt: skip
+    moments = largest_moments(cells, auc)
+    refuse_scalar(
+        unsound_of_delong(moments), moments, "DeLong's interval", DELONG_REASON,
+        'use method="hinge", which holds there',
+    )  # fmt: skip
+    at_low, at_high = (
+        delong(replace(moments, auc=end), level, "two-sided") for end in (auc.low, auc.high)
+    )
+    return Interval(
+        float(at_low[0]), float(at_high[1]), level, "DeLong, widened",
+        assumptions=(*DELONG_ASSUMPTIONS, _WIDENED), source=DELONG_SOURCE,
+    )  # fmt: skip
+
+
+def largest_moments(cells: KeyCells, auc: Bracket) -> Moments:
+    """DeLong's variance at its largest over all orders that the sketch leaves open, or above that.
+
+    A row's placement is known up to the half-range h of its cell. The standard deviation is a
+    seminorm, so s(V) ≤ s(V₀) + s(V − V₀) with V₀ the middles, and (m − 1)·s(V − V₀)² ≤ Σh².
+    """
+    return Moments(
+        auc.value,
+        _largest_variance(cells.pos, *cells.below(cells.neg), auc.n_neg),
+        _largest_variance(cells.neg, *cells.below(cells.pos), auc.n_pos),
+        float(auc.n_pos),
+        float(auc.n_neg),
+    )
+
+
+def _largest_variance(
+    count: NDArray[np.int64], doubled: NDArray[np.int64], open_: NDArray[np.int64], n_other: int
+) -> float:
+    """(s(V₀) + √(Σh²/(m − 1)))²/m over the rows of one class."""
+    rows = int(count.sum())
+    if rows < 2:
+        return math.nan
+    middle, half = (doubled + open_) / (2 * n_other), open_ / (2 * n_other)
+    spread = middle - np.average(middle, weights=count)
+    own, more = (math.sqrt(float(np.dot(count, x * x)) / (rows - 1)) for x in (spread, half))
+    return (own + more) ** 2 / rows
+
 
 SMALLEST, LARGEST = 1_000, 10_000_000_000
 # Times the buckets of its size: what a sketch keeps at work, so that it can cut better, and what is

@@ -11,14 +11,11 @@ from cyclopts import App, Parameter
 
 from rocsolid.board import Leaderboard
 from rocsolid.board import verify as verify_record
-from rocsolid.board.receipts import Receipt
-from rocsolid.board.verification import Verification
+from rocsolid.board.receipts import Receipt, Verification
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
-from rocsolid.cli.options import File, Flag, Json, Out, Score, TableFile
-from rocsolid.cli.output import json_text, print_json, write_text
-from rocsolid.cli.screen import print_table, print_words, tell
-from rocsolid.cli.verbs import shown
+from rocsolid.cli.lists import File, Flag, Json, Out, Score, TableFile, shown
+from rocsolid.cli.output import json_text, print_json, print_table, print_words, tell, write_text
 from rocsolid.errors import InputError
 from rocsolid.inputs import read_table
 

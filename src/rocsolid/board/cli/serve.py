@@ -9,8 +9,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.options import File
-from rocsolid.cli.screen import tell
+from rocsolid.cli.lists import File
+from rocsolid.cli.output import tell
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
 
 _NEEDED = ("starlette", "uvicorn", "python_multipart")

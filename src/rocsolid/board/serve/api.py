@@ -7,10 +7,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from rocsolid.board.serve.frame import RefusedRequest
 from rocsolid.board.serve.openapi import description
-from rocsolid.board.serve.refused import RefusedRequest
 from rocsolid.board.serve.service import Service
-from rocsolid.board.serve.upload import MEDIA_TYPES
+from rocsolid.board.serve.settings import MEDIA_TYPES
 
 
 async def submit(request: Request) -> Response:

@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from rocsolid.board.serve import api, forms, pages
-from rocsolid.board.serve.frame import RequestFrame
-from rocsolid.board.serve.refused import RefusedRequest, for_people, status_of, told
+from rocsolid.board.serve.frame import RefusedRequest, RequestFrame, for_people, status_of, told
 from rocsolid.board.serve.service import Service
 from rocsolid.board.serve.settings import ServerSettings
 from rocsolid.errors import RocsolidError

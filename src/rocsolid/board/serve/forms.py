@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rocsolid.board.serve import pages
-from rocsolid.board.serve.refused import RefusedRequest, status_of, told
+from rocsolid.board.serve.frame import RefusedRequest, status_of, told
 from rocsolid.board.serve.service import SESSION_SECONDS, Service
 from rocsolid.errors import RocsolidError
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rocsolid._version import __version__
 from rocsolid.board.receipts import Receipt
-from rocsolid.board.serve.upload import MEDIA_TYPES
+from rocsolid.board.serve.settings import MEDIA_TYPES
 from rocsolid.board.standings import ShownBoard
 from rocsolid.results.json_schema import Definitions
 

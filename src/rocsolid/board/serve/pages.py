@@ -11,11 +11,10 @@ from rocsolid._version import __version__
 from rocsolid.board.receipts import Receipt
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
-from rocsolid.report import forest
-from rocsolid.report.cells import Cells, cells_table
 from rocsolid.report.document import asset, digest
-from rocsolid.report.section import section
-from rocsolid.report.text import prose, span
+from rocsolid.report.sections import section
+from rocsolid.report.table import axis, forest_scale, line
+from rocsolid.report.text import Cells, cells_table, prose, span
 from rocsolid.results import percent
 
 _STYLE = Markup(
@@ -168,7 +167,7 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
         for standing in rows
         if limits
     ]
-    over = forest.scale(drawn) if limits else None
+    over = forest_scale(drawn) if limits else None
     heads = [
         element("th", "Place", scope="col"),
         element("th", "Team", scope="col"),
@@ -182,7 +181,7 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
             element(
                 "th",
                 element("span", "Limits drawn", class_="unseen"),
-                forest.axis(over),
+                axis(over),
                 scope="col",
                 class_="drawn",
             ),
@@ -201,7 +200,7 @@ def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Mar
             best, worst = standing["best_place"], standing["worst_place"]
             cells += [
                 element("td", span(standing["low"], standing["high"]), class_="figure"),
-                element("td", forest.line(drawn[row], over), class_="drawn"),
+                element("td", line(drawn[row], over), class_="drawn"),
                 element("td", f"{best}" if best == worst else f"{best} – {worst}", class_="figure"),
             ]
         body.append(element("tr", *cells, class_="c0"))

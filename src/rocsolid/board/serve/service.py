@@ -12,10 +12,8 @@ from typing import Any, TypeVar
 
 from rocsolid.board import Leaderboard
 from rocsolid.board.receipts import Receipt
-from rocsolid.board.serve.frame import Traffic
-from rocsolid.board.serve.refused import RefusedRequest
-from rocsolid.board.serve.settings import ServerSettings
-from rocsolid.board.serve.upload import uploaded
+from rocsolid.board.serve.frame import RefusedRequest, Traffic
+from rocsolid.board.serve.settings import ServerSettings, uploaded
 from rocsolid.leaks.replay import Replay
 
 SESSION_SECONDS = 8 * 3600

@@ -5,9 +5,9 @@ from __future__ import annotations
 from cyclopts import App
 
 from rocsolid.cli.leak.count import count
-from rocsolid.cli.leak.plan import plan
+from rocsolid.cli.leak.question import plan
 from rocsolid.cli.leak.replay import replay
-from rocsolid.cli.verbs import shown
+from rocsolid.cli.lists import shown
 
 leak = App(
     name="leak",

@@ -1,16 +1,27 @@
 """What was released and what is known beside it, as options that several verbs share."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
+from rich.console import Console
 
-from rocsolid.cli.options import N_POS
+from rocsolid.cli.forms import PageForms
+from rocsolid.cli.lists import N_POS, OUTPUT
+from rocsolid.cli.output import print_table, print_words
 from rocsolid.errors import InputError
-from rocsolid.inputs import Rows, Table, read_table, scores
+from rocsolid.evaluation.disclosure.release import review_plan
+from rocsolid.inputs.arrays import scores
+from rocsolid.inputs.rows import Rows
+from rocsolid.inputs.tables import Table, read_table
+from rocsolid.leaks.plan import plan as plan_releases
+from rocsolid.report.document import Disclosure, render_disclosure
+from rocsolid.visible import visible
 
 RELEASED = Parameter(
     help="The released value: exact as a fraction such as 1387/1440; 0.963 stands for all values "
@@ -190,3 +201,116 @@ def described(
         ("Number of positives", "not told" if labels.n_pos is None else labels.n_pos),
         ("Labels known beside it", f"{0 if scored is None else len(scored.known):,}"),
     ]
+
+
+FINDING = 1
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ReviewForms(PageForms):
+    """What is printed, a page for a disclosure review, and a limit.
+
+    Parameters
+    ----------
+    fail_above
+        End with exit code 1 if more than this many bits are given away (counted as said above).
+    """
+
+    fail_above: float | None = None
+
+    def finish(
+        self,
+        result: Any,
+        words: Callable[[], None],
+        *,
+        review: Callable[[str], Disclosure],
+        bits: float,
+        what: str = "the surprise",
+        data: dict[str, Any] | None = None,
+    ) -> int:
+        """Write the page, print the answer, and compare the bits with the limit.
+
+        ``what`` names the bits: the surprise of the very values that were released, or the most
+        that any values can give away; ``data`` is the JSON, if it is not the result's own.
+        """
+        limit = self.fail_above
+        if limit is not None and not limit >= 0:
+            raise InputError("a limit is at least 0 bits", where="--fail-above", value=limit)
+        self.show(
+            result, words, page=lambda command: render_disclosure(review(command)), plain=data
+        )
+        if limit is not None and bits > limit:
+            say(f"{what} is {bits:,.2f} bits, above the limit of {limit:g}")
+            return FINDING
+        return 0
+
+
+def say(message: str) -> None:
+    """A remark beside the answer."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
+    console.print(f"rocsolid: {visible(message)}")
+
+
+def plan(
+    *,
+    hidden: HiddenRows = HiddenRows(),
+    n_pos: HiddenPositives,
+    decimals: ServerDecimals = None,
+    measure: str = "auc",
+    per_day: int = 5,
+    days: int = 90,
+    teams: int = 1,
+    forms: ReviewForms = ReviewForms(),
+) -> int:
+    """How many scores a leaderboard can release before the hidden labels are known.
+
+    --fail-above counts the most bits that all planned releases can give away.
+
+    Example: `rocsolid leak plan --table scores.csv --cluster patient --n-pos 20 --decimals 2`
+
+    Example: `rocsolid leak plan --n 512 --n-pos 256 --decimals 4 --per-day 5 --days 90 --teams 20`
+
+    Parameters
+    ----------
+    measure
+        What is released: auc, or precision, recall or lift at a cut, such as precision@100.
+    per_day
+        Releases to a team per day.
+    days
+        How long the leaderboard is open.
+    teams
+        The number of teams; they may share what they see.
+    """
+    n, shared = hidden.read_rows()
+    planned = plan_releases(
+        n, n_pos, decimals, measure=measure, per_day=per_day, days=days, teams=teams,
+        **shared,
+    )  # fmt: skip
+
+    def show() -> None:
+        print_words(planned.verdict)
+        print_words("")
+        print_table(
+            ["until every label is known", "releases", "days, one team", "days, pooled"],
+            [
+                [name, f"{attack.releases:,}", f"{attack.days:,}", f"{attack.days_pooled:,}"]
+                for name, attack in (
+                    ("asks for labels on purpose", planned.deliberate),
+                    ("submits ordinary models", planned.passive),
+                )
+            ],
+        )
+        print_words("")
+        print_table(
+            ["decimals", "average bits a release"],
+            [[str(digits), f"{bits:.2f}"] for digits, bits in planned.by_decimals],
+        )
+
+    return forms.finish(
+        planned,
+        show,
+        review=lambda command: review_plan(planned, limit=forms.fail_above, command=command),
+        what="the most that can be given away",
+        bits=planned.most_bits,
+    )

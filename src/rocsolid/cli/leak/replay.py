@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rocsolid.cli.leak.output import ReviewForms
-from rocsolid.cli.leak.question import Decimals, HiddenPositives, HiddenRows
-from rocsolid.cli.options import TableFile
+from rocsolid.cli.leak.question import Decimals, HiddenPositives, HiddenRows, ReviewForms
+from rocsolid.cli.lists import TableFile
+from rocsolid.cli.output import print_table, print_words
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import print_table, print_words
 from rocsolid.evaluation.disclosure import review_replay
 from rocsolid.leaks import replay as replay_log
 from rocsolid.leaks.replay import Replay

@@ -3,10 +3,8 @@
 For those who have one value per query and system already, such as trec_eval's output.
 """
 
-from rocsolid.comparison.queries.compare_queries import compare_queries
-from rocsolid.comparison.queries.discriminative_power import discriminative_power
-from rocsolid.comparison.queries.of_values import average, compare
-from rocsolid.comparison.queries.swap_rate import swap_rate
+from rocsolid.comparison.queries.compare_queries import average, compare, compare_queries
+from rocsolid.comparison.queries.discriminative_power import discriminative_power, swap_rate
 from rocsolid.public_names import install_lookup
 
 __all__ = [

@@ -9,25 +9,29 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.keywords import PairKeywords
+from rocsolid.comparison.build import PairKeywords
 from rocsolid.comparison.queries.compare_queries import compare_queries
 from rocsolid.errors import InputError
-from rocsolid.graded.estimate import MeasuredQueries, measured
-from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.discounted import GradedMeasure
+from rocsolid.graded.estimate import (
+    READING,
+    GradedKeywords,
+    MeasuredQueries,
+    averaged_alike,
+    measured,
+    read_rows,
+)
 from rocsolid.graded.measure_name import measure as measure_of
-from rocsolid.graded.options import READING, GradedKeywords, read_rows
 from rocsolid.graded.profile import OURS, Profile
-from rocsolid.graded.systems import averaged_alike
+from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.matrices import as_matrix, is_matrix, missing_alike
-from rocsolid.inputs.scores import scores as valid_scores
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.remarks.comparisons import MissingInSomeSystem, TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import QueryEstimate
 from rocsolid.results.plain import attributes
-from rocsolid.results.query_comparison import QueryComparison
-from rocsolid.results.query_estimate import ties_of
+from rocsolid.results.query_estimate import QueryComparison, ties_of
 
 
 def compare_lists(

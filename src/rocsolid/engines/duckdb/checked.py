@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsolid.engines.duckdb.label_values import (
+import numpy as np
+
+from rocsolid.engines.duckdb.columns import (
+    FLOATS,
     MOST,
+    Scan,
     check_few,
     label_values,
+    missing,
     missing_labels,
     positive_values,
+    typed_columns,
 )
 from rocsolid.engines.duckdb.limited import Limited
-from rocsolid.engines.duckdb.scan import Scan
+from rocsolid.engines.duckdb.row_feed import RowFeed, changed
 from rocsolid.engines.duckdb.sql_text import text
-from rocsolid.engines.duckdb.typed import FLOATS, missing, typed_columns
 from rocsolid.engines.engine import Columns
+from rocsolid.engines.memory import refuse_one_class
 from rocsolid.errors import InputError
-from rocsolid.inputs import refusals
-from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
-from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
+from rocsolid.inputs.arrays import (
+    FILL_OR_DROP,
+    FILL_OR_OMIT,
+    missing_text,
+    of_bad_weights,
+    of_huge_weights,
+    of_lost_digits,
+    reverse,
+)
+from rocsolid.inputs.rows import EXACT_IN_FLOAT64
+from rocsolid.summaries.ranges.cluster_sums import glued, table_of_sorted
+from rocsolid.summaries.ranges.region import PairedPlacements
 
 
 def refuse_missing(
@@ -178,13 +194,13 @@ def _bad_weight(scan: Scan, db: Limited, column: str, weight: str, bad: str) -> 
     one = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
     found: Any = db.rows(one)[0][0]
     value = float("nan") if found is None else found
-    return refusals.of_bad_weights(scan.where(db, column, bad), value)
+    return of_bad_weights(scan.where(db, column, bad), value)
 
 
 def _check_total(db: Limited, table: str, column: str) -> None:
     ((total, largest),) = db.rows(f"SELECT sum(w / 2e16), max(w) FROM ({table})")
     if total * 2e16 == float("inf"):
-        raise refusals.of_huge_weights(f"column {column!r}", value=largest)
+        raise of_huge_weights(f"column {column!r}", value=largest)
 
 
 def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str) -> Score:
@@ -196,5 +212,140 @@ def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str)
         )
         ((count,),) = db.rows(f"SELECT count(*) FILTER (WHERE {rounded}) FROM ({scan.query})")
         if count:
-            raise refusals.of_lost_digits(scan.where(db, score.column, missing(expression, kind)))
+            raise of_lost_digits(scan.where(db, score.column, missing(expression, kind)))
     return replace(score, kind="DOUBLE")
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """A table that gives the values of some columns a number from 0 on."""
+
+    table: str
+    columns: tuple[str, ...]
+    count: int
+
+    def join(self, name: str) -> str:
+        """The clause that adds the number as ``name.code``."""
+        same = " AND ".join(f"rows.{column} = {name}.{column}" for column in self.columns)
+        return f"JOIN {self.table} AS {name} ON {same}"
+
+
+def numbered(db: Limited, table: CheckedSource, columns: tuple[str, ...], where: str) -> Codes:
+    """The combinations of values that occur, in ascending order."""
+    named = ", ".join(columns)
+    made = db.made(
+        f"SELECT {named}, row_number() OVER (ORDER BY {named}) - 1 AS code"
+        f" FROM (SELECT DISTINCT {named} FROM ({table.query}) WHERE {where})"
+    )
+    ((count,),) = db.rows(f"SELECT count(*) FROM {made}")
+    return Codes(made, columns, count)
+
+
+def sorted_rows(
+    db: Limited,
+    table: CheckedSource,
+    score: Score,
+    *,
+    descending: bool,
+    segments: Codes | None = None,
+    clusters: Codes | None = None,
+    weighted: bool = False,
+    where: str = "true",
+    beside: bool = False,
+    seen: Callable[[int], None] | None = None,
+) -> RowFeed:
+    """All rows that have the score, segment after segment, lower ones first.
+
+    ``descending`` sorts the other way round, for scores of which a lower one is better.
+    """
+    chosen = ["p", f"{score.value} AS s"]
+    joins, order = [], "s DESC" if descending else "s"
+    if weighted:
+        chosen.append("w")
+    if segments is not None:
+        chosen.append("g.code AS g")
+        joins.append(segments.join("g"))
+        order = f"g, {order}"
+    if clusters is not None:
+        chosen.append("c.code AS c")
+        joins.append(clusters.join("c"))
+    query = (
+        f"SELECT {', '.join(chosen)} FROM ({table.query}) AS rows {' '.join(joins)}"
+        f" WHERE NOT {score.missing} AND {where} ORDER BY {order}"
+    )
+    return RowFeed(db.stream(query, beside=beside), descending, seen)
+
+
+def paired_rows(
+    db: Limited, table: CheckedSource, *, descending: bool
+) -> tuple[PairedPlacements, int]:
+    """The products over the rows of a table without gaps, and how many rows it leaves out.
+
+    Sorting once a score gives a table of its distinct values with their doubled placements. DuckDB
+    joins these to the rows, on disk where they are large, and adds up the products in 128 bits.
+    """
+    scores = tuple(table.scores.values())
+    n_pos, n_neg, lacking = table.sizes[scores[0].column]
+    refuse_one_class(n_pos, n_neg)
+    placed = []
+    for score in scores:
+        feed = sorted_rows(db, table, score, descending=descending, beside=True)
+        placed.append(db.table(f"s {score.kind}, pos BIGINT, neg BIGINT"))
+        db.append(placed[-1], _placements(feed, descending))
+    rows = _products(db, table, scores, placed)
+    for name in placed:
+        db.drop(name)
+    if (rows[1][0], rows[0][0]) != (n_pos, n_neg):
+        raise changed()
+    size = len(scores)
+    wins = rows[1][1 : size + 1]
+    products = PairedPlacements(
+        tuple(score.column for score in scores),
+        n_pos,
+        n_neg,
+        wins,
+        _matrix(rows[1][size + 1 :], size),
+        _matrix(rows[0][size + 1 :], size),
+    )
+    return products, lacking
+
+
+def _placements(feed: RowFeed, descending: bool) -> Iterator[Any]:
+    """Record batches: a distinct score, and the doubled placement of either class at it."""
+    import pyarrow as pa
+
+    pos = neg = 0
+    for part in glued(table_of_sorted(rows.score, rows.positive) for rows in feed.rest()):
+        below_pos, below_neg = np.cumsum(part.pos), np.cumsum(part.neg)
+        columns = {
+            "s": reverse(part.score) if descending else part.score,
+            "pos": 2 * (neg + below_neg) - part.neg,
+            "neg": 2 * (pos + below_pos) - part.pos,
+        }
+        pos, neg = pos + int(below_pos[-1]), neg + int(below_neg[-1])
+        yield pa.record_batch(columns)
+
+
+def _products(
+    db: Limited, table: CheckedSource, scores: tuple[Score, ...], placed: list[str]
+) -> dict[int, tuple[int, ...]]:
+    """By class: the number of rows, the sum of each placement, and of the product of each two."""
+    size = range(len(scores))
+    each = ", ".join(f"CASE WHEN p = 1 THEN j{i}.pos ELSE j{i}.neg END AS d{i}" for i in size)
+    joins = " ".join(
+        f"JOIN {placed[i]} AS j{i} ON {score.value} = j{i}.s" for i, score in enumerate(scores)
+    )
+    sums = [f"sum(d{i})" for i in size]
+    sums += [f"sum(CAST(d{i} AS HUGEINT) * d{j})" for i in size for j in size if i <= j]
+    found = db.rows(
+        f"SELECT p, count(*), {', '.join(sums)} FROM (SELECT p, {each} FROM ({table.query})"
+        f" {joins}) GROUP BY p"
+    )
+    return {row[0]: tuple(int(value) for value in row[1:]) for row in found}
+
+
+def _matrix(upper: tuple[int, ...], size: int) -> tuple[tuple[int, ...], ...]:
+    """A symmetric matrix from its upper triangle, row by row."""
+    left = iter(upper)
+    at = {(i, j): next(left) for i in range(size) for j in range(i, size)}
+    return tuple(tuple(at[min(i, j), max(i, j)] for j in range(size)) for i in range(size))

@@ -6,29 +6,37 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Literal, TypeVar
 
-from rocsolid.engines.capabilities import EngineName
-from rocsolid.engines.duckdb.checked import CheckedSource, Score, checked
-from rocsolid.engines.duckdb.faults import UnreadableError, explained
+from rocsolid.engines.duckdb.checked import (
+    CheckedSource,
+    Codes,
+    Score,
+    checked,
+    numbered,
+    paired_rows,
+    sorted_rows,
+)
+from rocsolid.engines.duckdb.columns import Piece, Scan
 from rocsolid.engines.duckdb.file_scan import scan_files
-from rocsolid.engines.duckdb.groups import Group, groups, whole
-from rocsolid.engines.duckdb.limited import Limited, reader
-from rocsolid.engines.duckdb.paired_rows import paired_rows
-from rocsolid.engines.duckdb.query_blocks import query_blocks, wanted_of_queries
-from rocsolid.engines.duckdb.reduce_rows import ENTRIES, reduce_rows
-from rocsolid.engines.duckdb.region_tables import region_tables
-from rocsolid.engines.duckdb.scan import Piece, Scan
-from rocsolid.engines.duckdb.segment_parts import segment_parts
-from rocsolid.engines.duckdb.sorted_query import Codes, numbered, sorted_rows
+from rocsolid.engines.duckdb.limited import Limited, UnreadableError, explained, reader
+from rocsolid.engines.duckdb.queries import query_blocks, region_tables, wanted_of_queries
+from rocsolid.engines.duckdb.reduce_rows import (
+    ENTRIES,
+    Group,
+    groups,
+    reduce_rows,
+    segment_parts,
+    whole,
+)
 from rocsolid.engines.duckdb.sql_text import name
-from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
+from rocsolid.engines.engine import Columns, EngineName, Progress, QueryBlock, Segment
 from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.rows import ARRAY_ROWS
-from rocsolid.inputs.space import BESIDE
-from rocsolid.inputs.wanted import Wanted
+from rocsolid.inputs.tables import BESIDE
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.ranges.cluster_runs import BYTES
-from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+from rocsolid.summaries.ranges.cluster_sums import BYTES
+from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
 

@@ -8,16 +8,23 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from rocsolid.engines.duckdb.columns import Piece, Scan, Text
 from rocsolid.engines.duckdb.limited import Limited
-from rocsolid.engines.duckdb.scan import Piece, Scan, Text
 from rocsolid.engines.duckdb.sql_text import listing, name, path, struct, text
 from rocsolid.errors import InputError
-from rocsolid.inputs.delimited import diagnosed, header_of, lines_of_rows, separator
+from rocsolid.inputs.delimited import (
+    Wanted,
+    diagnosed,
+    first_fields,
+    header_of,
+    lines_of_objects,
+    lines_of_rows,
+    read_jsonl,
+    separator,
+)
 from rocsolid.inputs.files import File, damaged, find_file
-from rocsolid.inputs.jsonl import first_fields, lines_of_objects, read_jsonl
 from rocsolid.inputs.many_files import called, is_many, partition, table_files, without
 from rocsolid.inputs.rows import Rows
-from rocsolid.inputs.wanted import Wanted
 
 _NARROW = {
     "BOOLEAN": (0, 1), "TINYINT": (1, 8), "SMALLINT": (1, 16), "INTEGER": (1, 32),

@@ -1,22 +1,141 @@
-"""The sorted rows of one group become its summary, a batch at a time."""
+"""The rows of a segment, or of everything, as numbers: sizes and the range of the weights."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from rocsolid.engines.duckdb.groups import Group
-from rocsolid.engines.duckdb.row_feed import SortedRows, changed
-from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.class_weights import allowing
-from rocsolid.summaries.fingerprint import Fingerprint
-from rocsolid.summaries.ranges.cluster_runs import ClusterRuns
-from rocsolid.summaries.ranges.glued import glued, table_of_sorted
-from rocsolid.summaries.ranges.range_placements import RangePlacements
-from rocsolid.summaries.ranges.range_weights import RangeWeights
-from rocsolid.summaries.ranges.thinned import thinned
+import numpy as np
+
+from rocsolid.engines.duckdb.checked import CheckedSource, Score
+from rocsolid.engines.duckdb.limited import BATCH, Limited
+from rocsolid.engines.duckdb.row_feed import RowFeed, SortedRows, changed
+from rocsolid.engines.engine import Key, Segment
+from rocsolid.engines.memory import Scale, refuse_one_class, summarise
+from rocsolid.errors import OneClassError
+from rocsolid.inputs.arrays import column
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.groups import codes, plain
+from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
+from rocsolid.summaries.grouped_placements import GroupedPlacements
+from rocsolid.summaries.groups import ALONE, Groups
+from rocsolid.summaries.moments import ClassWeights, Moments, allowing
+from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, glued, table_of_sorted
+from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
+from rocsolid.summaries.ranges.region import thinned
 from rocsolid.summaries.score_counts import ScoreCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What is known of a group before its rows are sorted, for the rows that have the score.
+
+    ``least`` and ``most`` are the smallest and the largest weight; ``least_pos``, ``most_pos`` and
+    ``sum_pos`` those of the positives and their sum, and so for the negatives.
+    """
+
+    key: Key
+    n_pos: int
+    n_neg: int
+    omitted: int
+    least: float = 1.0
+    most: float = 1.0
+    most_pos: float = 1.0
+    most_neg: float = 1.0
+    sum_pos: float = 1.0
+    sum_neg: float = 1.0
+    least_pos: float = 1.0
+    least_neg: float = 1.0
+    given: bool = field(default=False, kw_only=True)
+    """Whether the rows came with weights."""
+
+    @property
+    def size(self) -> int:
+        return self.n_pos + self.n_neg
+
+    @property
+    def has_both(self) -> bool:
+        """Whether each class has a row and weight."""
+        return min(self.n_pos, self.n_neg) > 0 and min(self.most_pos, self.most_neg) > 0
+
+    def check(self) -> None:
+        """Both classes have a row and weight, or there is no AUC: an error as from memory."""
+        refuse_one_class(self.n_pos, self.n_neg, self.most_pos > 0, self.most_neg > 0)
+
+    @property
+    def evened(self) -> bool:
+        """Whether weights were given, and all are equal."""
+        return self.given and not self.weighted
+
+    @property
+    def weighted(self) -> bool:
+        """Whether weights make a difference: equal ones weigh nothing."""
+        return self.least < self.most
+
+    @property
+    def weights(self) -> tuple[ClassWeights, ClassWeights]:
+        """Of the positives and of the negatives."""
+        return (
+            ClassWeights(self.least_pos, self.most_pos, self.sum_pos),
+            ClassWeights(self.least_neg, self.most_neg, self.sum_neg),
+        )
+
+    @property
+    def scale(self) -> Scale:
+        """The unit for the weights of each class."""
+        return Scale.of(self.most_pos, self.most_neg)
+
+
+def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
+    """All rows as one group."""
+    if not table.weighted:
+        return Group((), *table.sizes[score.column])
+    (found,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
+    return _group((), found)
+
+
+def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
+    """Every combination of the segment columns' values that occurs, in ascending order."""
+    keys = ", ".join(table.keys)
+    rows = db.arrow(
+        f"SELECT {keys}, {_statistics(table, score)} FROM ({table.query})"
+        f" GROUP BY {keys} ORDER BY {keys}"
+    )
+    # keys as they are read into memory, whatever DuckDB's own Python types are
+    named = [map(plain, column(rows[name], name)) for name in table.keys]
+    numbers = (rows[i].to_pylist() for i in range(len(named), rows.num_columns))
+    return [
+        _group(key, row)
+        for key, row in zip(zip(*named, strict=True), zip(*numbers, strict=True), strict=True)
+    ]
+
+
+def _statistics(table: CheckedSource, score: Score) -> str:
+    kept = f"NOT {score.missing}"
+    columns = [
+        f"count(*) FILTER (WHERE {kept} AND p = 1)",
+        f"count(*) FILTER (WHERE {kept} AND p = 0)",
+        f"count(*) FILTER (WHERE {score.missing})",
+    ]
+    if table.weighted:
+        columns += [
+            f"min(w) FILTER (WHERE {kept})",
+            f"max(w) FILTER (WHERE {kept})",
+            f"max(w) FILTER (WHERE {kept} AND p = 1)",
+            f"max(w) FILTER (WHERE {kept} AND p = 0)",
+            f"sum(w) FILTER (WHERE {kept} AND p = 1)",
+            f"sum(w) FILTER (WHERE {kept} AND p = 0)",
+            f"min(w) FILTER (WHERE {kept} AND p = 1)",
+            f"min(w) FILTER (WHERE {kept} AND p = 0)",
+        ]
+    return ", ".join(columns)
+
+
+def _group(key: Key, found: tuple[int, ...]) -> Group:
+    counts, weights = found[:3], [0.0 if weight is None else weight for weight in found[3:]]
+    return Group(key, *counts, *weights, given=bool(weights))
+
 
 ENTRIES = 2_000
 """Entries of the table to draw from that a summary leaves behind."""
@@ -148,3 +267,107 @@ def _apart(rows: Iterator[Tables], count: int) -> list[Iterator[ScoreCounts]]:
             yield own.popleft()
 
     return [column(own) for own in waiting]
+
+
+def segment_parts(feed: RowFeed, groups: list[Group], clusters: int | None) -> Iterator[Segment]:
+    """A segment for each group, in their order; ``feed`` has the rows in the same order."""
+    code = 0
+    while code < len(groups):
+        end = _alike(groups, code, clusters)
+        if end > code + 1:
+            yield from _side_by_side(feed, groups, code, end)
+        else:
+            end = code + 1
+            yield _alone(feed, groups[code], code, clusters)
+        code = end
+    feed.end()
+
+
+def _alike(groups: list[Group], first: int, clusters: int | None) -> int:
+    """How far from ``first`` on groups are small and of equal weights, up to a batch of rows."""
+    end, rows = first, 0
+    while end < len(groups) and clusters is None and rows < BATCH:
+        if groups[end].weighted or groups[end].size > ALONE:
+            break
+        rows += groups[end].size
+        end += 1
+    return end
+
+
+def _side_by_side(feed: RowFeed, groups: list[Group], first: int, end: int) -> Iterator[Segment]:
+    some = groups[first:end]
+    if not any(group.size for group in some):
+        for group in some:
+            yield Segment(group.key, 0, 0, group.omitted, None)
+        return
+    rows = feed.take(sum(group.size for group in some))
+    of_group = np.repeat(np.arange(len(some)), [group.size for group in some])
+    _expect(rows, of_group + first)
+    placements = GroupedPlacements.from_arrays(
+        rows.positive, rows.score, Groups.of(of_group, len(some))
+    )
+    for i, group in enumerate(some):
+        if min(group.n_pos, group.n_neg) == 0 or group.most == 0.0:
+            yield Segment(group.key, group.n_pos, group.n_neg, group.omitted, None)
+            continue
+        m, n = group.n_pos, group.n_neg
+        if (int(placements.n_pos[i]), int(placements.n_neg[i])) != (m, n):
+            raise changed()
+        auc, var_pos, var_neg = (
+            float(np.asarray(column)[i])
+            for column in (
+                placements.moments.auc,
+                placements.moments.var_pos,
+                placements.moments.var_neg,
+            )
+        )
+        summary = BinarySummary(
+            m,
+            n,
+            int(placements.tied_pairs[i]),
+            Moments(auc, var_pos, var_neg, float(m), float(n)),
+            Fingerprint(int(placements.fingerprint[i])),
+            ratio=(int(placements.doubled_wins[i]), 2 * m * n),
+            board=placements.board(i),
+            evened=group.evened,
+        )
+        yield Segment(group.key, m, n, group.omitted, summary)
+
+
+def _alone(feed: RowFeed, group: Group, code: int, clusters: int | None) -> Segment:
+    summary = None
+    if group.size <= BATCH:
+        rows = feed.take(group.size) if group.size else None
+        if rows is not None:
+            _expect(rows, code)
+            if int(rows.positive.sum()) != group.n_pos:
+                raise changed()
+            summary = _in_memory(rows)
+    else:
+        batches = _expected(feed.batches(group.size), code)
+        if group.has_both:
+            summary, _ = reduce_rows(batches, group, clusters)
+        else:
+            for _ in batches:
+                pass
+    return Segment(group.key, group.n_pos, group.n_neg, group.omitted, summary)
+
+
+def _in_memory(rows: SortedRows) -> BinarySummary | None:
+    cluster = None if rows.cluster is None else codes(rows.cluster)[0]
+    try:
+        found = summarise(BinaryRows(rows.positive, rows.score, rows.weight, cluster))
+    except OneClassError:
+        return None
+    return replace(found, classes=None)
+
+
+def _expect(rows: SortedRows, code: int | np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+    if rows.group is None or not bool(np.all(rows.group == code)):
+        raise changed()
+
+
+def _expected(batches: Iterator[SortedRows], code: int) -> Iterator[SortedRows]:
+    for rows in batches:
+        _expect(rows, code)
+        yield rows

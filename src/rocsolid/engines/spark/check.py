@@ -8,25 +8,31 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from rocsolid.engines.memory import refuse_one_class
-from rocsolid.engines.scale import Scale
-from rocsolid.engines.spark.jobs import collected
+from rocsolid.engines.memory import Scale, refuse_one_class
+from rocsolid.engines.spark.range_part import RangePart
 from rocsolid.engines.spark.source import (
     MISSING,
     NAME,
     OTHER,
     SOME_ROW,
     Source,
+    collected,
     column,
     key_is_missing,
     score_is_missing,
 )
 from rocsolid.errors import InputError
-from rocsolid.inputs import positives, refusals
-from rocsolid.inputs import scores as valid_scores
-from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
-from rocsolid.inputs.number_text import EXACT_IN_FLOAT64
-from rocsolid.inputs.wanted import Wanted, listed
+from rocsolid.inputs.arrays import (
+    FILL_OR_DROP,
+    FILL_OR_OMIT,
+    missing_text,
+    of_bad_weights,
+    of_huge_weights,
+)
+from rocsolid.inputs.arrays import scores as valid_scores
+from rocsolid.inputs.binary import positives
+from rocsolid.inputs.delimited import Wanted, listed
+from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
 STABLE = "write the dataframe to a file, or checkpoint it, and pass what is read from there"
 
@@ -213,11 +219,9 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
     where = f"column {source.columns.weight!r}"
     if any(row.bad for row in groups):
         worst = next((row.worst for row in groups if row.worst is not None), math.nan)
-        raise refusals.of_bad_weights(
-            f"{where}, {sum(row.bad for row in groups):,} in {NAME}", worst
-        )
+        raise of_bad_weights(f"{where}, {sum(row.bad for row in groups):,} in {NAME}", worst)
     if math.isinf(sum(row.weight or 0.0 for row in groups)):
-        raise refusals.of_huge_weights(where)
+        raise of_huge_weights(where)
     tiny = min((row.tiny for row in groups if row.tiny is not None), default=1.0)
     huge = max((row.huge for row in groups if row.huge is not None), default=1.0)
     if tiny / huge < _APART:
@@ -285,3 +289,65 @@ def check_queries(source: Source, keys: tuple[str, ...]) -> int:
         if missing := sum(row[f"k{i}"] for row in groups):
             raise _missing(name, missing)
     return _some(sum(row["rows"] for row in groups), keys[0])
+
+
+def kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:
+    """One kind a row: not counted together yet."""
+    return rows.select(
+        *columns,
+        score.alias("s"),
+        positive.cast("long").alias("pos"),
+        (~positive).cast("long").alias("neg"),
+    )
+
+
+def counted(kinds: Any) -> Any:
+    """Each kind once, with the number of its rows."""
+    from pyspark.sql import functions as F
+
+    keys = [name for name in kinds.columns if name not in ("pos", "neg")]
+    return kinds.groupBy(*keys).agg(F.sum("pos").alias("pos"), F.sum("neg").alias("neg"))
+
+
+def with_lighter(kinds: Any, keys: list[str], largest: tuple[float, float]) -> Any:
+    """With the largest weight of the lighter class of each segment, or where there are none of all.
+
+    What rows weigh that are heavier can then be added up range by range. ``largest`` are the
+    largest weights of either class over all rows.
+    """
+    from pyspark.sql import functions as F
+
+    if not keys:
+        return kinds.withColumn("lighter", F.lit(min(largest)))
+    most = [
+        F.max(F.when((F.col(name) > 0) & F.col("s").isNotNull(), F.col("w")))
+        for name in ("pos", "neg")
+    ]
+    lighter = F.coalesce(F.least(*most), F.lit(0.0)).alias("lighter")
+    return kinds.join(kinds.groupBy(*keys).agg(lighter), keys)
+
+
+def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> None:
+    """Two passes over rows that are recomputed each time may see different rows.
+
+    Numbers of rows are compared exactly, sums of weights within their rounding.
+    """
+    if not all(map(_same, before, now)):
+        raise InputError(
+            f"the rows changed between two passes: {before[0]:,} positives and {before[1]:,} "
+            f"negatives at first, {now[0]:,} and {now[1]:,} later",
+            where=NAME,
+            fix=STABLE,
+        )
+
+
+def class_sizes(parts: list[RangePart]) -> tuple[int, int]:
+    """How many rows of either class the ranges hold together."""
+    counts = [part.placements for part in parts]
+    return sum(each.n_pos for each in counts), sum(each.n_neg for each in counts)
+
+
+def _same(before: float, now: float) -> bool:
+    if isinstance(before, int) and isinstance(now, int):
+        return before == now
+    return math.isclose(before, now, rel_tol=1e-9)

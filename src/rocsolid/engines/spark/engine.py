@@ -1,21 +1,23 @@
-"""The Spark engine: one check, then a shuffle into ranges of scores for each question."""
+"""The table of scores over a region of rates, in two passes over ranges that stay in place."""
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Literal, TypeVar
 
-from rocsolid.engines.capabilities import EngineName
-from rocsolid.engines.engine import Columns, Progress, QueryBlock, Segment
-from rocsolid.engines.memory import refuse_one_class
+import numpy as np
+
+from rocsolid.engines.engine import Columns, EngineName, Progress, QueryBlock, Segment
+from rocsolid.engines.memory import AS_IT_CAME, refuse_one_class
 from rocsolid.engines.spark import worker
-from rocsolid.engines.spark.assembled import assembled
-from rocsolid.engines.spark.check import CheckedTotals, Totals, check, check_queries
-from rocsolid.engines.spark.in_region import in_region
-from rocsolid.engines.spark.jobs import cached, collected, in_ranges, mapped, results
-from rocsolid.engines.spark.kinds import (
+from rocsolid.engines.spark.check import (
+    CheckedTotals,
+    Totals,
+    check,
+    check_queries,
     class_sizes,
     counted,
     kinds_of,
@@ -24,15 +26,117 @@ from rocsolid.engines.spark.kinds import (
 )
 from rocsolid.engines.spark.paired import paired
 from rocsolid.engines.spark.placing import cluster_parts, whole_segments
-from rocsolid.engines.spark.queries import reduced_queries
-from rocsolid.engines.spark.range_part import ClusterPart
-from rocsolid.engines.spark.source import NAME, Source, column, score_is_missing
+from rocsolid.engines.spark.range_part import ClusterPart, Pages, assembled
+from rocsolid.engines.spark.source import (
+    NAME,
+    SOME_ROW,
+    Source,
+    cached,
+    collected,
+    in_ranges,
+    mapped,
+    results,
+    score_is_missing,
+)
+from rocsolid.engines.spark.source import column as column_of_source
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
+from rocsolid.inputs.arrays import column
+from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.remarks.remark import Remark
-from rocsolid.summaries.ranges.glued import glued, out_of_order
-from rocsolid.summaries.ranges.paired_placements import PairedPlacements
-from rocsolid.summaries.ranges.thinned import thinned
+from rocsolid.summaries.ranges.cluster_sums import glued, out_of_order
+from rocsolid.summaries.ranges.region import PairedPlacements, lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
+
+_ENTRY = 100  # bytes of this process for each entry of a table, copies included
+
+
+def in_region(
+    ranged: Any, total: Totals, axis: Literal["fpr", "tpr"], ends: tuple[float, float], memory: int
+) -> tuple[ScoreCounts, ScoreCounts]:
+    """See `rocsolid.engines.engine.Engine.region`; ``ranged`` is cached."""
+    scale = total.scale if "w" in ranged.columns else AS_IT_CAME
+    pages: Pages = results(ranged, worker.parts, NAME, [], scale)
+    wholes, offsets = assembled(pages)
+    refuse_changed((total.n_pos, total.n_neg), class_sizes([piece for _, piece in wholes]))
+    own = total.weighs[axis == "fpr"] * (scale.neg if axis == "fpr" else scale.pos)
+    below = [(offset.neg2 if axis == "fpr" else offset.pos2) / 2 for offset in offsets]
+    parts = [piece for page in pages for _, piece in page]
+    inside = sum(
+        piece.distinct
+        for piece, (start, end) in zip(parts, pairwise([*below, own]), strict=True)
+        if (own - start) / own >= ends[0] and (own - end) / own <= ends[1]
+    )
+    if inside * _ENTRY > memory:
+        raise InputError(
+            f"the region holds up to {inside:,} distinct scores, and a table of them takes about "
+            f"{inside * _ENTRY:,} bytes",
+            where=f"memory = {memory:,}",
+            fix="give memory that much, or ask for a narrower region",
+        )
+    at = {piece.low: start for piece, start in zip(parts, below, strict=True)}
+    tables = results(ranged, worker.in_region, NAME, axis, ends, at, own, scale)
+    once, squares = (_joined([pair[i] for pair in tables]) for i in range(2))
+    table, second = lumped(once, squares, axis, *ends)
+    return (table, table) if total.sums is None else (table, second)
+
+
+def _joined(tables: list[ScoreCounts]) -> ScoreCounts:
+    """Tables that follow each other as one, which checks that they ascend."""
+    columns = (
+        np.concatenate([getattr(t, part) for t in tables]) for part in ("score", "pos", "neg")
+    )
+    return ScoreCounts(*columns)
+
+
+_ROWS = 1 << 17  # rows that make a block, more only where one query has more
+
+
+def reduced_queries(
+    batches: Iterator[Any],
+    columns: Columns,
+    qid: str,
+    keys: tuple[str, ...],
+    reduce: Callable[[QueryBlock], Any],
+) -> Iterator[tuple[Any, Any, Any]]:
+    """First and last key of each block of whole queries, and what ``reduce`` makes of it."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    rows, limit = 0, _ROWS
+    for batch in batches:
+        held.append(batch)
+        rows += batch.num_rows
+        if rows < limit:
+            continue
+        table = pa.Table.from_batches(held)
+        key = column(table["q"], qid)
+        whole = int(np.flatnonzero(key != key[-1])[-1]) + 1 if key[0] != key[-1] else 0
+        if whole:
+            yield _reduced(table.slice(0, whole), columns, qid, keys, reduce)
+        held, rows = table.slice(whole).to_batches(), len(table) - whole
+        limit = max(_ROWS, 2 * rows)
+    if rows:
+        yield _reduced(pa.Table.from_batches(held), columns, qid, keys, reduce)
+
+
+def _reduced(
+    table: Any,
+    columns: Columns,
+    qid: str,
+    keys: tuple[str, ...],
+    reduce: Callable[[QueryBlock], Any],
+) -> tuple[Any, Any, Any]:
+    def numbers(short: str, name: str) -> Any:
+        return valid_scores(table[short], name=f"column {name!r}", nan="allow", rows=SOME_ROW)
+
+    block = QueryBlock(
+        column(table["q"], qid),
+        numbers("y", columns.label).astype(np.float64),
+        {name: numbers(f"s{i}", name) for i, name in enumerate(columns.scores)},
+        {name: column(table[f"k{i}"], name) for i, name in enumerate(keys)},
+    )
+    return table["q"][0].as_py(), table["q"][-1].as_py(), reduce(block)
+
 
 T = TypeVar("T")
 
@@ -206,10 +310,10 @@ class SparkEngine:
 
         rows = check_queries(self._source, (qid, *keys))
         narrow = self._source.frame.select(
-            column(qid).alias("q"),
-            column(self.columns.label).alias("y"),
-            *(column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)),
-            *(column(name).alias(f"k{i}") for i, name in enumerate(keys)),
+            column_of_source(qid).alias("q"),
+            column_of_source(self.columns.label).alias("y"),
+            *(column_of_source(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)),
+            *(column_of_source(name).alias(f"k{i}") for i, name in enumerate(keys)),
             F.monotonically_increasing_id().alias("place"),
         )
         ordered = in_ranges(narrow, rows, "q").sortWithinPartitions("q", "place")

@@ -6,13 +6,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
-from rocsolid.engines.scale import AS_IT_CAME
+from rocsolid.engines.memory import AS_IT_CAME
 from rocsolid.engines.spark import worker
-from rocsolid.engines.spark.jobs import cached, in_ranges, mapped, results
-from rocsolid.engines.spark.kinds import counted, kinds_of
+from rocsolid.engines.spark.check import counted, kinds_of
 from rocsolid.engines.spark.placing import whole_segments
-from rocsolid.engines.spark.source import NAME
-from rocsolid.summaries.ranges.paired_placements import PairedPlacements
+from rocsolid.engines.spark.source import NAME, cached, in_ranges, mapped, results
+from rocsolid.summaries.ranges.region import PairedPlacements
 
 
 def paired(rows: Any, names: tuple[str, ...], size: int) -> PairedPlacements:

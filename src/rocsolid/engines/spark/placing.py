@@ -7,11 +7,9 @@ from typing import Any
 
 from rocsolid.engines.engine import Key
 from rocsolid.engines.spark import worker
-from rocsolid.engines.spark.assembled import assembled
-from rocsolid.engines.spark.jobs import collected, results
-from rocsolid.engines.spark.range_part import ClusterPart, RangePart
-from rocsolid.engines.spark.source import NAME
-from rocsolid.summaries.ranges.cluster_pulls import ClusterInfluences
+from rocsolid.engines.spark.range_part import ClusterPart, RangePart, assembled
+from rocsolid.engines.spark.source import NAME, collected, results
+from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
 
 _EXACT = "decimal(19,0)"
 

@@ -1,23 +1,129 @@
-"""What a range of scores of one segment comes down to, and how ranges are put together."""
+"""Inside a worker: the rows of one partition, sorted, segment after segment."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.engines.engine import Key, Segment
-from rocsolid.engines.scale import Scale
-from rocsolid.engines.spark.partition import SortedKinds
-from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.class_weights import NO_WEIGHTS, ClassWeights, allowing
-from rocsolid.summaries.fingerprint import Fingerprint
-from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.ranges.glued import out_of_order
-from rocsolid.summaries.ranges.range_placements import RangePlacements
-from rocsolid.summaries.ranges.range_weights import RangeWeights
+from rocsolid.engines.engine import Key as EngineKey
+from rocsolid.engines.engine import Segment
+from rocsolid.engines.memory import Scale
+from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
+from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments, allowing
+from rocsolid.summaries.ranges.cluster_sums import out_of_order
+from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
+from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+
+Key = tuple[Any, ...]
+
+_HELD = 1 << 21  # rows held before equal ones are counted together
+_COUNTS = ("pos", "neg")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SortedKinds:
+    """Kinds of rows in ascending order of their scores, how many of each class, and a weight.
+
+    ``gaps`` is the number of rows without a score, which are not among them. ``order`` is where
+    each kind is in ``table``, which has the other columns too.
+    """
+
+    score: NDArray[Any]
+    pos: NDArray[np.int64]
+    neg: NDArray[np.int64]
+    weight: NDArray[np.float64] | None
+    gaps: int
+    table: Any
+    order: NDArray[np.intp]
+    lighter: NDArray[np.float64] | None = None
+    """The largest weight of the class that has the lighter ones, where that is needed."""
+
+    @property
+    def starts(self) -> NDArray[np.intp]:
+        """Where each distinct score begins."""
+        return np.flatnonzero(run_begins(self.score))
+
+    def counts(self) -> ScoreCounts:
+        return self._table(self.pos, self.neg)
+
+    def weights(self, scale: Scale, power: int = 1) -> ScoreCounts:
+        """Sums of a power of the weights, each class in units of a power of two."""
+        if self.weight is None:
+            return self.counts()
+        return self._table(*scale.of_kinds(self.pos, self.neg, self.weight, power))
+
+    def _table(self, pos: NDArray[Any], neg: NDArray[Any]) -> ScoreCounts:
+        starts = self.starts
+        sums = [np.add.reduceat(each, starts) if len(starts) else each for each in (pos, neg)]
+        return ScoreCounts(self.score[starts], *sums)
+
+
+def segments(batches: Iterator[Any], by: list[str]) -> Iterator[tuple[Key, SortedKinds]]:
+    """The segments of a partition with their rows, in ascending order."""
+    table = _held(batches)
+    if table is None:
+        return
+    if not by:
+        yield (), _kinds(table)
+        return
+    import pyarrow.compute as pc
+
+    order = pc.sort_indices(table, sort_keys=[(name, "ascending") for name in by])
+    table = table.take(order).combine_chunks()
+    new = np.zeros(len(table) - 1, dtype=bool)
+    for name in by:
+        values = table[name]
+        new |= pc.not_equal(values[1:], values[:-1]).to_numpy()
+    starts = np.concatenate(([0], np.flatnonzero(new) + 1, [len(table)])).tolist()
+    for start, stop in itertools.pairwise(starts):
+        part = table.slice(start, stop - start)
+        yield tuple(part[name][0].as_py() for name in by), _kinds(part)
+
+
+def _held(batches: Iterator[Any]) -> Any:
+    """All rows as one table; of very many the equal ones are counted together on the way."""
+    import pyarrow as pa
+
+    parts: list[Any] = []
+    rows, limit = 0, _HELD
+    for batch in batches:
+        parts.append(batch)
+        rows += batch.num_rows
+        if rows >= limit:
+            parts = _together(pa.Table.from_batches(parts)).to_batches()
+            rows = sum(part.num_rows for part in parts)
+            limit = max(_HELD, 2 * rows)
+    return pa.Table.from_batches(parts).combine_chunks() if rows else None
+
+
+def _together(table: Any) -> Any:
+    names = table.column_names
+    keys = [name for name in names if name not in _COUNTS]
+    found = table.group_by(keys, use_threads=False).aggregate([(c, "sum") for c in _COUNTS])
+    renamed = [name.removesuffix("_sum") for name in found.column_names]
+    return found.rename_columns(renamed).select(names)
+
+
+def _kinds(table: Any) -> SortedKinds:
+    import pyarrow.compute as pc
+
+    gaps = 0
+    if table["s"].null_count:
+        empty = table.filter(pc.is_null(table["s"]))
+        gaps = sum(pc.sum(empty[name]).as_py() for name in _COUNTS)
+        table = table.filter(pc.is_valid(table["s"]))
+    score = table["s"].to_numpy()
+    order = np.argsort(score)
+    weight = table["w"].to_numpy()[order] if "w" in table.column_names else None
+    pos, neg = (table[name].to_numpy()[order] for name in _COUNTS)
+    lighter = table["lighter"].to_numpy()[order] if "lighter" in table.column_names else None
+    return SortedKinds(score[order], pos, neg, weight, gaps, table, order, lighter)
+
 
 _NONE = Fingerprint(1)
 
@@ -133,7 +239,7 @@ class RangePart:
         sums = None if self.weighted is None else self.weighted.sums
         return sums is None or (sums.pos.weight > 0 and sums.neg.weight > 0)
 
-    def segment(self, key: Key, clusters: ClusterPart | None) -> Segment:
+    def segment(self, key: EngineKey, clusters: ClusterPart | None) -> Segment:
         """The segment that this is all of."""
         p = self.placements
         summary = self._summary(clusters) if self.defined else None
@@ -162,3 +268,44 @@ class RangePart:
 
 
 _NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0)
+
+
+Pages = list[list[tuple[EngineKey, RangePart]]]
+"""For each partition in order, its segments in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """The position of a range: its segment among all, and twice what lies below it there."""
+
+    page: int
+    seg: int
+    g: int
+    neg2: Any
+    pos2: Any
+
+
+def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Offset]]:
+    """Each whole segment, and the position of each range; an error if anything does not ascend."""
+    wholes: list[tuple[EngineKey, RangePart]] = []
+    offsets: list[Offset] = []
+    for page, found in enumerate(pages):
+        for seg, (key, piece) in enumerate(found):
+            before = None
+            if wholes and wholes[-1][0] == key:
+                before = wholes[-1][1]
+                wholes[-1] = (key, before.then(piece))
+            elif wholes and not wholes[-1][0] < key:
+                raise out_of_order(wholes[-1][0], key)
+            else:
+                wholes.append((key, piece))
+            offsets.append(Offset(page, seg, len(wholes) - 1, *_twice(before)))
+    return wholes, offsets
+
+
+def _twice(before: RangePart | None) -> tuple[Any, Any]:
+    if before is None:
+        return 0, 0
+    if before.weighted is None:
+        return 2 * before.placements.n_neg, 2 * before.placements.n_pos
+    return 2 * before.weighted.sums.neg.weight, 2 * before.weighted.sums.pos.weight

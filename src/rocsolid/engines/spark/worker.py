@@ -8,13 +8,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocsolid.engines.scale import AS_IT_CAME, Scale
-from rocsolid.engines.spark.partition import Key, SortedKinds, segments
-from rocsolid.engines.spark.range_part import RangePart
-from rocsolid.summaries.ranges.cluster_pulls import ClusterInfluences
-from rocsolid.summaries.ranges.paired_placements import PairedPlacements
-from rocsolid.summaries.ranges.region import lumped
-from rocsolid.summaries.ranges.thinned import thinned
+from rocsolid.engines.memory import AS_IT_CAME, Scale
+from rocsolid.engines.spark.range_part import Key, RangePart, SortedKinds, segments
+from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
+from rocsolid.summaries.ranges.region import PairedPlacements, lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _BATCH = 1 << 16

@@ -1,29 +1,82 @@
-"""One released AUC, or several releases on the same labels, as the data of a disclosure review."""
+"""What the pages of a disclosure review share."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rocsolid.evaluation.disclosure.shared import (
-    ALONE,
-    CURVE,
-    LEDGER,
-    PRIOR,
-    ExposedRows,
-    decimal_places,
-    exposed_rows,
-    judged,
-)
-from rocsolid.leaks import count, plan
+from rocsolid.leaks.counting import count
+from rocsolid.leaks.evidence import read_number
 from rocsolid.leaks.exposure import Exposure
 from rocsolid.leaks.joint import Joint
 from rocsolid.leaks.labeling_count import LabelingCount, number_text
-from rocsolid.leaks.released import read_number
-from rocsolid.report.cells import Cells
-from rocsolid.report.disclosure import Disclosure, Pairs
+from rocsolid.leaks.plan import Plan, plan
+from rocsolid.leaks.replay import Replay
+from rocsolid.report.document import Disclosure, Pairs
+from rocsolid.report.text import Cells
+
+
+@dataclass(frozen=True, slots=True)
+class ExposedRows:
+    """Rows by name, how probably a guess of their label is right, and whether it is certain.
+
+    ``named_by`` says what the names are: "line of a.csv, counting the header".
+    """
+
+    named_by: str
+    rows: tuple[tuple[str, float, bool], ...]
+
+
+SHOWN = 10
+PRIOR = (
+    "The recipient is taken to know the scores of all rows and how the value was computed. All "
+    "labelings that fit count as equally likely; whoever trusts the scores, or knows the people "
+    "behind the rows, knows more than this page says."
+)
+ALONE = (
+    "Only what is listed under Output is counted. Everything else that is published about the same "
+    "labels adds to it: other scores and segments, standard errors, curves, counts."
+)
+CURVE = (
+    "Publish no curve, no path, no band and no ranks of the positives beside it: with the scores "
+    "they spell out labels."
+)
+LEDGER = (
+    "Keep one record of every release on these labels and judge the sum, not each release alone."
+)
+
+
+def judged(what: str, bits: float, limit: float | None) -> list[str]:
+    """``what`` names the bits: the surprise, or the most."""
+    if limit is None:
+        return []
+    if bits > limit:
+        return [f"{what} is above the limit of {limit:g} bits."]
+    return [f"{what} is within the limit of {limit:g} bits, which is a choice and no proof."]
+
+
+def exposed_rows(exposed: ExposedRows | None, note: str = "") -> tuple[Cells, ...]:
+    """The table of the rows, if any were requested."""
+    if exposed is None or not exposed.rows:
+        return ()
+    heads = (exposed.named_by, "a guess of its label is right with probability")
+    cells = tuple((name, _share(p, certain)) for name, p, certain in exposed.rows)
+    return (Cells("The most exposed rows. The page shows no label." + note, heads, cells),)
+
+
+def _share(probability: float, certain: bool) -> str:
+    if certain:
+        return "1 (certain)"
+    return ">0.9999" if probability > 0.9999 else f"{probability:.4f}"
+
+
+def decimal_places(digits: int | None) -> str:
+    if digits is None:
+        return "exact"
+    return f"{digits} decimal" + ("s" if digits != 1 else "")
 
 
 def roundings(
@@ -213,5 +266,135 @@ def review_joint(
             "Unique needs a complete search, ambiguous needs two labelings in "
             "hand; undetermined is no evidence of safety.",
         ),
+        command=command,
+    )
+
+
+def review_replay(
+    replay: Replay, source: str, *, limit: float | None = None, command: str = ""
+) -> Disclosure:
+    """A log of releases, after the fact."""
+    accounts = tuple(
+        (a.account, f"{a.releases:,}", f"{a.most_bits:,.1f}", ", ".join(a.signs) or "none")
+        for a in replay.accounts[:SHOWN]
+    )
+    signs = tuple(
+        (r.account, r.time, f"{r.score:g}", ", ".join(r.signs)) for r in replay.suspects[:SHOWN]
+    )
+    tables = [
+        Cells(
+            f"Accounts that heard most ({len(accounts):,} of {len(replay.accounts):,}).",
+            ("Account", "Releases", "Most bits", "Signs of probing"),
+            accounts,
+        )
+    ]
+    if signs:
+        text = f"Releases with signs of probing ({len(signs):,} of {len(replay.suspects):,})."
+        tables.append(Cells(text, ("Account", "Time", "Score", "Signs"), signs))
+    return Disclosure(
+        title="Disclosure review: a submission log",
+        lead="What the scores that were released can have told about the hidden labels.",
+        output=(
+            ("Hidden labels", _hidden(replay)),
+            ("Log", source),
+            ("Released", f"{len(replay.releases):,} AUCs, {decimal_places(replay.decimals)}"),
+        ),
+        verdict=" ".join([f"{replay}.", *judged("The most", replay.most_bits, limit)]),
+        risk=(
+            ("Label bits", f"{replay.label_bits:,.1f}"),
+            ("Most that all releases can have given away", f"{replay.most_bits:,.1f} bits"),
+            ("On average, if every one was a random ranking", f"{replay.average_bits:,.1f} bits"),
+            ("Releases with signs of probing", f"{len(replay.suspects):,}"),
+        ),
+        risk_tables=tuple(tables),
+        mitigation=(
+            "Look at the releases with signs of probing. A sign is a reason to look, no proof.",
+            "Once all label bits may have been told, use labels that no score was released on for "
+            "the final ranking.",
+            LEDGER,
+        ),
+        assumptions=(
+            "The class sizes are taken to be known. The bits are bounds on what was "
+            "given away, not on what was understood; correlated submissions gave away less.",
+            ALONE,
+        ),
+        command=command,
+    )
+
+
+def _hidden(found: Plan | Replay) -> str:
+    if found.units == found.n:
+        return f"{found.n:,}, of which {found.n_pos:,} positive"
+    return f"{found.units:,} units of {found.n:,} rows, of which {found.n_pos:,} positive"
+
+
+def _named(measure: str) -> str:
+    return "the AUC" if measure == "auc" else measure
+
+
+def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") -> Disclosure:
+    """A leaderboard before its launch."""
+    attacks = tuple(
+        (name, f"{attack.releases:,}", f"{attack.days:,}", f"{attack.days_pooled:,}")
+        for name, attack in (
+            ("Asks for labels on purpose", plan.deliberate),
+            ("Submits ordinary models", plan.passive),
+        )
+    )
+    by_decimals = tuple(
+        (decimal_places(digits), f"{bits:.2f}") for digits, bits in plan.by_decimals
+    )
+    enough = plan.enough_decimals
+    return Disclosure(
+        title="Disclosure review: a leaderboard before launch",
+        lead="What the planned releases can tell about the hidden labels.",
+        output=(
+            ("Hidden labels", _hidden(plan)),
+            ("Released", f"{_named(plan.measure)}, {decimal_places(plan.decimals)}"),
+            (
+                "Releases",
+                f"{plan.per_day:,} a day for {plan.days:,} days to {plan.teams:,} teams: "
+                f"{plan.releases:,}",
+            ),
+        ),
+        verdict=" ".join(
+            [
+                plan.verdict,
+                *judged("The most that all planned releases can give away", plan.most_bits, limit),
+            ]
+        ),
+        risk=(
+            ("Label bits", f"{plan.label_bits:,.1f}"),
+            ("Most that all planned releases can give away", f"{plan.most_bits:,.1f} bits"),
+            ("On average, if every one is a random ranking", f"{plan.average_bits:,.1f} bits"),
+        ),
+        risk_tables=(
+            Cells(
+                f"Until every label is known: {plan.deliberate.basis}; {plan.passive.basis}.",
+                ("Participant", "Releases", "Days for one team", "Days if all teams pool"),
+                attacks,
+            ),
+        ),
+        mitigation=(
+            f"A budget of {plan.safe_releases:,} releases in all keeps what is released within "
+            f"{100 * plan.share:.3g} % of the label bits, whatever is submitted.",
+            "Even rounding to one decimal does not keep the planned releases within that."
+            if enough is None
+            else f"Rounding on the server to {decimal_places(enough)} keeps the planned releases "
+            "within that.",
+            f"Rounding to {decimal_places(plan.lossless_decimals)} loses nothing to a ranking "
+            "without ties; a page that rounds what it received hides nothing.",
+            "Refuse submissions with two values or mostly ties, release improvements only, or add "
+            "noise with a stated privacy; measure the defence on the labels before launch.",
+            LEDGER,
+        ),
+        mitigation_tables=(
+            Cells(
+                "What one random ranking gives away on average.",
+                ("Released to", "Average bits"),
+                by_decimals,
+            ),
+        ),
+        assumptions=plan.assumptions,
         command=command,
     )

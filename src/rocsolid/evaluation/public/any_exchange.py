@@ -16,21 +16,21 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.inference import auto_name
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.public.coarse_curve import CoarseCounts
-from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.linearised import exchange_ends
-from rocsolid.evaluation.public.pairs import classes_stay
-from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted
-from rocsolid.evaluation.public.relabelled import labels_of
-from rocsolid.evaluation.public.rounded import RoundedResult, from_sizes
-from rocsolid.evaluation.public.segments import SEGMENT_ROWS, shown_segments
+from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, classes_stay, restricted
+from rocsolid.evaluation.public.relabelled import exchange_ends, labels_of
+from rocsolid.evaluation.public.segments import (
+    SEGMENT_ROWS,
+    RoundedResult,
+    from_sizes,
+    shown_segments,
+)
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.results.reads import VALUE
+from rocsolid.intervals.calibrated.auto import METHODS
+from rocsolid.results.interval import VALUE
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import Placements, SortedClasses
 
 _GRID = np.linspace(-1.0, 1.0, 5)  # limits are looked at in so many places of each range
 

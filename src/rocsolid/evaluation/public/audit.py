@@ -10,18 +10,18 @@ import math
 
 from rocsolid.errors import RocsolidError
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
-from rocsolid.evaluation.public.coarse_curve import CoarseCounts
-from rocsolid.evaluation.public.label_units import NAMES, SHARED, label_units, labels_at_stake
-from rocsolid.evaluation.public.proof import SHARES, Proof
+from rocsolid.evaluation.public.coarseness import CoarseCounts
+from rocsolid.evaluation.public.every_labeling import SHARES, Proof
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, gap_forms, restricted
-from rocsolid.evaluation.public.rounded import RoundedResult
+from rocsolid.evaluation.public.relabelled import NAMES, SHARED, label_units, labels_at_stake
+from rocsolid.evaluation.public.segments import RoundedResult
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers
 from rocsolid.leaks import count
-from rocsolid.leaks.label_bits import label_bits
+from rocsolid.leaks.half_tables import label_bits
 from rocsolid.leaks.labeling_count import LabelingCount, number_text
 from rocsolid.leaks.query_bits import loses_by_rounding
-from rocsolid.report.cells import Cells
-from rocsolid.report.leak_data import LeakReport
+from rocsolid.report.data import LeakReport
+from rocsolid.report.text import Cells
 
 COUNTED_ROWS = 1_000_000
 """Scores are counted one after the other up to so many rows in all, a few seconds of work."""

@@ -1,9 +1,175 @@
-"""How much is left out of a public page, and the order in which more is left out."""
+"""A curve at a few cuts, with the positives above each rounded: what a public page draws."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.leaks.simulate import public_curve
+from rocsolid.summaries.score_counts import ScoreCounts
+
+_INTS = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoarseCounts:
+    """Between how many and how many positives stand among the ``above`` highest rows.
+
+    ``above`` follows from the scores alone: cuts between distinct scores, next to equal parts. The
+    counts that there can be at a cut are split into bins of at least ``step`` of them, all of like
+    width, and the bin is published from its ``low`` to its ``high`` count: a grid of multiples
+    would leave narrow bins at the ends, where a good score has its counts.
+    """
+
+    above: _INTS
+    low: _INTS
+    high: _INTS
+    step: int
+    n_pos: int
+    n_neg: int
+
+    @property
+    def rates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """False- and true-positive rates from (0, 0) to (1, 1), from the middles of the bins.
+
+        A rate that would step back stays where it is.
+        """
+        positives = (self.low + self.high) / 2
+        fpr = np.maximum.accumulate((self.above - positives) / self.n_neg)
+        tpr = np.maximum.accumulate(positives / self.n_pos)
+        return np.concatenate(([0.0], fpr, [1.0])), np.concatenate(([0.0], tpr, [1.0]))
+
+    @property
+    def values(self) -> int:
+        """How many different lists of bins there can be, at most.
+
+        Each bin may follow the one before it if counts of both can: they never fall, and grow by no
+        more than the rows between the cuts.
+        """
+        ways: list[tuple[int, int, int]] = [(0, 0, 1)]
+        last = 0
+        for above in self.above.tolist():
+            ways = [
+                (
+                    low,
+                    high,
+                    sum(
+                        count
+                        for first, end, count in ways
+                        if first <= high and low <= end + above - last
+                    ),
+                )
+                for low, high in self._bins(above)
+            ]
+            last = above
+        return sum(count for _, _, count in ways)
+
+    def _bins(self, above: int) -> list[tuple[int, int]]:
+        least, most = max(0, above - self.n_neg), min(above, self.n_pos)
+        span = most - least + 1
+        bins = max(1, span // self.step)
+        return [
+            (least - (-i * span // bins), least - (-(i + 1) * span // bins) - 1)
+            for i in range(bins)
+        ]
+
+    def best_cut(self) -> tuple[int, int, str]:
+        """The rows above the cut that guarantees most right guesses, how many, and the label above.
+
+        >>> counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19).best_cut()
+        (20, 37, 'positive')
+        """
+        guesses = []
+        for above, low, high in zip(
+            self.above.tolist(), self.low.tolist(), self.high.tolist(), strict=True
+        ):
+            below = self.n_pos + self.n_neg - above
+            guesses.append((above, low + below - (self.n_pos - low), "positive"))
+            guesses.append((above, above - high + self.n_pos - high, "negative"))
+        return max(guesses, key=lambda one: one[1])
+
+    def parts(self) -> list[tuple[int, int, int]]:
+        """Each part's rows, and the fewest and the most positives that it can have.
+
+        All counts in the bins, that never fall and never grow by more than the rows of a part. Both
+        limits occur, so a part is certain only if they are equal and 0 or all its rows.
+        """
+        n = self.n_pos + self.n_neg
+        rows = np.diff(np.concatenate(([0], self.above, [n])))
+        least = np.concatenate(([0], self.low, [self.n_pos])).astype(np.int64)
+        most = np.concatenate(([0], self.high, [self.n_pos])).astype(np.int64)
+        for i, size in enumerate(rows, start=1):
+            least[i] = max(least[i], least[i - 1])
+            most[i] = min(most[i], most[i - 1] + size)
+        for i in range(len(rows), 0, -1):
+            least[i - 1] = max(least[i - 1], least[i] - rows[i - 1])
+            most[i - 1] = min(most[i - 1], most[i])
+        return [
+            (
+                int(size),
+                max(0, int(least[i + 1] - most[i])),
+                min(int(size), int(most[i + 1] - least[i])),
+            )
+            for i, size in enumerate(rows)
+        ]
+
+
+def coarse_counts(rows: BinaryRows, coarser: int = 1) -> CoarseCounts | None:
+    """The curve of these rows at a few cuts; None where the rule draws none, or under weights.
+
+    ``coarser`` divides the number of cuts and multiplies the size of the steps.
+    """
+    n_pos = int(np.count_nonzero(rows.positive))
+    rule = public_curve(n_pos, len(rows) - n_pos)
+    if rule is None or rows.weight is not None:
+        return None
+    parts, step = rule.parts // coarser, rule.step * coarser
+    counts = ScoreCounts.from_arrays(rows.positive, rows.score)
+    positives = np.cumsum(counts.pos[::-1])
+    above = np.cumsum((counts.pos + counts.neg)[::-1])[:-1]
+    if not len(above):
+        return None
+    wanted = len(rows) * np.arange(1, parts) / parts
+    right = np.clip(np.searchsorted(above, wanted), 1, max(1, len(above) - 1))
+    left = right - 1
+    right = np.minimum(right, len(above) - 1)
+    nearest = np.where(wanted - above[left] <= above[right] - wanted, left, right)
+    cuts = _apart(np.unique(nearest), above, len(rows), len(rows) / parts / 2)
+    if not len(cuts):
+        return None
+    return counts_in_bins(above[cuts], positives[cuts], step, n_pos, len(rows) - n_pos)
+
+
+def counts_in_bins(
+    above: _INTS, positives: _INTS, step: int, n_pos: int, n_neg: int
+) -> CoarseCounts:
+    """The bins that hold the numbers of ``positives`` among the ``above`` highest rows.
+
+    >>> found = counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19)
+    >>> found.low.tolist(), found.high.tolist()
+    ([9, 19], [10, 20])
+    """
+    least, most = np.maximum(0, above - n_neg), np.minimum(above, n_pos)
+    span = most - least + 1
+    bins = np.maximum(1, span // step)
+    index = (positives - least) * bins // span
+    low, high = least - (-index * span // bins), least - (-(index + 1) * span // bins) - 1
+    return CoarseCounts(above, low, high, step, n_pos, n_neg)
+
+
+def _apart(cuts: NDArray[np.intp], above: _INTS, n: int, least: float) -> NDArray[np.intp]:
+    """Without the cuts beside which a block of tied scores leaves a part of fewer rows."""
+    kept: list[int] = []
+    last = 0
+    for cut in cuts.tolist():
+        if above[cut] - last >= least and n - above[cut] >= least:
+            kept.append(cut)
+            last = int(above[cut])
+    return np.array(kept, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,17 @@ from numbers import Real
 from rocsolid.answer.answer import Answer
 from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
-from rocsolid.evaluation.public.every_labeling import can_try, every_labeling
+from rocsolid.evaluation.public.every_labeling import Proof, can_try, every_labeling
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
 from rocsolid.evaluation.public.judge import judged, likeliest
-from rocsolid.evaluation.public.label_units import labels_at_stake
-from rocsolid.evaluation.public.proof import Proof
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
-from rocsolid.evaluation.public.relabelled import as_published
-from rocsolid.leaks.label_bits import label_bits
-from rocsolid.leaks.public_rule import public_decimals
+from rocsolid.evaluation.public.relabelled import as_published, labels_at_stake
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers
+from rocsolid.leaks.half_tables import label_bits
+from rocsolid.leaks.simulate import public_decimals
 
 _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.public.linearised import Area, Blocks
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.public.rounded import RoundedResult
-from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.evaluation.public.relabelled import Area, Blocks
+from rocsolid.evaluation.public.segments import RoundedResult
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.leaks.attacks import doubled_ranks
 
 _FLOATS = NDArray[np.float64]
 _Line = tuple[_FLOATS, float, float]

@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.public.linearised import Area, Blocks, exchange_ends
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.public.rounded import RoundedResult
-from rocsolid.evaluation.public.segments import shown_segments
-from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.units import LabelUnits
+from rocsolid.evaluation.public.relabelled import Area, Blocks, exchange_ends
+from rocsolid.evaluation.public.segments import RoundedResult, shown_segments
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.gaussian import LabelUnits
 from rocsolid.results import Estimate
-from rocsolid.summaries.runs import distinct_scores
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 
 _FLOATS = NDArray[np.float64]
 

@@ -18,15 +18,14 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.inference import auto_name
 from rocsolid.evaluation.curve_panel import by_score
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.public.coarse_curve import CoarseCounts, coarse_counts
-from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.rounded import from_sizes
-from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.leaks.public_rule import public_decimals
-from rocsolid.results.reads import VALUE
+from rocsolid.evaluation.public.coarseness import CoarseCounts, Coarseness, coarse_counts
+from rocsolid.evaluation.public.segments import from_sizes
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.intervals.calibrated.auto import METHODS
+from rocsolid.leaks.simulate import public_decimals
+from rocsolid.results.interval import VALUE
 from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.runs import run_begins
+from rocsolid.summaries.score_counts import run_begins
 
 _BOOLS = NDArray[np.bool_]
 _INTS = NDArray[np.int64]

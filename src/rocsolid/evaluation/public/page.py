@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.comparison.compared_rows import SOURCE
+from rocsolid.comparison.rows import SOURCE
 from rocsolid.evaluation.page_notes import in_words, method_notes, without_methods
-from rocsolid.evaluation.public.pairs import RoundedPairs
-from rocsolid.evaluation.public.public_numbers import PublicNumbers
-from rocsolid.evaluation.public.rounded import RoundedResult
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, RoundedPairs
+from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.report import Note, Page, ScoreSummary
-from rocsolid.report.cells import Cells
-from rocsolid.report.leak_data import CoarseCurve
-from rocsolid.report.text import measure_title, number
+from rocsolid.report.data import CoarseCurve
+from rocsolid.report.text import Cells, measure_title, number
 
 _OUTWARD = " Its limits are rounded outward."
 

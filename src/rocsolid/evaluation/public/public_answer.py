@@ -12,8 +12,8 @@ from rocsolid.errors import InputError
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, public_page
 from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.report.blocks import PAGE, Form, TextBlock
-from rocsolid.report.cells import Cells
 from rocsolid.report.data import Page
+from rocsolid.report.text import Cells
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:

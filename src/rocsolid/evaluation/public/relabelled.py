@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, auc_estimate
 from rocsolid.binary.inference import asked_interval
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
-from rocsolid.evaluation.public.rounded import from_sizes
-from rocsolid.evaluation.public.segments import SEGMENT_ROWS
-from rocsolid.inputs import BinaryRows
-from rocsolid.measures.grouped import GroupByGroup, Grouped
-from rocsolid.measures.scored import ScoredRows
-from rocsolid.results import Estimate, Interval
-from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.evaluation.public.segments import SEGMENT_ROWS, from_sizes
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.groups import codes
+from rocsolid.leaks.gaussian import LabelUnits, units_of
+from rocsolid.measures.binary_measure import GroupByGroup, Grouped, ScoredRows
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval
+from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
 from rocsolid.summaries.groups import Groups
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import Placements, SortedClasses
+from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 
 
 def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -134,3 +135,167 @@ def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGr
         else:
             made[group] = _auc(rows.subset(inside, int(groups.omitted[group])), None, options)
     return GroupByGroup(groups, made, {}, refused)
+
+
+UnitKind = Literal["row", "frequency", "cluster"]
+
+NAMES: dict[UnitKind, tuple[str, str]] = {
+    "row": ("row", "rows"),
+    "frequency": ("row with a frequency", "rows with a frequency"),
+    "cluster": ("cluster", "clusters"),
+}
+"""One of them, and many."""
+
+SHARED: dict[UnitKind, tuple[str, ...]] = {
+    "cluster": (
+        "In this table all rows of a cluster have the same label, and every reader is taken to "
+        "know that: each cluster is one unknown label, however many rows it has.",
+    ),
+    "frequency": (
+        "Rows that were written out by their frequency have the same label: each row of the table "
+        "is one unknown label, however many rows it stands for.",
+    ),
+}
+"""What readers are taken to know of rows that share a label."""
+
+
+def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
+    """What whoever knows the table but for its labels takes to have one label.
+
+    The copies of a row share its label by definition. Rows of a cluster do if they do so in every
+    cluster: then somebody who expects it of all of them would be right. It depends on the labels,
+    so a page says which it is.
+    """
+    return _named(evaluation)[0]
+
+
+def label_units(evaluation: EvaluationNumbers) -> LabelUnits | None:
+    """The units of all rows of the table; None where each row is one."""
+    return _named(evaluation)[1]
+
+
+def unit_of_row(evaluation: EvaluationNumbers) -> NDArray[np.intp]:
+    """The number of each row's unit."""
+    units = label_units(evaluation)
+    return np.arange(evaluation.n_rows) if units is None else units.of
+
+
+def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
+    """How many rows with the first score there are, or how many each unit has, for `label_bits`."""
+    first, units = evaluation.parts[0], label_units(evaluation)
+    if units is None:
+        return first.overall.n_pos + first.overall.n_neg
+    of = units.of if first.kept is None else units.of[first.kept]
+    rows = np.bincount(of, minlength=len(units)).astype(np.int64)
+    return rows[rows > 0]
+
+
+def _named(evaluation: EvaluationNumbers) -> tuple[UnitKind, LabelUnits | None]:
+    cluster, copy_of = evaluation.cluster, evaluation.copy_of
+    if cluster is not None and len(cluster) > len(np.unique(cluster)):
+        labels, present = labels_of(evaluation)
+        if _constant(cluster[present], labels[present]):
+            return "cluster", units_of(len(cluster), cluster)
+    if copy_of is not None:
+        return "frequency", units_of(len(copy_of), copy_of)
+    return "row", None
+
+
+def _constant(cluster: NDArray[np.int64], labels: NDArray[np.bool_]) -> bool:
+    both = np.unique(2 * codes(cluster)[0] + labels)
+    return len(both) == len(np.unique(cluster))
+
+
+def labelings_of_units(sizes: NDArray[np.intp], n_pos: int) -> NDArray[np.bool_]:
+    """Every choice of units that have ``n_pos`` rows together: one a row, a column a unit.
+
+    >>> labelings_of_units(np.array([1, 1, 2]), 2).astype(int)
+    array([[1, 1, 0],
+           [0, 0, 1]])
+    """
+    reached = [{0}]  # what the units from the last one on can add up to
+    for size in sizes[::-1].tolist():
+        reached.append(reached[-1] | {rows + size for rows in reached[-1]})
+    chosen = np.zeros((1, 0), dtype=bool)
+    rows = np.zeros(1, dtype=np.int64)
+    for at, size in enumerate(sizes.tolist()):
+        possible = np.array(sorted(reached[len(sizes) - at - 1]))
+        without, with_it = (np.isin(n_pos - rows - add, possible) for add in (0, size))
+        chosen = np.concatenate(
+            [
+                np.column_stack((chosen[kept], np.full(int(kept.sum()), label)))
+                for label, kept in ((False, without), (True, with_it))
+            ]
+        )
+        rows = np.concatenate((rows[without], rows[with_it] + size))
+    return chosen
+
+
+_FLOATS = NDArray[np.float64]
+
+_FIRST = 150  # distinct scores from the top that stand alone
+_GROWTH = 1.03  # each block below has so many times the scores of the one before
+_STEP = 0.25  # rows by which a block's positives are changed
+
+Area = Callable[[ScoreCounts], float]
+
+
+class Blocks:
+    """Rows by score, one block for each of the highest scores and wider ones below."""
+
+    def __init__(self, score: NDArray[np.float64]) -> None:
+        distinct, run = distinct_scores(score)
+        from_top = len(distinct) - 1 - run
+        ends, width, end = [], 1.0, 0
+        while end < len(distinct):
+            width = width * _GROWTH if end >= _FIRST else 1.0
+            end += max(1, int(width))
+            ends.append(end)
+        last = len(ends) - 1
+        self.of = last - np.searchsorted(ends, from_top, side="right")
+        self.rows = np.bincount(self.of, minlength=len(ends)).astype(np.float64)
+
+    def value(self, area: Area, share: _FLOATS) -> float:
+        """Of rows with these shares of a positive label."""
+        return area(self._table(self._positives(share)))
+
+    def gradient(self, area: Area, share: _FLOATS) -> _FLOATS:
+        """What a positive more, a negative less, changes; the same for all rows of a block."""
+        positives = self._positives(share)
+        change = np.zeros(len(self.rows))
+        for block, (pos, rows) in enumerate(
+            zip(positives.tolist(), self.rows.tolist(), strict=True)
+        ):
+            up, down = min(_STEP, rows - pos), min(_STEP, pos)
+            ends = []
+            for step in (up, -down):
+                moved = positives.copy()
+                moved[block] += step
+                ends.append(area(self._table(moved)))
+            change[block] = (ends[0] - ends[1]) / (up + down)
+        return np.asarray(change[self.of])
+
+    def _positives(self, share: _FLOATS) -> _FLOATS:
+        return np.bincount(self.of, share, len(self.rows)).astype(np.float64)
+
+    def _table(self, positives: _FLOATS) -> ScoreCounts:
+        return ScoreCounts(
+            np.arange(len(self.rows), dtype=np.float64), positives, self.rows - positives
+        )
+
+
+def exchange_ends(area: Area, rows: BinaryRows) -> tuple[float, float]:
+    """Between which values a measure stays after any exchange of a positive and a negative.
+
+    It must never fall when positives move up. Of all exchanges that of the highest positive with
+    the lowest negative leaves the positives lowest, rank by rank, and that of the lowest with the
+    highest leaves them highest.
+    """
+    pos, neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
+    values = []
+    for high, low in ((pos, neg), (neg, pos)):
+        labels = rows.positive.copy()
+        i, j = high[np.argmax(rows.score[high])], low[np.argmin(rows.score[low])]
+        labels[[i, j]] = labels[[j, i]]
+        values.append(area(ScoreCounts.from_arrays(labels, rows.score)))
+    return min(values), max(values)

@@ -1,18 +1,290 @@
-"""Which segments are published, how coarsely, and how much that can tell at most."""
+"""An estimate with everything that says more than it must about the labels taken out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.warnings import MANY_TIES
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
+from rocsolid.binary.estimate import MANY_TIES, reversed_score
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.rounded import form_bits
-from rocsolid.leaks.public_rule import public_decimals
-from rocsolid.measures.grouped import Grouped
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
+from rocsolid.intervals.guarantees.best import interval as guarantee
+from rocsolid.leaks.simulate import public_decimals
+from rocsolid.measures.binary_measure import Grouped
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark, doubted
+from rocsolid.remarks.rows import (
+    BootstrapNearEnd,
+    ManyTies,
+    ReversedScore,
+    TiesInPublic,
+    WithheldFigures,
+)
+from rocsolid.results import Alternative, percent
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import PLACEMENTS, VALUE, Certified, Interval, how_often, whatever
+from rocsolid.results.json_schema import Count, MeasureName, ScoreName, SegmentOrAll, Warnings
+from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.summaries.moments import Moments
+
+_NO_INTERVAL = "none"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RoundedResult(Plain, Checked):
+    """One result as it is published. ``n_pos`` and ``n_neg`` are None where they are left out.
+
+    The limits are rounded outward, so that they hold at the level that the unrounded ones have.
+    """
+
+    score: ScoreName
+    measure: MeasureName
+    by: SegmentOrAll
+    value: Annotated[float, "The value, rounded."]
+    interval: Interval
+    certified: Certified
+    decimals: Annotated[Count, "The decimals of the value."]
+    rows: Annotated[Count, "Its rows."]
+    n_pos: Annotated[Count | None, "Positives; null where left out."]
+    n_neg: Annotated[Count | None, "Negatives; null where left out."]
+    meaning: str
+    chance: float
+    warnings: Warnings
+    _columns = "positives=n_pos negatives=n_neg"
+    _json = (
+        "score by measure value low=interval.low high=interval.high level=interval.level "
+        "method=interval.method assumptions=interval.assumptions certified decimals rows n_pos "
+        "n_neg warnings"
+    )
+
+    @property
+    def basis(self) -> str:
+        """What was counted, as far as it is published."""
+        if self.n_pos is None or self.n_neg is None:
+            return counted(self.rows, "row")
+        return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        title = "AUC" if self.measure == "auc" else self.measure
+        limits = "no interval"
+        if self.interval.method != _NO_INTERVAL:
+            limits = f"[{self._ends(self.interval)}] at {percent(self.interval.level)}"
+            limits += f" ({self.interval.method})"
+        return f"{title} {self.text}, {limits}, rounded, {self.basis}"
+
+    @property
+    def text(self) -> str:
+        """The value with its decimals; it was rounded, so 1.00 is no promise of a perfect score."""
+        return f"{self.value:.{self.decimals}f}"
+
+    @property
+    def deciding(self) -> Interval:
+        """As of an `Estimate`."""
+        if self.certified is not None and doubted(self.warnings):
+            return self.certified
+        return self.interval
+
+    def sentences(self) -> tuple[str, ...]:
+        places = f"{self.decimals} decimal{'s' if self.decimals > 1 else ''}"
+        sentences = [
+            self.meaning,
+            f"Rounded to {places}: {self.text} stands for every value that rounds to it.",
+            self._in_words(self.interval, f"calibrated: {how_often(self.interval.level)}"),
+        ]
+        if self.certified is not None and self.certified != self.interval:
+            sentences.append(self._in_words(self.certified, ""))
+        if self.chance in self.deciding:
+            sentences.append("A score that ranks at random is not ruled out.")
+        return (*sentences, *self.warnings)
+
+    def _in_words(self, limits: Interval, holds: str) -> str:
+        if limits.method == _NO_INTERVAL:
+            return "No interval is published."
+        if limits.vacuous:
+            return f"The {percent(limits.level)} interval by {limits.method} says nothing."
+        if limits.certified:
+            holds = whatever(limits.assumptions)
+        return (
+            f"The {percent(limits.level)} interval for the value in the whole population lies "
+            f"between {self._ends(limits, ' and ')}, its limits rounded outward "
+            f"({limits.method}, {holds})."
+        )
+
+    def _ends(self, limits: Interval, between: str = ", ") -> str:
+        return between.join(f"{end:.{self.decimals}f}" for end in (limits.low, limits.high))
+
+
+def rounded(
+    estimate: Estimate,
+    decimals: int,
+    *,
+    score: str,
+    measure: str,
+    by: Mapping[str, Any] | None,
+    rows: int,
+    tied: float,
+    limits: bool = True,
+) -> RoundedResult:
+    """The value to the nearest unit (a half to the even one), the limits outward.
+
+    ``decimals`` are those of a measure between 0 and 1; one in a smaller range gets more, by the
+    same share of its range. The certified interval of an AUC of rows of equal weight is made anew
+    from the rounded AUC and the class sizes, so wide that it holds for all that rounds to it: then
+    it adds nothing. Without ``limits`` it stands in place of the requested interval, and
+    where there is no such interval none is published. ``tied`` is the share of the pairs of rows
+    that have the same score.
+    """
+    decimals += estimate.interval.decimals - 4
+    unit = Fraction(1, 10**decimals)
+    exact = Fraction(estimate.value) if estimate.exact is None else estimate.exact
+    if measure != "auc":
+        exact = Fraction(estimate.value)
+    value = round(exact / unit) * unit
+    requested, proven, whole = estimate.interval, estimate.certified, by is None
+    remade = whole and from_sizes(estimate, measure)
+    certified = None
+    if proven is not None and remade:
+        certified = _remade(proven, estimate, value, unit)
+    elif proven is not None and whole and limits:
+        certified = _outward(proven, unit)
+    if not limits:
+        interval = certified or _nothing(requested)
+    elif remade and requested.reads <= VALUE:
+        interval = _remade(requested, estimate, value, unit)
+    else:
+        interval = _outward(requested, unit)
+    share = f"{100 * float(value):.{max(0, decimals - 2)}f} %"
+    return RoundedResult(
+        score=score,
+        measure=measure,
+        by=by,
+        value=float(value),
+        interval=interval,
+        certified=certified,
+        decimals=decimals,
+        rows=rows,
+        n_pos=estimate.n_pos if whole else None,
+        n_neg=estimate.n_neg if whole else None,
+        meaning=estimate.meaning.format(
+            value=f"{float(value):.{decimals}f}",
+            percent=f"about {share}",
+            ties=", a tie counting as half" if tied else "",
+        ),
+        chance=estimate.chance,
+        warnings=_warnings(estimate, interval, certified, whole=whole, many=tied > MANY_TIES),
+    )
+
+
+def _remade(certified: Interval, estimate: Estimate, value: Fraction, unit: Fraction) -> Interval:
+    """An interval by a method that reads the AUC and the sizes, for every AUC that rounds alike."""
+    method = certified.method if certified.reads <= VALUE else "hinge"
+    sizes, alternative = (estimate.n_pos, estimate.n_neg), estimate.settings["alternative"]
+    ends = [
+        float(end)
+        for end in (max(Fraction(0), value - unit / 2), min(Fraction(1), value + unit / 2))
+    ]
+    if method in CALIBRATED:
+        low, _ = _calibrated(method, ends[0], *sizes, certified.level, alternative)
+        _, high = _calibrated(method, ends[1], *sizes, certified.level, alternative)
+        return _outward(replace(certified, low=low, high=high), unit)
+    first, last = (
+        _guaranteed(method, end, *sizes, 1.0 - certified.level, alternative) for end in ends
+    )
+    return _outward(replace(first, high=last.high), unit)
+
+
+@lru_cache(maxsize=4096)
+def _calibrated(
+    method: str, auc: float, n_pos: int, n_neg: int, level: float, alternative: Alternative
+) -> tuple[float, float]:
+    """Limits that follow from the AUC and the sizes; where there are none, it is its own limit."""
+    group = Moments(np.array([auc]), np.zeros(1), np.zeros(1), float(n_pos), float(n_neg))
+    low, high = CALIBRATED[method].limits(group, level, alternative)
+    return float(np.nan_to_num(low[0], nan=auc)), float(np.nan_to_num(high[0], nan=auc))
+
+
+@lru_cache(maxsize=4096)
+def _guaranteed(
+    method: str, auc: float, n_pos: int, n_neg: int, delta: float, alternative: Alternative
+) -> Interval:
+    """Kept, as the audit makes the same page from many labelings."""
+    return guarantee(method, auc, n_pos, n_neg, delta=delta, alternative=alternative)
+
+
+def from_sizes(estimate: Estimate, measure: str) -> bool:
+    """Whether the AUC and the class sizes give a certified interval, by `hinge` if not this one."""
+    found = estimate.certified
+    return measure == "auc" and found is not None and found.reads <= VALUE | PLACEMENTS
+
+
+def _nothing(asked: Interval) -> Interval:
+    return Interval(*asked.range, asked.level, _NO_INTERVAL, range=asked.range)
+
+
+def _outward(interval: Interval, unit: Fraction) -> Interval:
+    bottom, top = interval.range
+    low = max(float(math.floor(Fraction(interval.low) / unit) * unit), bottom)
+    high = min(float(math.ceil(Fraction(interval.high) / unit) * unit), top)
+    return replace(interval, low=low, high=high, drawn="")
+
+
+def _warnings(
+    estimate: Estimate, interval: Interval, certified: Interval | None, *, whole: bool, many: bool
+) -> tuple[Remark, ...]:
+    """Those without figures, and those whose figures are published or known anyway.
+
+    That of a reversed score follows from the published limit, and that of ``many`` ties from the
+    scores, so that both add nothing. Those with other figures are about the requested interval:
+    where it is withheld, so is that there are some.
+    """
+    withheld = interval.method != estimate.interval.method
+    kept: dict[Remark, None] = {}
+    for one in estimate.warnings:
+        if isinstance(one, ReversedScore) or (isinstance(one, BootstrapNearEnd) and withheld):
+            continue
+        if one.quotes == "nothing" or (whole and one.quotes == "counts"):
+            kept[one] = None
+        elif not isinstance(one, ManyTies) and not withheld:
+            kept[WithheldFigures()] = None
+    deciding = certified if certified is not None and doubted(kept) else interval
+    return (*kept, *([TiesInPublic(MANY_TIES)] if many else []), *reversed_score(deciding))
+
+
+def form_bits(
+    estimate: Estimate, decimals: int, *, measure: str, whole: bool, limits: bool = True
+) -> float:
+    """log₂ of how many different `RoundedResult` there could be instead of this one, at most.
+
+    Low ≤ value ≤ high, each in steps of one unit, and what stands beside them. It looks at the
+    options and the scores alone, so it is the same whatever the labels.
+    """
+    interval = estimate.interval
+    name = estimate.settings["interval"]
+    resampled = name.startswith("bootstrap")
+    span = Fraction(interval.range[1] - interval.range[0])
+    steps = math.ceil(span * 10 ** (decimals + interval.decimals - 4))
+    figures = int(measure != "auc" or estimate.settings["weighted"])
+    if not limits:
+        return math.log2(steps + 1) + figures
+    # a resampled interval need not hold the value
+    choices = (steps + 1) * math.comb(steps + 2, 2) if resampled else math.comb(steps + 3, 3)
+    alone = estimate.certified is None or estimate.certified is interval
+    if whole and not alone and not from_sizes(estimate, measure):
+        choices *= math.comb(steps + 2, 2)
+    # which method was taken, and which warnings there are: in the region
+    method = 1 if name == "auto" else 3 if resampled else 0
+    return math.log2(choices) + method + figures
+
 
 SEGMENT_ROWS = 20
 """A segment is published if it has so many positives and so many negatives."""

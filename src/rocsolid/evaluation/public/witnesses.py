@@ -11,17 +11,16 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.inference import auto_name
 from rocsolid.errors import RocsolidError
-from rocsolid.evaluation.evaluation_numbers import EvaluationNumbers, ScoreResult
 from rocsolid.evaluation.public.coarseness import Coarseness
-from rocsolid.evaluation.public.label_units import label_units
 from rocsolid.evaluation.public.lines import Lines, lines
 from rocsolid.evaluation.public.many_pages import RankedRows
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
-from rocsolid.evaluation.public.relabelled import labels_of, relabelled
-from rocsolid.evaluation.public.rounded import RoundedResult, from_sizes
-from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.leaks.units import units_of
-from rocsolid.results.reads import VALUE
+from rocsolid.evaluation.public.relabelled import label_units, labels_of, relabelled
+from rocsolid.evaluation.public.segments import RoundedResult, from_sizes
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.intervals.calibrated.auto import METHODS
+from rocsolid.leaks.gaussian import units_of
+from rocsolid.results.interval import VALUE
 
 _BOOLS = NDArray[np.bool_]
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.inputs.trec.arrow import to_numpy
 from rocsolid.inputs.trec.blocks import single_spaced
+from rocsolid.inputs.trec.lines import to_numpy
 
 _BREAKS = bytes.maketrans(b" :", b"\n\n")
 

@@ -1,11 +1,8 @@
 """TREC runs and judgements, and whatever else holds a query, a document and a number a row."""
 
 from rocsolid.inputs.trec.audit import Audit
-from rocsolid.inputs.trec.judged_run import JudgedRun, judge
-from rocsolid.inputs.trec.judged_runs import JudgedRuns, read_runs
-from rocsolid.inputs.trec.qrels import Qrels, read_qrels
-from rocsolid.inputs.trec.repeats import Duplicates
-from rocsolid.inputs.trec.run import Run, read_run
+from rocsolid.inputs.trec.judged_run import JudgedRun, JudgedRuns, judge, read_runs
+from rocsolid.inputs.trec.run import Duplicates, Qrels, Run, read_qrels, read_run
 
 __all__ = [
     "Audit", "Duplicates", "JudgedRun", "JudgedRuns", "Qrels", "Run", "judge", "read_qrels",

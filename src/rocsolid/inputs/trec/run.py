@@ -1,18 +1,118 @@
-"""A run: the documents that a system retrieved for each query, with their scores."""
+"""Documents that a query has more than once, by a 64-bit number of each (query, document)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
+from rocsolid.inputs.graded_rows import Negative
 from rocsolid.inputs.rows import Rows
-from rocsolid.inputs.trec.arrow import RUN
-from rocsolid.inputs.trec.repeats import Duplicates, check_duplicates, kept, repeats
+from rocsolid.inputs.trec.lines import QRELS, RUN, RawColumns, texts_at
 from rocsolid.inputs.trec.sources import read_columns
+
+_MIX = np.uint64(0xBF58476D1CE4E5B9)  # the odd multipliers of SplitMix64 (Steele et al. 2014)
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+
+
+def document_keys(query: NDArray[np.int32], document: Any) -> NDArray[np.uint64]:
+    """Equal for equal (query, document); different ones collide about once in 2⁶⁴ pairs.
+
+    A key is a hash: whoever finds two alike must still compare the texts. ``document`` is a chunked
+    pyarrow column of text.
+    """
+    keys = np.empty(len(query), dtype=np.uint64)
+    start = 0
+    for chunk in document.chunks:
+        end = start + len(chunk)
+        if len(chunk):
+            keys[start:end] = _hashes(chunk)
+        start = end
+    keys ^= (query.astype(np.uint64) + np.uint64(1)) * _STEP
+    return _mixed(keys)
+
+
+def _hashes(texts: Any) -> NDArray[np.uint64]:
+    """Eight bytes of every text at a time."""
+    _, offsets, content = texts.buffers()
+    edges = np.frombuffer(offsets, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    start, length = edges[:-1].astype(np.int64), np.diff(edges).astype(np.int64)
+    size = int(edges[-1])
+    padded = np.zeros(size + 8, dtype=np.uint8)
+    if size:
+        padded[:size] = np.frombuffer(content, dtype=np.uint8, count=size)
+    # a word begins at every byte, and none of them is copied
+    words: NDArray[np.uint64] = np.ndarray((size + 1,), "<u8", padded.data, strides=(1,))
+    hashes = length.astype(np.uint64) * _STEP
+    for word in range(0, int(length.max()), 8):
+        rows = np.flatnonzero(length > word)
+        value = words[start[rows] + word].astype(np.uint64, copy=False)
+        beyond = np.clip(8 - (length[rows] - word), 0, 7)
+        value <<= beyond.astype(np.uint64) * np.uint64(8)  # without what follows the text
+        hashes[rows] = _mixed(hashes[rows] ^ value)
+    return hashes
+
+
+def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    keys *= _MIX
+    keys ^= keys >> _SHIFT
+    return keys
+
+
+Duplicates = Literal["raise", "first", "best"]
+"""What a document that comes twice means: an error, its first line, or its line with the highest
+score or grade (the first of those)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepeatedDocuments:
+    """The rows of repeated documents in the order of the file, and the number of their document."""
+
+    rows: NDArray[np.intp]
+    same: NDArray[np.intp]
+
+
+def repeats(columns: RawColumns) -> RepeatedDocuments:
+    """Every row whose query and document come more than once."""
+    keys = document_keys(columns.query, columns.document)
+    keys.sort()  # in place: most files repeat nothing, and a second copy would cost memory
+    twice = keys[1:][keys[1:] == keys[:-1]]
+    if not len(twice):
+        return RepeatedDocuments(np.empty(0, np.intp), np.empty(0, np.intp))
+    keys = document_keys(columns.query, columns.document)
+    rows = np.flatnonzero(np.isin(keys, twice))
+    # keys may collide, texts may not
+    found: dict[tuple[int, str], int] = {}
+    pairs = zip(
+        columns.query[rows].tolist(), texts_at(columns.document, rows).to_pylist(), strict=True
+    )
+    same = np.array([found.setdefault(pair, len(found)) for pair in pairs], dtype=np.intp)
+    repeated = np.bincount(same)[same] > 1
+    return RepeatedDocuments(rows[repeated], same[repeated])
+
+
+def check_duplicates(duplicates: Duplicates) -> None:
+    """One of the three ways, spelt right."""
+    one_of(duplicates, get_args(Duplicates), "duplicates")
+
+
+def kept(
+    columns: RawColumns, copies: RepeatedDocuments, duplicates: Duplicates
+) -> NDArray[np.bool_]:
+    """Which rows stay: every document once."""
+    if duplicates == "best":
+        order = np.lexsort((copies.rows, -columns.value[copies.rows], copies.same))
+    else:
+        order = np.lexsort((copies.rows, copies.same))
+    same = copies.same[order]
+    extra = np.ones(len(columns), dtype=np.bool_)
+    extra[copies.rows[order][1:][same[1:] == same[:-1]]] = False
+    return extra
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,3 +180,103 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
         count,
         first,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Qrels:
+    """Judged documents, each once a query, with finite grades of 0 or more.
+
+    ``queries[query]`` are the query ids of the rows, ``document`` is a pyarrow column of text.
+    ``repeated`` judgements said the same again, ``conflicting`` documents had several grades, and
+    ``negative`` rows had a grade below 0 that was made 0 or taken out.
+    """
+
+    queries: tuple[str, ...]
+    query: NDArray[np.int32]
+    document: Any
+    grade: NDArray[np.float64]
+    source: str
+    repeated: int = 0
+    conflicting: int = 0
+    negative: int = 0
+
+    def __len__(self) -> int:
+        return len(self.grade)
+
+
+def read_qrels(
+    source: Any, *, negative: Negative = "raise", duplicates: Duplicates = "raise"
+) -> Qrels:
+    """Judgements from a TREC file, a table, JSON, or ``{query: {document: grade}}``.
+
+    ``negative`` says what a grade below 0 means: an error, 0 ("zero"), or a document that nobody
+    judged ("unjudged"). ``duplicates`` says which line counts where a document has different
+    grades for one query: none, it is an error ("raise"), the first, or the one with the best
+    grade. Lines that repeat the same grade are counted and do no harm.
+
+    >>> qrels = read_qrels({"q1": {"d1": 2, "d2": 0}, "q2": {"d1": 1}})
+    >>> qrels.queries, qrels.grade.tolist(), len(qrels)
+    (('q1', 'q2'), [2.0, 0.0, 1.0], 3)
+    """
+    if isinstance(source, Qrels):
+        return source
+    one_of(negative, get_args(Negative), "negative")
+    check_duplicates(duplicates)
+    columns = read_columns(source, QRELS)
+    copies = repeats(columns)
+    conflicting = _conflicts(columns, copies, duplicates)
+    repeated = 0
+    if len(copies.rows):
+        distinct = len(np.unique(copies.same))
+        repeated = len(copies.rows) - distinct
+        columns = columns.subset(kept(columns, copies, duplicates))
+    columns, below = _judged(columns, negative)
+    return Qrels(
+        columns.queries,
+        columns.query,
+        columns.document,
+        columns.value,
+        columns.source,
+        repeated,
+        conflicting,
+        below,
+    )
+
+
+def _conflicts(columns: RawColumns, copies: RepeatedDocuments, duplicates: Duplicates) -> int:
+    """How many documents have several grades for one query."""
+    if not len(copies.rows):
+        return 0
+    grade = columns.value[copies.rows]
+    order = np.lexsort((copies.rows, grade, copies.same))
+    same, sorted_grade = copies.same[order], grade[order]
+    differs = (same[1:] == same[:-1]) & (sorted_grade[1:] != sorted_grade[:-1])
+    documents = np.unique(same[1:][differs])
+    if len(documents) and duplicates == "raise":
+        at = copies.rows[copies.same == documents[0]]
+        raise InputError(
+            f"{columns.named(at[0])} is judged more than once, with different grades",
+            where=columns.rows.name(at),
+            value=columns.value[at].tolist(),
+            fix='keep one line, or pass duplicates="first" or duplicates="best"',
+        )
+    return len(documents)
+
+
+def _judged(columns: RawColumns, negative: Negative) -> tuple[RawColumns, int]:
+    below = columns.value < 0.0
+    count = int(np.count_nonzero(below))
+    if not count:
+        return columns, 0
+    if negative == "raise":
+        raise InputError(
+            f"{count:,} grade{'s are' if count > 1 else ' is'} negative",
+            where=columns.rows.where(columns.source, below)
+            if columns.rows.number is None
+            else columns.rows.name(np.flatnonzero(below)),
+            value=float(columns.value[below][0]),
+            fix='say what it means: negative="zero" or negative="unjudged"',
+        )
+    if negative == "unjudged":
+        return columns.subset(~below), count
+    return replace(columns, value=np.where(below, 0.0, columns.value)), count

@@ -12,13 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import scores
 from rocsolid.inputs.files import damaged, is_table_name, text_file
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
-from rocsolid.inputs.scores import scores
 from rocsolid.inputs.tables import read_table
-from rocsolid.inputs.trec.arrow import RUN, Layout
-from rocsolid.inputs.trec.columns import RawColumns, text_codes
-from rocsolid.inputs.trec.read_lines import read_lines
+from rocsolid.inputs.trec.lines import RUN, Layout, RawColumns, read_lines, text_codes
 
 
 def read_columns(source: Any, layout: Layout) -> RawColumns:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.calibrated import logit_t as logit
-from rocsolid.intervals.calibrated.newcombe5 import newcombe5
-from rocsolid.intervals.calibrated.newcombe5_classwise import (
+from rocsolid.intervals.calibrated import standard_error
+from rocsolid.intervals.calibrated import standard_error as logit
+from rocsolid.intervals.calibrated import standard_error as newcombe5_of_calibrated
+from rocsolid.intervals.calibrated.standard_error import (
+    Limits,
+    newcombe5,
     newcombe5_classwise,
     newcombe5_mirrored,
+    quantile,
+    tail,
 )
-from rocsolid.intervals.calibrated.tails import Limits, tail
+from rocsolid.intervals.clopper_pearson import SOURCE as BINOMIAL
 from rocsolid.intervals.clopper_pearson import clopper_pearson
-from rocsolid.results.interval import Alternative
+from rocsolid.results.interval import VALUE, VARIANCE, Alternative, Interval, Reads
 from rocsolid.summaries.moments import Moments
 
 _FLOATS = NDArray[np.float64]
@@ -123,7 +133,7 @@ def hull_share(moments: Moments) -> _FLOATS:
     """
     with np.errstate(divide="ignore"):
         share = np.clip(np.log(LOGIT / _misplaced(moments)) / np.log(LOGIT / HULL), 0.0, 1.0)
-    return np.where(logit.unsound(moments), 1.0, share)
+    return np.where(logit.unsound_of_logit_t(moments), 1.0, share)
 
 
 def _misplaced(moments: Moments) -> _FLOATS:
@@ -141,3 +151,247 @@ def near_boundary(moments: Moments) -> NDArray[np.bool_]:
     array([ True, False])
     """
     return _misplaced(moments) < ENOUGH
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A calibrated method: its limits, its assumptions, its source, and where it does not hold.
+
+    ``unsound`` marks the groups that get NaN limits and ``reason`` says why; the same condition on
+    a single data set raises `UnsoundError`. ``reads`` is what of the labels the limits follow from.
+    """
+
+    limits: Callable[[Moments, float, Alternative], Limits]
+    assumptions: tuple[str, ...]
+    source: str
+    unsound: Callable[[Moments], NDArray[np.bool_]]
+    reason: str
+    reads: Reads = VARIANCE
+
+
+def _no_group(moments: Moments) -> NDArray[np.bool_]:
+    """For the methods that hold for every estimate and every size.
+
+    >>> _no_group(Moments(np.array([1.0, 0.8]), 0.0, 0.0, 9, 9))
+    array([False, False])
+    """
+    return np.zeros(np.shape(moments.auc), dtype=np.bool_)
+
+
+METHODS: dict[str, Method] = {
+    "auto": Method(auto, ASSUMPTIONS, SOURCE, _no_group, ""),
+    "delong": Method(
+        standard_error.delong,
+        standard_error.DELONG_ASSUMPTIONS,
+        standard_error.DELONG_SOURCE,
+        standard_error.unsound_of_delong,
+        standard_error.DELONG_REASON,
+    ),
+    "logit-t": Method(
+        standard_error.logit_t,
+        standard_error.LOGIT_T_ASSUMPTIONS,
+        standard_error.LOGIT_T_SOURCE,
+        standard_error.unsound_of_logit_t,
+        standard_error.LOGIT_T_REASON,
+    ),
+    "newcombe5": Method(
+        newcombe5_of_calibrated.newcombe5,
+        newcombe5_of_calibrated.ASSUMPTIONS,
+        newcombe5_of_calibrated.SOURCE,
+        _no_group,
+        "",
+        VALUE,
+    ),
+    "hanley-mcneil": Method(
+        standard_error.hanley_mcneil,
+        standard_error.HANLEY_MCNEIL_ASSUMPTIONS,
+        standard_error.HANLEY_MCNEIL_SOURCE,
+        standard_error.unsound,
+        standard_error.REASON,
+        VALUE,
+    ),
+}
+"""Public name of each method of ``rs.auc(..., interval=name)``."""
+
+
+def within(calibrated: Interval, certified: Interval | None, value: float) -> Interval:
+    """The default interval cut to the certified one of the same level and alternative.
+
+    The common part covers as often as the calibrated interval unless the certified one cuts off a
+    truth that the calibrated one holds: in simulations the coverage falls by .001 at most. An
+    estimate lies inside its certified interval, so it stays inside; ``value`` is taken in against
+    the last rounding. The method and the source name the certified one where it cut.
+
+    >>> auto = Interval(0.60, 0.99, 0.95, "auto (hull)", source="a")
+    >>> print(within(auto, Interval(0.65, 0.995, 0.95, "hinge", True, source="b"), 0.9))
+    [0.6500, 0.9900] at 95 % (auto (hull, hinge))
+    """
+    if certified is None:
+        return calibrated
+    low = max(calibrated.low, min(certified.low, value))
+    high = min(calibrated.high, max(certified.high, value))
+    reads = calibrated.reads | certified.reads  # that nothing was cut off says something too
+    if (low, high) == (calibrated.low, calibrated.high):
+        return replace(calibrated, reads=reads)
+    return replace(
+        calibrated,
+        low=low,
+        high=high,
+        method=f"{calibrated.method.removesuffix(')')}, {certified.method})",
+        source=f"{calibrated.source}; cut to the certified interval ({certified.source})",
+        reads=reads,
+    )
+
+
+LOGIT_SHARE_ENOUGH, LOGIT_SHARE_FEW = 20.0, 5.0
+"""Trials on the rarer side from which on logit-t stands alone, and up to which the hull stands."""
+_ROUNDING = 1e-12  # closer to 0 or 1 a share under weights is at that end, and has no logit
+
+LOGIT_SHARE_SOURCE = (
+    "influence functions on the logit scale (Boyd, Eng and Page 2013, section 3.2); with fewer "
+    f"than {LOGIT_SHARE_ENOUGH:g} trials on the rarer side the hull with binomial limits "
+    f"({BINOMIAL})"
+)
+
+
+def share_hull(share: float, trials: float) -> float:
+    """How much of a limit comes from the hull: all of it for few trials on the rarer side.
+
+    >>> share_hull(0.5, 10.0), share_hull(0.5, 20.0), share_hull(0.5, 40.0)
+    (1.0, 0.5, 0.0)
+    """
+    rarer = trials * min(share, 1.0 - share)
+    if not rarer > LOGIT_SHARE_FEW:
+        return 1.0
+    return min(
+        max(
+            math.log(LOGIT_SHARE_ENOUGH / rarer) / math.log(LOGIT_SHARE_ENOUGH / LOGIT_SHARE_FEW),
+            0.0,
+        ),
+        1.0,
+    )
+
+
+def logit_share(
+    share: float,
+    variance: float,
+    df: float,
+    trials: float,
+    level: float,
+    alternative: Alternative,
+    *,
+    reach: float = 1.0,
+    alone: bool = False,
+) -> tuple[float, float]:
+    """expit(logit Â ± t_ν √Var/(Â(1−Â))), and near an end the hull with Clopper and Pearson's.
+
+    An average precision of m positives, or a share of k rows, varies at most about as much as the
+    share of ``trials`` tosses of a coin (Boyd et al. 2013). Where few tosses fall on one side, the
+    variance alone says too little, and at 0 or 1 it is 0. ``reach`` is the share when all trials
+    come up. ``alone`` asks for logit-t without the hull; where there is no logit or no variance its
+    limits are NaN.
+
+    >>> low, high = logit_share(0.8, 0.0016, 60.0, 200.0, 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.7081 0.8683
+    >>> low, high = logit_share(1.0, 0.0, float("nan"), 10.0, 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.6915 1.0000
+    """
+    from scipy.special import expit, logit, stdtrit
+
+    known = _ROUNDING < share < 1.0 - _ROUNDING and variance > 0.0 and df > 0.0
+    low = high = math.nan
+    if known:
+        half = float(stdtrit(df, tail(level, alternative))) * math.sqrt(variance)
+        half /= share * (1.0 - share)
+        centre = float(logit(share))
+        low, high = float(expit(centre - half)), float(expit(centre + half))
+    came_up = min(share / reach, 1.0)
+    of_hull = 0.0 if alone else share_hull(came_up, trials) if known else 1.0
+    if of_hull > 0.0:
+        ends = clopper_pearson(came_up * trials, trials, 1.0 - tail(level, alternative))
+        wide = (min(reach * float(ends[0]), share), max(reach * float(ends[1]), share))
+        if known:
+            low -= of_hull * max(low - wide[0], 0.0)
+            high += of_hull * max(wide[1] - high, 0.0)
+        else:
+            low, high = wide
+    return (0.0 if alternative == "less" else low, 1.0 if alternative == "greater" else high)
+
+
+WILSON_SOURCE = "Wilson, Journal of the American Statistical Association 22 (1927), 209-212"
+SOURCE_OF_TWO = (
+    "Newcombe, Statistics in Medicine 17 (1998), 873-890, method 10; Donner and Zou, Statistical "
+    "Methods in Medical Research 21 (2012), 347-359 (ratios)"
+)
+
+
+class Proportion(NamedTuple):
+    """An estimated proportion with its limits."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def complement(self) -> Proportion:
+        return Proportion(1.0 - self.value, 1.0 - self.high, 1.0 - self.low)
+
+
+def wilson(hits: float, rows: float, level: float) -> Proportion:
+    """Every p with (p̂ − p)² ≤ z²p(1−p)/rows: close to its level on average; no width is 0.
+
+    >>> wilson(0, 10, 0.95)
+    Proportion(value=0.0, low=0.0, high=0.2775...)
+    """
+    z2 = quantile(level, "two-sided") ** 2
+    p = hits / rows
+    centre = (p + z2 / (2 * rows)) / (1 + z2 / rows)
+    half = math.sqrt(z2 * (p * (1 - p) / rows + z2 / (4 * rows**2))) / (1 + z2 / rows)
+    # at 0 and at all rows the limit is exactly the end
+    low = 0.0 if hits == 0 else centre - half
+    return Proportion(p, low, 1.0 if hits == rows else centre + half)
+
+
+def sum_limits(a: float, first: Proportion, b: float, second: Proportion) -> tuple[float, float]:
+    """Limits for a·p₁ + b·p₂, a ≥ 0, of independent proportions: squares of distances add up.
+
+    Newcombe 1998, method 10, which recovers each variance from the distance to the limit on the
+    side in question.
+
+    >>> low, high = sum_limits(1, wilson(56, 70, 0.95), -1, wilson(48, 80, 0.95))
+    >>> round(low, 4), round(high, 4)
+    (0.0524, 0.3339)
+    """
+    value = a * first.value + b * second.value
+    down, up = (second.low, second.high) if b >= 0 else (second.high, second.low)
+    low = value - math.hypot(a * (first.value - first.low), b * (second.value - down))
+    return low, value + math.hypot(a * (first.high - first.value), b * (up - second.value))
+
+
+def ratio_limits(first: Proportion, second: Proportion) -> tuple[float, float]:
+    """Limits for p₁/p₂: the ratios r for which the limits of p₁ − r·p₂ enclose 0.
+
+    Donner and Zou 2012. The upper limit is infinite where p₂ may be 0.
+
+    >>> low, high = ratio_limits(wilson(30, 40, 0.95), wilson(10, 100, 0.95))
+    >>> round(low, 2), round(high, 2)
+    (4.1, 13.75)
+    >>> ratio_limits(wilson(0, 40, 0.95), wilson(0, 100, 0.95))
+    (0.0, inf)
+    """
+    product = first.value * second.value
+    down = (2 * first.value - first.low) * first.low, (2 * second.value - second.high) * second.high
+    up = (2 * first.value - first.high) * first.high, (2 * second.value - second.low) * second.low
+    # r²·x − 2r·p₁p₂ + y = 0 with (y, x) of each side; the roots without a difference of like terms
+    low = _root(product, *down, smaller=True)
+    return low, _root(product, *up, smaller=False)
+
+
+def _root(product: float, constant: float, square: float, *, smaller: bool) -> float:
+    """The root that the limits of p₁ − r·p₂ pass through as r leaves p₁/p₂ on one side."""
+    root = math.sqrt(max(product**2 - constant * square, 0.0))
+    if smaller:
+        return constant / (product + root) if constant > 0.0 else 0.0
+    return (product + root) / square if square > 0.0 else math.inf

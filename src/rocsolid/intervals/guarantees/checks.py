@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number, one_of, whole
 from rocsolid.errors import InputError
-from rocsolid.results import Alternative
+from rocsolid.results import Alternative, percent
+from rocsolid.results.plain import one_line
 
 INDEPENDENT = "rows independent"
 ALIKE = "rows of one class identically distributed"
@@ -93,3 +99,78 @@ def tail_share(delta: float, alternative: Alternative) -> float:
 def log_inverse_share(delta: float, alternative: Alternative) -> float:
     """ln(2/δ) for two limits, ln(1/δ) for one: what an exponential tail bound is solved for."""
     return -math.log(tail_share(delta, alternative))
+
+
+Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
+Lower = Callable[[NDArray[np.float64], float], NDArray[np.float64]]
+
+
+def mirrored(lower: Lower, auc: ArrayLike, delta: float, alternative: Alternative) -> Limits:
+    """Both limits from ``lower(auc, share)``, a lower limit that fails with probability ≤ share.
+
+    Turning the scores around turns A into 1−A, so one minus the lower limit for 1−Â is an upper
+    limit for A. A limit that was not requested is the end of the range.
+    """
+    estimate = np.asarray(auc, dtype=np.float64)
+    share = tail_share(delta, alternative)
+    low = _end(0.0, estimate) if alternative == "less" else lower(estimate, share)
+    high = _end(1.0, estimate) if alternative == "greater" else 1 - lower(1 - estimate, share)
+    return low, np.asarray(high)
+
+
+def symmetric(auc: ArrayLike, epsilon: ArrayLike, alternative: Alternative) -> Limits:
+    """Â−ε and Â+ε, cut at the ends of the range, where nothing is lost."""
+    estimate, width = np.broadcast_arrays(
+        np.asarray(auc, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)
+    )
+    check_alternative(alternative)
+    low, high = np.maximum(estimate - width, 0.0), np.minimum(estimate + width, 1.0)
+    return (
+        _end(0.0, estimate) if alternative == "less" else low,
+        _end(1.0, estimate) if alternative == "greater" else high,
+    )
+
+
+def _end(value: float, estimate: NDArray[np.float64]) -> NDArray[np.float64]:
+    """An end of the range for every estimate that there is; NaN where there is none."""
+    return np.where(np.isnan(estimate), np.nan, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """ε with P(|Â−A| > ε) ≤ δ, and what that rests on; ``float()`` takes it.
+
+    >>> d = Deviation(0.12, "hoeffding-blocks", 0.05, certified=True)
+    >>> float(d), d.vacuous
+    (0.12, False)
+    >>> print(d)
+    ±0.1200 at 95 % (hoeffding-blocks)
+    """
+
+    value: float
+    method: str
+    delta: float
+    certified: bool = False
+    assumptions: tuple[str, ...] = ()
+    source: str = ""
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether it says no more than that an AUC lies between 0 and 1."""
+        return self.value >= 1
+
+    def __float__(self) -> float:
+        return self.value
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        text = f"±{self.value:.4f} at {percent(1 - self.delta)} ({self.method})"
+        return text + ", vacuous" if self.vacuous else text
+
+
+def deviation_at(limits: Callable[[NDArray[np.float64]], Limits], auc: float) -> float:
+    """The distance from an AUC to the farther of its limits."""
+    at = np.array([check_value(auc)])
+    low, high = limits(at)
+    return float(max((at - low)[0], (high - at)[0]))

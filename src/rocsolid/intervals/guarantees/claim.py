@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import SupportsFloat
 
-from rocsolid.intervals.guarantees.checks import IID
-from rocsolid.intervals.guarantees.deviation import Deviation
+from rocsolid.intervals.guarantees.checks import IID, Deviation
 from rocsolid.results import Interval
-from rocsolid.results.reads import ROWS, Reads
+from rocsolid.results.interval import ROWS, Reads
 
 
 @dataclass(frozen=True, slots=True)

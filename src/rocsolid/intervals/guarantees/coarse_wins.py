@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.intervals.guarantees.betting import log_mean_exp
+from rocsolid.intervals.guarantees.difference_matchings import Margins, log_mean_product
+from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.intervals.guarantees.matched_wins import Boards, matched_wins
+from rocsolid.summaries.placements import SortedClasses
 
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.intp]
@@ -100,3 +104,258 @@ def _stand(large: NDArray[Any], scores: NDArray[Any]) -> tuple[_INT, _INT]:
     if not np.any(large[np.minimum(below, len(large) - 1)] == scores):
         return below, below
     return below, large.searchsorted(scores, side="right")
+
+
+# What the bets are made for: the variance of the AUC as a part of the largest that its mean allows.
+# Binormal scores have .5 to .6 at equal class sizes and .1 to .3 at very unequal ones. The hinge is
+# for the rest, up to 1. Shapes matter to the width only: the guarantee is the same whatever they
+# are, so long as the scores have no say in them.
+SHAPES = np.array([0.5, 0.2])
+WEIGHTS = (0.6, 0.4)
+HINGE = 0.5  # the part of the mixture that the hinge has
+CAP = 1 - 1e-12  # of λa: at 1 all is lost with the first pair
+ROUNDING = 1e-9  # of ln E, far above what some thousand roundings add up to
+CLOSE = 1e-9  # how far a limit may lie outside the exact one
+NEAR = 2e-4  # the same for many rows, in parts of the way from the hinge's limit to the AUC
+CHORDS = 9  # steps after which a limit must be where E jumps, and is found by bisection
+
+MOST_STAKED = 0.9  # of λa where products are scaled: entries that are too unequal take long
+
+
+class Bets(Protocol):
+    """ln of the mean over all matchings of Π(1 + λ(φ−a)), or of less, for λa = ``stake``."""
+
+    def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS: ...
+    def take(self, _: NDArray[np.bool_], /) -> Bets: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RookTerms:
+    """Exactly, by ``terms`` ln C(k, r)M_r/Â^r, one line a data set."""
+
+    auc: _FLOATS
+    k: _FLOATS
+    terms: _FLOATS
+
+    def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
+        r = np.arange(self.terms.shape[1])
+        logs = np.multiply.outer(np.log(stake / (1 - stake) * self.auc / a), r)
+        logs += self.terms
+        top = logs.max(axis=1, keepdims=True)
+        logs -= top
+        return np.asarray(
+            self.k * np.log1p(-stake) + top[:, 0] + np.log(np.exp(logs, out=logs).sum(axis=1))
+        )
+
+    def take(self, some: NDArray[np.bool_], /) -> RookTerms:
+        return RookTerms(self.auc[some], self.k[some], self.terms[some])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScaledWins:
+    """From below, for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa).
+
+    ``variance`` is that of the wins over all matchings, ties counted as if each were a win or a
+    loss: near it, as it only says where to look.
+    """
+
+    wins: CoarseWins
+    margins: Margins
+    variance: float
+
+    @classmethod
+    def of(cls, wins: CoarseWins) -> ScaledWins:
+        """
+        >>> wins = CoarseWins(np.array([0, 1, 1]), np.array([1, 1, 0]), np.zeros(3))
+        >>> ScaledWins.of(wins).variance  # two wins or one
+        0.25
+        """
+        margins = Margins.of(wins)
+        (k, n), mean = margins.sizes, margins.mean
+        # of each row by itself, and less what is common to all rows in a column
+        alone = k * mean * (1 - mean) - float((wins.large * margins.tilted).sum()) / n
+        common = float((wins.large * (margins.down - k * mean) ** 2).sum()) / n
+        return cls(wins, margins, max(n * alone - common, 0.0) / max(n - 1, 1.0))
+
+    def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
+        stake = np.minimum(stake, MOST_STAKED)
+        found = log_mean_product(self.wins, float((stake / (a * (1 - stake)))[0]), self.margins)
+        return np.asarray(self.margins.sizes[0] * np.log1p(-stake) + found)
+
+    def expected(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
+        """Nearly the same from the mean and the variance of the wins, for many a and stakes."""
+        stake = np.minimum(stake, MOST_STAKED)
+        each, k = np.log1p(stake / (a * (1 - stake))), self.margins.sizes[0]
+        won = each * (k * self.margins.mean + each * self.variance / 2)
+        return np.asarray(k * np.log1p(-stake) + won)
+
+    def take(self, _: NDArray[np.bool_], /) -> ScaledWins:
+        return self
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """E for data sets side by side, one a line, that win something.
+
+    ``least`` are the hinge's limits at its part of the share; ``bets`` give E_λ.
+    """
+
+    auc: _FLOATS
+    k: _FLOATS
+    bets: Bets
+    share: float
+    least: _FLOATS
+
+    @classmethod
+    def of(cls, boards: Boards, share: float) -> Evidence:
+        """By rook numbers."""
+        auc, k = boards.auc, boards.rows.astype(np.float64)
+        least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
+        # nearly all of a sum lies within nine deviations of its middle; M_r/aʳ ≤ (Â/a)ʳ moves that
+        stake = _stakes(k, share, auc).max(axis=1)
+        middle = stake * auc / (stake * auc + (1 - stake) * least)
+        most = int(np.max(np.ceil(k * middle + 9 * np.sqrt(k * middle * (1 - middle)) + 9)))
+        most = min(most, int(k.max()))
+        r = np.arange(most + 1.0)
+        with np.errstate(divide="ignore"):  # a chance of 0
+            terms = np.log(matched_wins(boards, 1 / auc, most))
+        real = r <= k[:, None]
+        terms += np.where(real, _log_binomial(k[:, None], np.minimum(r, k[:, None])), -np.inf)
+        return cls(auc, k, RookTerms(auc, k, terms), share, least)
+
+    def limit(self) -> _FLOATS:
+        """Where E falls below 1/share: the hinge's own limit at its part of the share, or above.
+
+        Bisection, and in turn with it chords whose end that stays put counts half (Illinois): E is
+        not continuous where j goes up, and nearly straight elsewhere.
+        """
+        low, high = self.least, np.maximum(self.auc, self.least)
+        # at the AUC nothing is won, or little: near enough for the first chord
+        at_low, at_high = np.maximum(self.above(low), 0.0), np.minimum(self.above(high), 0.0)
+        limit, line, open_ones = low.copy(), np.arange(len(low)), self
+        moved = np.zeros(len(low))  # 1 where the lower end moved last, −1 where the upper one did
+        for turn in range(200):
+            wide = high - low > CLOSE
+            limit[line] = low
+            if not wide.any():
+                break
+            if not wide.all():
+                open_ones, line = open_ones.take(wide), line[wide]
+                low, high, at_low, at_high, moved = (
+                    x[wide] for x in (low, high, at_low, at_high, moved)
+                )
+            along = at_low / np.maximum(at_low - at_high, 1e-300)
+            along = along if turn < CHORDS else 0.5
+            # at least a third of the precision requested away from either end
+            off = CLOSE / 3
+            a = np.minimum(np.maximum(low + along * (high - low), low + off), high - off)
+            found = open_ones.above(a)
+            holds = found >= 0
+            low, high = np.where(holds, a, low), np.where(holds, high, a)
+            at_low = np.where(holds, found, np.where(moved < 0, at_low / 2, at_low))
+            at_high = np.where(holds, np.where(moved > 0, at_high / 2, at_high), found)
+            moved = np.where(holds, 1.0, -1.0)
+        return limit
+
+    def take(self, some: NDArray[np.bool_]) -> Evidence:
+        return Evidence(
+            self.auc[some], self.k[some], self.bets.take(some), self.share, self.least[some]
+        )
+
+    def above(self, a: _FLOATS) -> _FLOATS:
+        """ln E(a) − ln 1/share, less what roundings may have added."""
+        return self._log_e(a, self._bets(a))
+
+    def _bets(self, a: _FLOATS) -> _FLOATS:
+        """One line for each a."""
+        stake = _stakes(self.k, self.share, a)
+        return np.stack([self.bets.log_mean(a, each) for each in stake.T], axis=1)
+
+    def _log_e(self, a: _FLOATS, bets: _FLOATS) -> _FLOATS:
+        log_e = log_mean_exp(
+            [self._hinge(a), *bets.T], (HINGE, *((1 - HINGE) * w for w in WEIGHTS))
+        )
+        return np.asarray(log_e + np.log(self.share) - ROUNDING)
+
+    def _hinge(self, a: _FLOATS) -> _FLOATS:
+        from scipy.special import betainc, ndtri
+
+        k, s = self.k, HINGE * self.share
+        # the smallest j with P(B_a > j) ≤ s is near that of a normal distribution
+        j = np.floor(k * a - ndtri(s) * np.sqrt(k * a * (1 - a)))
+        j = np.minimum(np.maximum(j, 0.0), k - 1)
+        tail = betainc(j + 1, k - j, a)
+        while (up := (tail > s) & (j < k - 1)).any():
+            j = np.where(up, j + 1, j)
+            tail = np.where(up, betainc(j + 1, k - j, a), tail)
+        while True:
+            reached = betainc(np.maximum(j, 1.0), k - j + 1, a)  # P(B_a ≥ j)
+            if not (down := (j > 0) & (reached <= s)).any():
+                break
+            j, tail = np.where(down, j - 1, j), np.where(down, reached, tail)
+        at_least = betainc(np.maximum(j, 1.0), k - j, a)
+        excess = k * a * np.where(j > 0, at_least, 1.0) - j * tail  # E(B_a − j)₊
+        with np.errstate(divide="ignore"):  # nothing beyond j is no evidence
+            return np.asarray(np.log(np.maximum(k * self.auc - j, 0.0)) - np.log(excess))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearEvidence(Evidence):
+    """E from below, for one data set of any size."""
+
+    bets: ScaledWins
+
+    @classmethod
+    def of_many(cls, wins: CoarseWins, auc: float, share: float) -> NearEvidence:
+        bets = ScaledWins.of(wins)
+        k = np.array([bets.margins.sizes[0]])
+        least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
+        return cls(np.array([auc]), k, bets, share, least)
+
+    def near_limit(self) -> float:
+        """The limit of one data set, or less by ``NEAR`` of the way from the hinge's to the AUC.
+
+        A bet takes long to compute. Its expected size shows where to look first and how steeply E
+        falls there; two evaluations then do. The limit returned was itself evaluated.
+        """
+        least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
+        low, high = 0.0, 1.0  # in parts of the way
+        looking, slope = self._first(least, way)
+        last = last_found = np.nan
+        for turn in range(1, 200):
+            evidence = float(self.above(np.array([least + way * looking]))[0])
+            low, high = (looking, high) if evidence >= 0 else (low, looking)
+            fall = (last_found - evidence) / (looking - last) if turn > 1 else slope
+            slope = fall if fall > 0 else slope
+            if high - low <= NEAR or 0 <= evidence <= NEAR * slope:
+                break
+            last, last_found = looking, evidence
+            looking += evidence / slope - NEAR / 2
+            if turn % 4 == 0 or not low < looking < high:
+                looking = (low + high) / 2
+        return least + way * low
+
+    def _first(self, least: float, way: float) -> tuple[float, float]:
+        """Where E is expected to end, in parts of the way, less a little, and its slope there."""
+        low, high = 0.0, 1.0
+        for _ in range(2):
+            parts = np.linspace(low, high, 41)
+            a = least + way * parts
+            log_e = self._log_e(a, self.bets.expected(a[:, None], _stakes(self.k, self.share, a)))
+            at = min(max(int((log_e >= 0).sum()) - 1, 0), 39)
+            low, high = float(parts[at]), float(parts[at + 1])
+        over, under = float(log_e[at]), float(log_e[at + 1])
+        slope = max((over - under) / (high - low), 1.0)
+        return min(max(low + over / slope - NEAR / 2, NEAR / 2), 1 - NEAR / 2), slope
+
+
+def _stakes(k: _FLOATS, share: float, a: _FLOATS) -> _FLOATS:
+    """λa for each shape, one line for each a."""
+    spread = np.sqrt(-2 * np.log(share) / np.multiply.outer(k, SHAPES))
+    return np.asarray(np.minimum(spread * np.sqrt(a / np.maximum(1 - a, 1e-300))[:, None], CAP))
+
+
+def _log_binomial(k: _FLOATS, r: _FLOATS) -> _FLOATS:
+    from scipy.special import gammaln
+
+    return np.asarray(gammaln(k + 1) - gammaln(r + 1) - gammaln(k - r + 1))

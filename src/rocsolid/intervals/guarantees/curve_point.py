@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import IID, tail_share
+from rocsolid.intervals.guarantees.band import classes_of, spread
+from rocsolid.intervals.guarantees.checks import IID, check_delta, tail_share
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.hinge import binomial_tails, hinge_limits
-from rocsolid.intervals.guarantees.prevalence import (
+from rocsolid.intervals.guarantees.completed_curve import (
     Prevalence,
     prevalence_limits,
     share_of_each,
     stated,
 )
+from rocsolid.intervals.guarantees.hinge import binomial_tails, hinge_limits
+from rocsolid.intervals.guarantees.roc_band import first_reaching
 from rocsolid.intervals.guarantees.weighted_area import CURVE as COMPLETED
-from rocsolid.intervals.guarantees.weighted_band import classes_of
-from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import CURVE
+from rocsolid.results import Alternative
+from rocsolid.results.interval import CURVE, Interval
 from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
@@ -146,3 +150,214 @@ def check_inner(value: float, name: str) -> None:
 def point_interval(low: float, high: float, delta: float, prevalence: Prevalence) -> Interval:
     claim = Claim("mean-tails", SOURCE, (*IID, COMPLETED, stated(prevalence)), CURVE)
     return claim.interval((low, high), delta)
+
+
+_OF_RANKS = 0.25  # of the error: for how many rows of the sample are the best q of the population
+_CLOSE = 1e-6  # of a class: how well the meeting point along a tie is found, from outside
+_PLACES = 40  # looked at together
+
+
+def recall_at_share(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """Limits for the share of all positives that is among the best q of the population.
+
+    ``share`` is q; a tie at the cut is flagged in part, at random. For k rows out of N the share
+    found is known and needs no limits; as a property of the scorer it is that at q = k/N.
+
+    It is t of the point (f, t) of the completed ROC curve with πt + (1−π)f = q. f and t are fixed.
+    As in `precision_at_recall` there is a threshold with these two rates, and the counts I and J of
+    both classes above it, averaged over what is not known, are a point on the completed curve of
+    the sample. For a lower limit hinges give t ≥ T(E I) and f ≤ F(E J), each except with a chance
+    of δ/4, so t is at least the larger of T(E I) and (q − (1−π)F(E J))/π. Along the curve the one
+    rises and the other falls, so that the larger of both is least where they meet: where the line
+    πt + (1−π)f = q meets the curve of (F, T).
+
+    Where rows were sampled, Clopper and Pearson's limits for π have the same part of the error as
+    each hinge: δ/6 (δ/4 in a limit alone, which needs both). With π the line turns around (q, q),
+    and meets the curve above the diagonal for every π or below it for every π; so the recall there
+    goes one way, and is least at one of the limits of π.
+
+    >>> rng = np.random.default_rng(0)
+    >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
+    >>> print(recall_at_share(pos, neg, 0.1, prevalence="rows"))
+    [0.3315, 0.5253] at 95 % (mean-tails)
+    >>> print(recall_at_share(pos, neg, 0.1, prevalence="classes"))
+    [0.3457, 0.4979] at 95 % (mean-tails)
+    """
+    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
+    return recall_at_share_of(table, share, delta, alternative, prevalence=prevalence)
+
+
+def recall_at_share_of(
+    counts: ScoreCounts,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """The same from a table of counts."""
+    check_inner(share, "share")
+    ends = 4.0 if alternative == "two-sided" else 2.0
+    tail = check_delta(delta) / (ends + 2.0 * (prevalence == "rows"))
+    few, many = prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), tail)
+    hits, alarms = descending(counts.pos), descending(counts.neg)
+    low, high = 0.0, 1.0
+    if alternative != "less":
+        low = min(_lowest(hits, alarms, share, tail, pi) for pi in {few, many})
+    if alternative != "greater":  # of positives among the others, from the other end
+        rest = hits[-1] - hits[::-1], alarms[-1] - alarms[::-1]
+        high = 1.0 - min(_lowest(*rest, 1.0 - share, tail, pi) for pi in {few, many})
+    return point_interval(low, high, delta, prevalence)
+
+
+def lift_at_share(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """Limits for how many times as many positives the best q hold as a random q: recall/q.
+
+    It is also the enrichment factor at q, and the precision there over the prevalence. See
+    `recall_at_share`.
+
+    >>> rng = np.random.default_rng(0)
+    >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
+    >>> print(lift_at_share(pos, neg, 0.1, prevalence="rows"))
+    [3.3152, 5.2527] at 95 % (mean-tails)
+    """
+    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
+    return lift_at_share_of(table, share, delta, alternative, prevalence=prevalence)
+
+
+def lift_at_share_of(
+    counts: ScoreCounts,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """The same from a table of counts."""
+    recall = recall_at_share_of(counts, share, delta, alternative, prevalence=prevalence)
+    return _times(recall, 1.0 / share, 1.0 / share)
+
+
+def precision_at_share(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """Limits for the share of positives among the best q of the population.
+
+    ``share`` is q, and k/N for the best k of N rows; see `recall_at_share`. With a prevalence π
+    that is known or that of these rows, the precision is the recall there times π/q.
+
+    Where rows were sampled, π is not needed. Let each row have a random number to break ties, and
+    M ~ Bin(N, q) be the number of rows among the best q of the population. Given M = r these are
+    the best r of the sample, and K ~ Bin(r, p) of them are positives, p the precision. K averaged
+    over the random numbers that give M = r is read off the completed gain curve of the sample at r
+    rows, and has the hinge limits of r rows. M lies between two quantiles, except with a chance of
+    δ/4; the limits are the smallest lower and the largest upper one of all r between, and each may
+    fail with 3δ/8. Of very many r some share a limit: fewer positives and more rows make it less.
+
+    >>> rng = np.random.default_rng(0)
+    >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
+    >>> print(precision_at_share(pos, neg, 0.1, prevalence="rows"))
+    [0.4493, 0.6799] at 95 % (mean-tails)
+    >>> print(precision_at_share(pos, neg, 0.1, prevalence="classes"))
+    [0.4509, 0.6494] at 95 % (mean-tails)
+    """
+    table = ScoreCounts.from_sorted(classes_of(pos_scores, neg_scores))
+    return precision_at_share_of(table, share, delta, alternative, prevalence=prevalence)
+
+
+def precision_at_share_of(
+    counts: ScoreCounts,
+    share: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    prevalence: Prevalence,
+) -> Interval:
+    """The same from a table of counts."""
+    check_inner(share, "share")
+    tail = (1.0 - _OF_RANKS) * tail_share(delta, alternative)
+    if prevalence != "rows":
+        pi = _known(prevalence, counts)
+        recall = recall_at_share_of(counts, share, delta, alternative, prevalence=prevalence)
+        return _times(recall, pi / share, min(pi / share, 1.0))
+    hits, alarms = descending(counts.pos), descending(counts.neg)
+    rows, error = hits + alarms, _OF_RANKS * delta / 2.0
+    q = np.array([share])
+    first, last = (int(first_reaching(int(rows[-1]), q, e)[0]) for e in (error, 1.0 - error))
+    start = np.array(spread(int(rows[-1]), max(first, 1), last), dtype=np.float64)
+    end = np.append(start[1:] - 1.0, last)
+    low, high = 0.0, 1.0
+    if alternative != "less" and first > 0:
+        found = np.interp(start, rows, hits)
+        low = float(hinge_limits(found / end, end, tail, "greater")[0].min())
+    if alternative != "greater" and first > 0:
+        found = np.interp(start, rows, alarms)
+        high = 1.0 - float(hinge_limits(found / end, end, tail, "greater")[0].min())
+    return point_interval(low, high, delta, prevalence)
+
+
+def _known(prevalence: Prevalence, counts: ScoreCounts) -> float:
+    return prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), 0.5)[0]
+
+
+def _times(recall: Interval, factor: float, largest: float) -> Interval:
+    low, high = (min(factor * limit, largest) for limit in (recall.low, recall.high))
+    return replace(recall, low=low, high=high, range=(0.0, largest))
+
+
+def _lowest(hits: _FLOATS, alarms: _FLOATS, q: float, tail: float, pi: float) -> float:
+    """The smallest recall among the share q: where a rising and a falling line meet.
+
+    Between two neighbours where one class stands still, the larger of both lines is least at an
+    end. Only along a tie is there more to search.
+    """
+    m, n = hits[-1], alarms[-1]
+    while True:
+        at = np.unique(np.linspace(0, len(hits) - 1, _PLACES).astype(np.intp))
+        of_hits = _hinge(hits[at], m, tail, "greater")
+        of_alarms = (q - (1.0 - pi) * _hinge(alarms[at], n, tail, "less")) / pi
+        meets = np.append((of_hits >= of_alarms)[:-1], True)  # at the last place at the latest
+        after = max(int(np.argmax(meets)), 1)
+        between = slice(at[after - 1], at[after] + 1)
+        hits, alarms = hits[between], alarms[between]
+        if len(hits) > 2:
+            continue
+        if min(np.diff(hits)[0] / m, np.diff(alarms)[0] / n) < _CLOSE:
+            return min(max(float(of_hits[after - 1]), float(of_alarms[after]), 0.0), 1.0)
+        hits, alarms = (np.linspace(each[0], each[1], _PLACES) for each in (hits, alarms))
+
+
+def _hinge(counts: _FLOATS, size: float, tail: float, alternative: Alternative) -> _FLOATS:
+    different, back = np.unique(counts, return_inverse=True)
+    return _hinge_of(tuple(different.tolist()), float(size), tail, alternative)[back]
+
+
+@lru_cache(maxsize=1024)
+def _hinge_of(
+    counts: tuple[float, ...], size: float, tail: float, alternative: Alternative
+) -> _FLOATS:
+    """Kept, as few rows have few counts: of other labelings, the same."""
+    limits = hinge_limits(np.array(counts) / size, size, tail, alternative)
+    return limits[alternative == "less"]

@@ -13,10 +13,10 @@ from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.matchings import sorted_scores
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import PLACEMENTS
-from rocsolid.summaries.board import MOST as KEPT
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.results.interval import PLACEMENTS
+from rocsolid.summaries.binary_summary import MOST as KEPT
+from rocsolid.summaries.binary_summary import Board
+from rocsolid.summaries.placements import SortedClasses
 
 SOURCE = (
     "Hoeffding 1963, section 5 (blocks), with binomial tests averaged over all matchings (exact "

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import is_number
+from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
+    FIXED_SCORER,
+    Limits,
     check_alternative,
     check_delta,
     check_difference,
     check_sizes,
     check_value,
+    log_inverse_share,
 )
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.kl import kl_lower
-from rocsolid.intervals.guarantees.sides import Limits
-from rocsolid.results import Alternative, Interval
+from rocsolid.intervals.guarantees.hoeffding import kl_lower
+from rocsolid.results import Alternative
+from rocsolid.results.interval import CLUSTERS, WEIGHTS, Interval
 
 SOURCE = "Hoeffding 1963, Theorem 1 and section 5 (blocks), with a trinomial for each pair"
 RANGE = (-1.0, 1.0)
@@ -119,3 +126,44 @@ def _log_bound(
     return np.where(
         x >= 1.0, np.log(np.maximum(above, 1e-300)), np.where(z < np.inf, inner, -np.inf)
     )
+
+
+DIFFERENCE_MCDIARMID_SOURCE = (
+    "McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5, for a difference"
+)
+ASSUMPTIONS = (
+    "rows independent, or clusters where they are given",
+    "weights and numbers of rows in a cluster fixed without regard to the scores",
+    FIXED_SCORER,
+)
+DIFFERENCE_MCDIARMID_CLAIM = Claim(
+    "mcdiarmid (difference)",
+    DIFFERENCE_MCDIARMID_SOURCE,
+    ASSUMPTIONS,
+    WEIGHTS | CLUSTERS,
+    range=(-1.0, 1.0),
+)
+
+
+def difference_mcdiarmid(
+    difference: float,
+    squared_shares: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """Limits for E Δ̂ under weights or clusters: Δ̂ ± 2√(ln(2/δ)/2·Σ_c(u_c + v_c)²).
+
+    u_c and v_c are the shares of the positives' and of the negatives' weight that an independent
+    unit holds (a row, or a cluster). Replacing the unit moves either AUC by at most u_c + v_c, so
+    their difference by at most twice that.
+
+    >>> print(difference_mcdiarmid(0.02, 2 / 400))
+    [-0.1721, 0.2121] at 95 % (mcdiarmid (difference))
+    """
+    check_difference(difference)
+    if not (is_number(squared_shares) and 0.0 < squared_shares < math.inf):
+        raise InputError("not a positive number", where="squared_shares", value=squared_shares)
+    epsilon = 2.0 * math.sqrt(log_inverse_share(delta, alternative) / 2.0 * squared_shares)
+    low = -1.0 if alternative == "less" else max(difference - epsilon, -1.0)
+    high = 1.0 if alternative == "greater" else min(difference + epsilon, 1.0)
+    return DIFFERENCE_MCDIARMID_CLAIM.interval((low, high), delta)

@@ -12,21 +12,21 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.arguments import is_number
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
+from rocsolid.inputs.binary import positives
 from rocsolid.inputs.groups import codes, plain
-from rocsolid.inputs.labels import positives
+from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.inputs.models import aligned_scores
-from rocsolid.inputs.tensors import in_main_memory
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_level
-from rocsolid.intervals.guarantees.difference_bets import (
+from rocsolid.intervals.guarantees.difference_matchings import (
+    RANGE,
     STAKES,
     earned_on_queries,
     earned_on_rows,
     lower_limit,
 )
-from rocsolid.intervals.guarantees.difference_matchings import RANGE
 from rocsolid.results import Interval
+from rocsolid.results.interval import ROWS
 from rocsolid.results.plain import one_line
-from rocsolid.results.reads import ROWS
 
 METHOD = "difference sequence"
 SOURCE = (

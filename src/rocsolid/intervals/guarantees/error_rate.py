@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from rocsolid.arguments import whole
-from rocsolid.intervals.guarantees.checks import FIXED_SCORER, INDEPENDENT, check_sizes, check_value
+from rocsolid.intervals.guarantees.checks import (
+    FIXED_SCORER,
+    INDEPENDENT,
+    Deviation,
+    check_sizes,
+    check_value,
+)
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.deviation import Deviation
 from rocsolid.intervals.guarantees.hoeffding import hoeffding_epsilon, hoeffding_limits
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import VALUE
+from rocsolid.results.interval import VALUE
 
 SOURCE = "Agarwal et al. 2005, (16)"
 ASSUMPTIONS = (INDEPENDENT, "rows identically distributed", FIXED_SCORER)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsolid.intervals.guarantees.checks import check_sizes, check_value, tail_share
+from rocsolid.intervals.guarantees.checks import (
+    Deviation,
+    Limits,
+    check_sizes,
+    check_value,
+    deviation_at,
+    mirrored,
+    tail_share,
+)
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.deviation import Deviation, deviation_at
-from rocsolid.intervals.guarantees.kl import TINY, kl_lower
-from rocsolid.intervals.guarantees.sides import Limits, mirrored
+from rocsolid.intervals.guarantees.hoeffding import TINY, kl_lower
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import VALUE
+from rocsolid.results.interval import VALUE
 
 
 def hinge_largest(k: int, share: float) -> float:

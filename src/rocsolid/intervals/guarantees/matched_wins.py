@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.board import Board
+from rocsolid.summaries.binary_summary import Board
 
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.int64]

@@ -8,17 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.inputs.tensors import in_main_memory
-from rocsolid.intervals.guarantees.checks import IID, check_alternative, tail_share
-from rocsolid.intervals.guarantees.coarse_wins import CoarseWins
-from rocsolid.intervals.guarantees.matched_evidence import Evidence, NearEvidence
+from rocsolid.inputs.matrices import in_main_memory
+from rocsolid.intervals.guarantees.checks import IID, Limits, check_alternative, tail_share
+from rocsolid.intervals.guarantees.coarse_wins import CoarseWins, Evidence, NearEvidence
 from rocsolid.intervals.guarantees.matched_wins import Boards
-from rocsolid.intervals.guarantees.sides import Limits
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import PLACEMENTS
-from rocsolid.summaries.board import MOST, Board
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.results.interval import PLACEMENTS
+from rocsolid.summaries.binary_summary import MOST, Board
+from rocsolid.summaries.placements import Placements, SortedClasses
 
 SOURCE = (
     "Hoeffding 1963, section 5 (blocks), with bets averaged over all matchings (rook numbers), "

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
-from rocsolid.intervals.guarantees.capital import log_mean_exp, smallest_plausible
+from rocsolid.intervals.guarantees.betting import log_mean_exp, smallest_plausible
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,
     INDEPENDENT,
@@ -18,7 +18,7 @@ from rocsolid.intervals.guarantees.checks import (
 )
 from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.reads import VALUE, Reads
+from rocsolid.results.interval import VALUE, Reads
 
 PROGRESSIVE, CROSSED = "progressive validation", "one fold's rows"
 SOURCE = (

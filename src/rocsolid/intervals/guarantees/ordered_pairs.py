@@ -16,7 +16,7 @@ from rocsolid.intervals.guarantees.checks import (
     tail_share,
 )
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.kl import kl_lower
+from rocsolid.intervals.guarantees.hoeffding import kl_lower
 from rocsolid.results import Alternative, Interval
 
 SOURCE = "Hoeffding 1963, Theorem 1 and section 5 (blocks of independent pairs), for a ratio"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees.rank_band import lower_band, upper_band
-from rocsolid.intervals.guarantees.rate_limits import Limits, at_least, at_most
+from rocsolid.intervals.guarantees.band import lower_band, upper_band
+from rocsolid.intervals.guarantees.roc_band import Limits, at_least, at_most
 from rocsolid.results import Alternative
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import SortedClasses
 
 SOURCE = "Berk and Jones 1979 (bands with equal local levels), one for the rates of each class"
 

@@ -17,10 +17,10 @@ from rocsolid.intervals.guarantees.checks import (
     SMALLEST_DELTA,
     check_sizes,
     check_value,
+    mirrored,
     tail_share,
 )
-from rocsolid.intervals.guarantees.kl import kl, kl_lower
-from rocsolid.intervals.guarantees.sides import mirrored
+from rocsolid.intervals.guarantees.hoeffding import kl, kl_lower
 from rocsolid.results import Alternative, Interval
 
 CHOSEN_BY_ANSWERS = (

@@ -1,7 +1,9 @@
-"""Limits around a ROC curve, and those that hold at each rate by itself."""
+"""Limits for the share of a class at or above a threshold, for every threshold at once."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -11,12 +13,92 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.intervals.guarantees.band import lower_band, upper_band
 from rocsolid.intervals.guarantees.checks import IID, check_level
-from rocsolid.results import Interval, percent
+from rocsolid.intervals.guarantees.dkw import dkw_radius
+from rocsolid.results import percent
+from rocsolid.results.interval import CURVE, Interval, Reads
 from rocsolid.results.plain import one_line, written
-from rocsolid.results.reads import CURVE, Reads
-from rocsolid.summaries.mirrored import mirrored
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.score_counts import ScoreCounts, mirrored
+
+_FLOATS = NDArray[np.float64]
+Limits = tuple[_FLOATS, _FLOATS]
+
+
+def dkw_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
+    """The empirical share ± √(ln(2/share)/(2·rows)): Dvoretzky, Kiefer, Wolfowitz and Massart.
+
+    All of them hold together except with a probability of ``share``, whatever the distribution. The
+    width is the same everywhere, which makes the limits useless where rates are small.
+
+    >>> low, high = dkw_limits(np.array([0, 50, 100]), 100, 0.05)
+    >>> low.round(3), high.round(3)
+    (array([0.   , 0.364, 0.864]), array([0.136, 0.636, 1.   ]))
+    """
+    rate, radius = above / rows, dkw_radius(rows, share)
+    return np.maximum(rate - radius, 0.0), np.minimum(rate + radius, 1.0)
+
+
+def equal_local_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
+    """Beta quantiles of the order statistics, each at the same level (Berk and Jones 1979).
+
+    Between the k-th and the (k+1)-th largest row the share above a threshold is at least the lower
+    limit for the one and at most the upper limit for the other, ties included. Each side fails at
+    any threshold with probability at most share/2, computed without an asymptotic step. Narrow
+    where the rate is near 0 or 1, a little wider than `dkw_limits` in the middle.
+
+    >>> low, high = equal_local_limits(np.array([0, 50, 100]), 100, 0.05)
+    >>> low.round(3), high.round(3)
+    (array([0.   , 0.346, 0.934]), array([0.066, 0.654, 1.   ]))
+    """
+    return at_least(above, rows, share / 2.0), at_most(above, rows, share / 2.0)
+
+
+def at_least(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
+    """The lower limits alone, which fail anywhere with a chance of at most ``share``.
+
+    Large classes have limits at some ranks only: the next one on the safe side is used.
+    """
+    band = lower_band(rows, 0.0, 1.0, share)
+    return np.append(0.0, band.limit)[np.searchsorted(band.ranks, above, side="right")]
+
+
+def at_most(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
+    """The upper limits alone."""
+    band = upper_band(rows, 0.0, 1.0, share)
+    return np.append(band.limit, 1.0)[np.searchsorted(band.ranks, above + 1, side="left")]
+
+
+def jumps(rows: int, level: float) -> NDArray[np.int64]:
+    """The counts at which the equal local limits of `rate_boxes` for such a class change."""
+    share = (1.0 - math.sqrt(level)) / 2.0
+    bands = lower_band(rows, 0.0, 1.0, share), upper_band(rows, 0.0, 1.0, share)
+    return np.union1d(bands[0].ranks, bands[1].ranks)
+
+
+SIMULTANEOUS: dict[str, Callable[[NDArray[np.int64], int, float], Limits]] = {
+    "dkw": dkw_limits,
+    "equal-local-levels": equal_local_limits,
+}
+
+
+def rate_boxes(
+    hits: NDArray[np.int64],
+    alarms: NDArray[np.int64],
+    sizes: tuple[int, int],
+    kind: str,
+    level: float,
+) -> tuple[Limits, Limits]:
+    """Limits for the true-positive and the false-positive rates at all thresholds at once.
+
+    ``hits`` and ``alarms`` of the ``sizes`` positives and negatives are at or above a threshold.
+    The classes are independent, so that limits which hold for each with probability √level hold
+    for both with probability ``level``. Any choice of threshold is allowed, whatever it looked at.
+    """
+    share = 1.0 - math.sqrt(level)
+    limits = SIMULTANEOUS[kind]
+    return limits(hits, sizes[0], share), limits(alarms, sizes[1], share)
+
 
 _SIDES = (0.0, 1.0)
 
@@ -75,7 +157,6 @@ def lines(
     return x, np.clip(np.interp(x, rates, low), *tpr), np.clip(np.interp(x, rates, high), *tpr)
 
 
-_FLOATS = NDArray[np.float64]
 POINTWISE = "order statistics and Clopper-Pearson"
 SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413 (binomial limits)"
 
@@ -236,3 +317,72 @@ def first_reaching(n: int, q: _FLOATS, level: float) -> NDArray[np.int64]:
         enough = bdtr(middle.astype(float), n, q) >= level
         low, high = np.where(enough, low, middle + 1), np.where(enough, middle, high)
     return low
+
+
+SOURCES = {
+    "dkw": "Massart, Annals of Probability 18 (1990), 1269-1283, for the rates of each class "
+    "(fixed-width bands: Campbell, Statistics in Medicine 13 (1994), 499-508)",
+    "equal-local-levels": "Berk and Jones, Zeitschrift für Wahrscheinlichkeitstheorie 47 (1979), "
+    "47-59, for the rates of each class",
+}
+
+
+def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> RocBand:
+    """A region that holds the whole curve, vertical steps and tied segments included.
+
+    At every threshold the two true rates lie in a box, for all thresholds at once. The true curve
+    runs through each of those boxes and never falls. To the right of a box it is therefore nowhere
+    below the box's lower edge, and to the left nowhere above the upper edge. What no box forbids is
+    the region; its edges are stairs. It holds the curve at ties as well, where the completed curve
+    is a straight line between two such points; lines in place of stairs would be closer there.
+
+    >>> table = ScoreCounts.from_arrays(np.arange(200) >= 100, np.arange(200.0) % 130)
+    >>> print(simultaneous_band(table, "equal-local-levels").at(fpr=0.5))
+    [0.1877, 0.8123] at 95 % (equal-local-levels)
+    """
+    check_level(level)
+    m, n = int(counts.n_pos), int(counts.n_neg)
+    hits, alarms = counts.corners
+    if kind == "equal-local-levels":  # a few hundred boxes hold all others
+        kept = [above.searchsorted(jumps(rows, level)) for above, rows in ((hits, m), (alarms, n))]
+        some = np.unique(np.concatenate([[0], *kept]))
+        hits, alarms = hits[some], alarms[some]
+    tpr, fpr = rate_boxes(hits, alarms, (m, n), kind, level)
+    across, low, high = _stairs(fpr, tpr)
+    upward, left, right = _stairs(tpr, fpr)
+    return RocBand(
+        across, low, high, upward, left, right, level, kind, pointwise=False, source=SOURCES[kind]
+    )
+
+
+def _stairs(x: Limits, y: Limits) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
+    """The largest lower edge of the boxes to the left of each x, the smallest upper of the others.
+
+    Each place where either edge jumps is listed twice, with its values to the left and right of it.
+
+    >>> x, y = (np.array([0.2]), np.array([0.4])), (np.array([0.5]), np.array([0.7]))
+    >>> places, low, high = _stairs(x, y)
+    >>> places.tolist(), low.tolist()
+    ([0.0, 0.0, 0.2, 0.2, 0.4, 0.4, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5])
+    >>> high.tolist()
+    [0.7, 0.7, 0.7, 1.0, 1.0, 1.0, 1.0, 1.0]
+    """
+    up = np.argsort(x[1], kind="stable")
+    ends, floor = x[1][up], np.append(0.0, np.maximum.accumulate(y[0][up]))
+    down = np.argsort(x[0], kind="stable")
+    starts = x[0][down]
+    ceiling = np.append(np.minimum.accumulate(y[1][down][::-1])[::-1], 1.0)
+    rises, falls = ends[floor[1:] > floor[:-1]], starts[ceiling[1:] > ceiling[:-1]]
+    places = np.unique(np.concatenate([[0.0, 1.0], rises, falls]))
+    before = floor[np.searchsorted(ends, places, side="left")]
+    after = floor[np.searchsorted(ends, places, side="right")]
+    # left of a place the boxes that start there still count, right of it they no longer do
+    until = ceiling[np.searchsorted(starts, places, side="left")]
+    beyond = ceiling[np.searchsorted(starts, places, side="right")]
+    # there is nothing to the left of 0 and to the right of 1
+    until[0], after[-1] = beyond[0], before[-1]
+    return (
+        np.repeat(places, 2),
+        np.column_stack([before, after]).ravel(),
+        np.column_stack([until, beyond]).ravel(),
+    )

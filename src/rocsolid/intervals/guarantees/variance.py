@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,8 +10,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_sizes, check_value
-from rocsolid.intervals.guarantees.weighted_band import classes_of
+from rocsolid.intervals.guarantees.band import classes_of
+from rocsolid.intervals.guarantees.checks import (
+    IID,
+    Deviation,
+    check_delta,
+    check_sizes,
+    check_value,
+    symmetric,
+    tail_share,
+)
+from rocsolid.intervals.guarantees.claim import Claim
+from rocsolid.results import Alternative
+from rocsolid.results.interval import Interval
 from rocsolid.summaries.placements import Placements
 
 
@@ -26,7 +38,7 @@ def pair_chances(pos_scores: ArrayLike, neg_scores: ArrayLike) -> dict[str, floa
     >>> chances = pair_chances(pos, neg)
     >>> chances["p1"], chances["p2"], chances["p_tie"]
     (0.83203125, 0.84765625, 0.0625)
-    >>> from rocsolid.intervals.guarantees.normal import normal
+    >>> from rocsolid.intervals.guarantees.variance import normal
     >>> print(normal(0.90625, 4, 4, **chances))
     [0.6980, 1.0000] at 95 % (normal)
     """
@@ -136,3 +148,108 @@ def known_variance(
             fix="an AUC's standard deviation never exceeds one half",
         )
     return KnownVariance(float(variance), "σ² given", "the variance of the AUC is known", False)
+
+
+def chebyshev(
+    auc: float,
+    n_pos: int,
+    n_neg: int,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    variance: Variance = "max",
+    p1: float | None = None,
+    p2: float | None = None,
+    p_tie: float = 0.0,
+) -> Interval:
+    """(10) and (11) of Agarwal et al. 2005: P(|Â−A| ≥ σ/√δ) ≤ δ.
+
+    Certified when σ² is given. Otherwise σ² comes from p₁ and p₂ by (7), or is the largest (14) or
+    the smallest (15) there is, all at Â in place of the unknown A: a plug-in, no guarantee. One
+    limit alone uses Cantelli's ε = σ√((1−δ)/δ).
+
+    >>> print(chebyshev(0.8, 100, 400))
+    [0.6211, 0.9789] at 95 % (chebyshev)
+    >>> chebyshev(0.8, 100, 400).certified, chebyshev(0.8, 100, 400, variance=0.0005).certified
+    (False, True)
+    """
+    check_value(auc)
+    known = known_variance(auc, n_pos, n_neg, variance, p1, p2, p_tie)
+    limits = symmetric(auc, _epsilon(known.value, delta, alternative), alternative)
+    return _claim(known).interval(limits, delta)
+
+
+def chebyshev_deviation(
+    n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
+) -> Deviation:
+    """σ/√δ with (14); without an AUC with σ² ≤ 1/(4k), which is then a guarantee.
+
+    >>> round(float(chebyshev_deviation(100, 400)), 4)
+    0.2236
+    """
+    known = known_variance(auc, n_pos, n_neg)
+    return _claim(known).deviation(_epsilon(known.value, delta, "two-sided"), delta)
+
+
+def _claim(known: KnownVariance) -> Claim:
+    source = f"Agarwal et al. 2005, (11) with {known.source}"
+    return Claim("chebyshev", source, (*IID, known.assumption), certified=not known.plug_in)
+
+
+def _epsilon(variance: float, delta: float, alternative: Alternative) -> float:
+    share = check_delta(delta)
+    return math.sqrt(variance * (1 / share if alternative == "two-sided" else (1 - share) / share))
+
+
+LARGE = "both classes large: the AUC is taken as normal"
+
+
+def normal(
+    auc: float,
+    n_pos: int,
+    n_neg: int,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    variance: Variance = "max",
+    p1: float | None = None,
+    p2: float | None = None,
+    p_tie: float = 0.0,
+) -> Interval:
+    """(12) and (13) of Agarwal et al. 2005: an approximation for large samples, never a guarantee.
+
+    Φ is the distribution function from −∞ (the paper prints the integral from 0). The variance is
+    chosen as in ``chebyshev``.
+
+    >>> print(normal(0.8, 100, 400), normal(0.8, 100, 400).certified)
+    [0.7216, 0.8784] at 95 % (normal) False
+    """
+    check_value(auc)
+    known = known_variance(auc, n_pos, n_neg, variance, p1, p2, p_tie)
+    limits = symmetric(auc, _epsilon_of_normal(known.value, delta, alternative), alternative)
+    return _claim_of_normal(known).interval(limits, delta)
+
+
+def normal_deviation(
+    n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
+) -> Deviation:
+    """σΦ⁻¹(1−δ/2) with (14); without an AUC with σ² ≤ 1/(4k).
+
+    >>> round(float(normal_deviation(100, 400)), 4)
+    0.098
+    """
+    known = known_variance(auc, n_pos, n_neg)
+    return _claim_of_normal(known).deviation(
+        _epsilon_of_normal(known.value, delta, "two-sided"), delta
+    )
+
+
+def _claim_of_normal(known: KnownVariance) -> Claim:
+    source = f"Agarwal et al. 2005, (13) with {known.source}"
+    return Claim("normal", source, (*IID, known.assumption, LARGE), certified=False)
+
+
+def _epsilon_of_normal(variance: float, delta: float, alternative: Alternative) -> float:
+    from scipy.special import ndtri
+
+    return math.sqrt(variance) * max(-float(ndtri(tail_share(delta, alternative))), 0.0)

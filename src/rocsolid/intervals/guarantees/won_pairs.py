@@ -9,7 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from rocsolid.summaries.board import Board
+from rocsolid.summaries.binary_summary import Board
 
 _FLOATS = NDArray[np.float64]
 _LEAST = 1e-30  # of the largest chance: below it, a chance at either end is dropped

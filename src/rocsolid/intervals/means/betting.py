@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees.capital import (
+from rocsolid.intervals.guarantees.betting import (
     log_mean_exp,
     log_product,
     smallest_plausible,

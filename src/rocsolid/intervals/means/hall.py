@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.means.t import Limits, Numbers
 from rocsolid.results.interval import Alternative
 

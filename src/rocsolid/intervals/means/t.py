@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.calibrated.tails import tail
+from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.results.interval import Alternative
 
 ASSUMPTIONS = (

@@ -1,14 +1,32 @@
-"""What releases may cost in all, in whole units that add up without rounding."""
+"""What releases may cost in all, in whole units that add up without rounding.
+
+Adding up the privacy that releases cost: zero-concentrated differential privacy (zCDP).
+
+The cost ρ of releases adds up, also when each is chosen after seeing the earlier ones (Bun and
+Steinke 2016, Lemma 1.7 and 2.3), and turns into the usual (ε, δ) at the end.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, Literal
 
+import numpy as np
+
+from rocsolid.arguments import one_of
 from rocsolid.errors import InputError, RocsolidError
-from rocsolid.leaks.release.defence import Answer, exact
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Past,
+    Submission,
+    check_classes,
+    discrete_gaussian,
+    discrete_laplace,
+    exact,
+    nearest,
+)
 
 BITS = 10**6
 RHO = 10**12
@@ -87,3 +105,256 @@ def _whole(budget: float | None, unit: int, name: str) -> int | None:
             f"a budget above {_TOO_MANY / unit:.2g} bounds nothing", where=name, value=budget
         )
     return units
+
+
+def rho_of_epsilon(epsilon: float) -> float:
+    """An ε-differentially private release is (ε²/2)-zCDP (Bun and Steinke 2016, Proposition 1.4).
+
+    >>> rho_of_epsilon(1)
+    0.5
+    """
+    _check_positive(epsilon, "epsilon")
+    return epsilon * epsilon / 2
+
+
+def epsilon_of_rho(rho: float, delta: float) -> float:
+    """The ε for which ρ-zCDP gives (ε, δ)-differential privacy.
+
+    Canonne, Kamath and Steinke (2020), Corollary 13: for every α > 1,
+    ε = αρ + (ln(1/δ) + α·ln(1 − 1/α) − ln(α − 1))/(α − 1) holds. The least over a fine grid of α is
+    taken, so that the answer is never too small.
+
+    >>> round(epsilon_of_rho(0.5, 1e-5), 2), round(epsilon_of_rho(0, 1e-5), 2)
+    (4.73, 0.0)
+    """
+    if not rho >= 0:
+        raise InputError("a privacy cost is at least 0", where="rho", value=rho)
+    _check_delta(delta)
+    if rho == 0:
+        return 0.0
+    # the best α is near 1 + √(ln(1/δ)/ρ)
+    near = math.sqrt(math.log(1 / delta) / rho)
+    steps = (near * 1.01**i for i in range(-400, 401))
+    return max(0.0, min(_at_order(rho, delta, a) for a in steps))
+
+
+def rho_of_epsilon_delta(epsilon: float, delta: float) -> float:
+    """The largest ρ for which ρ-zCDP gives (ε, δ)-differential privacy.
+
+    >>> rho = rho_of_epsilon_delta(1, 1e-5)
+    >>> round(rho, 4), round(epsilon_of_rho(rho, 1e-5), 6)
+    (0.0306, 1.0)
+    """
+    _check_positive(epsilon, "epsilon")
+    _check_delta(delta)
+    low, high = 0.0, epsilon + 1.0
+    while epsilon_of_rho(high, delta) < epsilon:
+        high *= 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if epsilon_of_rho(middle, delta) <= epsilon else (low, middle)
+    return low
+
+
+def _at_order(rho: float, delta: float, above_one: float) -> float:
+    """The bound at order α = 1 + above_one."""
+    alpha = 1 + above_one
+    inner = math.log(1 / delta) - alpha * math.log1p(1 / above_one) - math.log(above_one)
+    return alpha * rho + inner / above_one
+
+
+def _check_positive(value: float, name: str) -> None:
+    if not (value > 0 and math.isfinite(value)):
+        raise InputError(f"{name} must be above 0", where=name, value=value)
+
+
+def _check_delta(delta: float) -> None:
+    if not 0 < delta < 1:
+        raise InputError(
+            "delta lies between 0 and 1",
+            where="delta",
+            value=delta,
+            fix="take far less than one over the number of rows, such as 1e-6",
+        )
+
+
+Neighbours = Literal["swap", "flip"]
+
+_FLIP_GRID = 10**6  # public: the class sizes are not, when one flip makes neighbours
+_NUMERIC_SD = 4.0  # above it a discrete Gaussian's entropy is the continuous one to 1e-100
+
+
+@dataclass(frozen=True, slots=True)
+class Laplace:
+    """The AUC plus discrete Laplace noise: ε-differential privacy of the labels, for one release.
+
+    ``neighbours`` says between which label sets the promise holds; the scores are public.
+
+    * "swap": two rows exchange their labels; the class sizes are public. The AUC moves by at most
+      (max − min midrank)/(n₀·n₁), whatever the labels are, because that depends on the submission
+      only. It is attained, ties included.
+    * "flip": one row changes its label; the class sizes are secret. The AUC moves by at most ½, an
+      undefined AUC being released as ½. Adding noise by min(½, 1/min(n₀,n₁)) instead would break
+      the promise: that is a local sensitivity and tells the class sizes.
+
+    The noise is drawn on a grid of which the AUC is a whole multiple ("flip": to which it is first
+    rounded), from the operating system's generator. The value is released as it falls, below 0 or
+    above 1 too.
+
+    >>> rule = Laplace(1)
+    >>> rule.noise_sd(Submission(Fraction(3, 4), 100, 100, 398))  # √2 · 199/10000
+    0.028...
+    """
+
+    private: ClassVar[bool] = True
+
+    epsilon: float
+    neighbours: Neighbours = "swap"
+    _cites = ("The private AUC", "canonne2020")
+
+    def __post_init__(self) -> None:
+        rho_of_epsilon(self.epsilon)
+        _check_neighbours(self.neighbours)
+
+    def scale(self, submission: Submission) -> Fraction:
+        """The scale of the noise in steps of the grid: sensitivity/ε."""
+        return sensitivity(submission, self.neighbours) / Fraction(self.epsilon)
+
+    def noise_sd(self, submission: Submission) -> float:
+        """The noise's standard deviation, in AUC."""
+        grid = _grid(submission, self.neighbours)
+        return math.sqrt(_laplace_moments(self.scale(submission))[0]) / grid
+
+    def answer(self, submission: Submission, past: Past) -> Answer:
+        at, grid = _on_grid(submission, self.neighbours)
+        scale = self.scale(submission)
+        if not scale:  # all scores tied: one half, whatever the labels are
+            return Answer(submission.auc, 0.0)
+        value = Fraction(at + discrete_laplace(scale), grid)
+        return Answer(value, self.most_bits(submission), rho_of_epsilon(self.epsilon))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
+
+    def places(self, n_pos: int, n_neg: int) -> None:
+        """Noise can be any whole number of steps."""
+
+    def most_bits(self, submission: Submission) -> float:
+        """Most bits that one release can carry.
+
+        Beside the capacity: every output is within e^(±x) of what it would be for an AUC of one
+        half, x = grid/(2·scale), so that no more than x·min(1, x/2) nats are given away.
+        """
+        grid, scale = _grid(submission, self.neighbours), self.scale(submission)
+        x = float(grid / (2 * scale))
+        nats = x * min(1.0, x / 2)
+        return min(_capacity(grid, *_laplace_moments(scale)), nats / math.log(2))
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """The AUC plus discrete Gaussian noise: ρ-zCDP of the labels, which adds up over releases.
+
+    Everything else is as for `Laplace`. A budget of (ε, δ) in all becomes ρ in all by
+    `rho_of_epsilon_delta`; divide it by the number of releases.
+
+    >>> rule = Gaussian(0.005)  # 100 of them spend ρ = ½
+    >>> round(rule.noise_sd(Submission(Fraction(3, 4), 256, 256, 1022)), 3)
+    0.078
+    """
+
+    private: ClassVar[bool] = True
+
+    rho: float
+    neighbours: Neighbours = "swap"
+    _cites = ("The private AUC", "canonne2020")
+
+    def __post_init__(self) -> None:
+        if not (self.rho > 0 and math.isfinite(self.rho)):
+            raise InputError("rho must be above 0", where="rho", value=self.rho)
+        _check_neighbours(self.neighbours)
+
+    def variance(self, submission: Submission) -> Fraction:
+        """The variance parameter of the noise in steps of the grid: sensitivity²/(2ρ)."""
+        return sensitivity(submission, self.neighbours) ** 2 / (2 * Fraction(self.rho))
+
+    def noise_sd(self, submission: Submission) -> float:
+        """The noise's standard deviation, in AUC."""
+        grid = _grid(submission, self.neighbours)
+        return math.sqrt(_gaussian_moments(self.variance(submission))[0]) / grid
+
+    def answer(self, submission: Submission, past: Past) -> Answer:
+        at, grid = _on_grid(submission, self.neighbours)
+        variance = self.variance(submission)
+        if not variance:
+            return Answer(submission.auc, 0.0)
+        value = Fraction(at + discrete_gaussian(variance), grid)
+        return Answer(value, _capacity(grid, *_gaussian_moments(variance)), self.rho)
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * _grid_of(n_pos, n_neg, self.neighbours))
+
+    def places(self, n_pos: int, n_neg: int) -> None:
+        """Noise can be any whole number of steps."""
+
+
+def sensitivity(submission: Submission, neighbours: Neighbours) -> int:
+    """How many steps of the grid the AUC moves at most between neighbours, over all labels.
+
+    >>> sensitivity(Submission(Fraction(3, 4), 2, 2, 6), "swap")  # 6/8 of the AUC
+    6
+    """
+    return submission.rank_span if neighbours == "swap" else _FLIP_GRID // 2
+
+
+def _grid(submission: Submission, neighbours: Neighbours) -> int:
+    """How many steps one AUC has."""
+    if neighbours == "swap":
+        check_classes(submission)
+    return _grid_of(submission.n_pos, submission.n_neg, neighbours)
+
+
+def _grid_of(n_pos: int, n_neg: int, neighbours: Neighbours) -> int:
+    return _FLIP_GRID if neighbours == "flip" else 2 * n_pos * n_neg
+
+
+def _on_grid(submission: Submission, neighbours: Neighbours) -> tuple[int, int]:
+    """The AUC in steps of the grid. To round to the nearest step keeps a sensitivity of whole steps
+    as it is."""
+    grid = _grid(submission, neighbours)
+    return math.floor(submission.auc * grid + Fraction(1, 2)), grid
+
+
+def _capacity(grid: int, variance: float, entropy: float) -> float:
+    """Most bits that a value in [0, 1] plus this noise can carry.
+
+    That is the entropy of the sum less the entropy of the noise. A sum on a lattice of step 1 with
+    variance v has entropy at most ½·log₂(2πe(v + 1/12)); the AUC adds at most grid²/4 to v.
+    """
+    most = 0.5 * math.log2(2 * math.pi * math.e * (grid**2 / 4 + variance + 1 / 12))
+    return min(most - entropy, math.log2(grid + 1))
+
+
+def _laplace_moments(scale: Fraction) -> tuple[float, float]:
+    """Variance and entropy in bits of the discrete Laplace law."""
+    q = math.exp(-1 / scale)
+    rest = -math.expm1(-1 / scale)  # 1 − q
+    mean_size = 2 * q / (rest * (1 + q))
+    entropy = math.log2((1 + q) / rest) + mean_size / float(scale) / math.log(2)
+    return 2 * q / rest**2, entropy
+
+
+def _gaussian_moments(variance: Fraction) -> tuple[float, float]:
+    """Variance and entropy in bits of the discrete Gaussian law."""
+    v = float(variance)
+    if v > _NUMERIC_SD**2:
+        return v, 0.5 * math.log2(2 * math.pi * math.e * v)
+    x = np.arange(-60, 61)
+    share = np.exp(-(x**2) / (2 * v))
+    share /= share.sum()
+    seen = share[share > 0]
+    return float((share * x**2).sum()), float(-(seen * np.log2(seen)).sum())
+
+
+def _check_neighbours(neighbours: str) -> None:
+    one_of(neighbours, ("swap", "flip"), "neighbours")

@@ -1,22 +1,302 @@
-"""The one place that sees both the labels and a submission, and lets only an answer out."""
+"""What was released to whom, kept in SQLite: nothing is shown before it is on the record."""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
+from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.errors import RocsolidError
-from rocsolid.inputs import positives
+from rocsolid.errors import InputError, RocsolidError
+from rocsolid.inputs.binary import positives
 from rocsolid.intervals.guarantees.reuse import after_reuse
-from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release.defence import Defence, check_classes, submission
-from rocsolid.leaks.release.ledger import Ledger
-from rocsolid.leaks.release.transcript import transcript_bits
-from rocsolid.results import Alternative, Interval
+from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.release.budget import BITS, RHO, Budget
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Defence,
+    Past,
+    check_classes,
+    submission,
+    transcript_bits,
+)
+from rocsolid.leaks.release.ladder import Ladder
+from rocsolid.leaks.release.record import MEMORY, Database, Record, check_is_there, is_address
+from rocsolid.results import Alternative
+from rocsolid.results.interval import Interval
+
+_KEY_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One released answer: when, to whom, for which request."""
+
+    at: str
+    account: str
+    request: str
+    value: Fraction
+
+
+class Ledger:
+    """A record of releases with budgets over all accounts together, for one set of labels.
+
+    `create` makes it and fixes the labels, the defence and the budgets; `open` goes on with it.
+    Neither does the other's work, so that a mistyped path is an error and never a new ledger with
+    nothing spent.
+
+    An answer is computed, charged and written in one transaction that is on the disk before
+    `release` returns. A process killed before that has released nothing; one killed after it has
+    charged, and the same request then gets the stored answer, at no further cost and with the same
+    noise. Several threads may share a ledger; several processes open the file each for itself.
+
+    The file is as secret as the labels: it holds every answer, Thresholdout's threshold, and
+    (unless a ``key`` is given) what is needed to check a guess of all labels.
+
+    >>> from rocsolid.leaks.release import Exact
+    >>> ledger = Ledger.create(":memory:", [0, 1, 1], defence=Exact(), most_bits=10)
+    >>> ask = lambda past: Answer(Fraction(3, 4), most_bits=6.5)
+    >>> ledger.release("ann", "first", ask), ledger.release("ann", "first", ask), ledger.most_bits
+    (Fraction(3, 4), Fraction(3, 4), 6.5)
+    >>> ledger.release("bob", "second", ask)
+    Traceback (most recent call last):
+    rocsolid.leaks.release.budget.BudgetSpent: this release may give away 6.5 bits, and 3.5 of 10
+    are left. Fix: release no more scores on these labels.
+    """
+
+    def __init__(self, db: Database, key: bytes | None) -> None:
+        """Not to be called: see `create` and `open`."""
+        self.database = db
+        self._record = Record(db)
+        self._key = key
+
+    @classmethod
+    def create(
+        cls,
+        path: str | PathLike[str],
+        labels: Any,
+        *,
+        defence: Defence,
+        pos_label: Any = None,
+        most_bits: float | None = None,
+        rho: float | None = None,
+        per_account: int | None = None,
+        key: bytes | None = None,
+        beside: Callable[[Database], None] | None = None,
+    ) -> Ledger:
+        """Make a new ledger; the file must not exist.
+
+        ``most_bits`` bounds the most that all answers can give away together, ``rho`` their privacy
+        cost (zCDP), ``per_account`` the number of releases to one account; `None` sets no bound. A
+        defence that promises differential privacy needs ``rho``: without a bound on all accounts
+        together, many of them average the noise away. ``key`` is a secret of yours for the
+        fingerprint of the labels; without it a random one is drawn and kept in the file.
+        ``beside`` makes further tables in the same transaction.
+        """
+        positive = positives(labels, pos_label=pos_label, name="labels")
+        settings = defence_settings(defence)
+        budget = Budget.of(most_bits, rho, per_account)
+        if defence.private and rho is None:
+            raise InputError(
+                "a private defence needs a bound on all of its releases together",
+                where="rho",
+                fix="pass rho=, such as rho_of_epsilon_delta(1, 1e-6)",
+            )
+        n_pos = int(positive.sum())
+        if isinstance(defence, Ladder) and 0 < n_pos < len(positive):
+            defence.warn_of_small_step(n_pos, len(positive) - n_pos)
+        if key is not None and len(key) < _KEY_BYTES:
+            raise InputError(
+                "a key that can be guessed protects nothing",
+                where="key",
+                fix=f"pass at least {_KEY_BYTES} random bytes",
+            )
+        name = fspath(path)
+        if name != MEMORY and not is_address(name):
+            _claim(name)
+        secret = secrets.token_bytes(32) if key is None else key
+        ledger = cls(Database.of(name), secret)
+        try:
+            ledger._record.make(
+                secret if key is None else None,
+                labels_fingerprint(positive, secret),
+                settings,
+                budget,
+                beside,
+            )
+        except BaseException:
+            ledger.close()
+            raise
+        return ledger
+
+    @classmethod
+    def open(cls, path: str | PathLike[str], *, key: bytes | None = None) -> Ledger:
+        """Go on with a ledger that `create` made, after a check of the whole file.
+
+        What is not a ledger, or was damaged or copied in part, is refused.
+        """
+        name = fspath(path)
+        check_is_there(name)
+        ledger = cls(Database.of(name), key)
+        try:
+            ledger._record.verify()
+            ledger._key = key or ledger._record.own_key()
+        except BaseException:
+            ledger.close()
+            raise
+        return ledger
+
+    def check(self, positive: NDArray[np.bool_], defence: Defence) -> None:
+        """Refuse labels and defences other than those that the ledger was made for."""
+        if self._key is None:
+            raise InputError(
+                "the ledger was made with a key of its host",
+                where=self.database.shown,
+                fix="open it with the same key=",
+            )
+        fingerprint, settings = self._record.binding()
+        if fingerprint != labels_fingerprint(positive, self._key):
+            raise InputError(
+                "the ledger was made for other labels, or with another key",
+                where=self.database.shown,
+                fix="pass the labels in the same order, or make a new ledger for new labels",
+            )
+        if settings != defence_settings(defence):
+            raise InputError(
+                f"the ledger was made for the defence {settings}",
+                where=self.database.shown,
+                value=defence_settings(defence),
+                fix="pass that defence; answers of two defences on the same labels add up to more "
+                "than either is charged for",
+            )
+
+    def release(self, account: str, request: str, decide: Callable[[Past], Answer]) -> Fraction:
+        """The answer to a request: the stored one, or what ``decide`` says, charged first.
+
+        ``request`` names the submission; the same name always gets the same answer. ``decide`` is
+        called inside the transaction and must not show its answer to anybody.
+        """
+        with self.database.transaction():
+            value = self._record.answered(request)
+            if value is None:
+                past = self._record.past(account)
+                answer = decide(past)
+                bits, rho = self._record.spent()
+                self._record.budget.check(answer, account, past.releases, bits, rho)
+                self._record.write(account, request, answer)
+                value = answer.value
+        return value
+
+    @property
+    def releases(self) -> int:
+        """How many answers were released, to all accounts."""
+        return self._record.releases()
+
+    @property
+    def most_bits(self) -> float:
+        """Most bits that all answers so far can have given away."""
+        return self._record.spent()[0] / BITS
+
+    @property
+    def rho(self) -> float:
+        """The privacy cost of all answers so far (zCDP)."""
+        return self._record.spent()[1] / RHO
+
+    def answers(self) -> tuple[Told, ...]:
+        """Every answer that was released, in its order."""
+        return tuple(told for _, told in self._numbered())
+
+    def answers_to(self, account: str) -> list[tuple[int, Told]]:
+        """The answers to an account, each with its number among all."""
+        return self._numbered("account = ?", account)
+
+    def answer_to(self, request: str) -> tuple[int, Told]:
+        """The answer to a request that was answered, with its number among all."""
+        return self._numbered("request = ?", request)[0]
+
+    def _numbered(self, *where: str) -> list[tuple[int, Told]]:
+        return [
+            (number, Told(at, who, request, Fraction(value)))
+            for number, at, who, request, value in self._record.answers(*where)
+        ]
+
+    def by_account(self) -> dict[str, tuple[int, float]]:
+        """Releases and most bits of each account, the most bits first."""
+        return self._record.by_account()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; no answers and no secrets."""
+        return {
+            "defence": self._record.binding()[1],
+            "releases": self.releases,
+            "most_bits": self.most_bits,
+            "rho": self.rho,
+            **self._record.budget.to_dict(),
+            "accounts": {
+                account: {"releases": count, "most_bits": bits}
+                for account, (count, bits) in self.by_account().items()
+            },
+        }
+
+    def close(self) -> None:
+        self.database.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+def _claim(path: str) -> None:
+    """Make the empty file, readable by its owner only; of two that try at once, one is refused."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        raise InputError(
+            "the file exists already",
+            where="path",
+            value=path,
+            fix="Ledger.open goes on with a ledger; a new one needs a new name",
+        ) from None
+
+
+def labels_fingerprint(positive: NDArray[np.bool_], key: bytes) -> str:
+    """HMAC-SHA256 of the labels in order. Whoever has the key can check a guess of all labels.
+
+    >>> same = labels_fingerprint(np.array([True, False]), b"key")
+    >>> same == labels_fingerprint(np.array([True, False]), b"key")
+    True
+    >>> same == labels_fingerprint(np.array([True, False, False]), b"key")
+    False
+    """
+    text = f"{len(positive)}\0".encode() + np.packbits(positive).tobytes()
+    return hmac.new(key, text, "sha256").hexdigest()
+
+
+def defence_settings(defence: Defence) -> str:
+    """The defence and its parameters as text.
+
+    >>> from rocsolid.leaks.release import Rounded
+    >>> defence_settings(Rounded(2))
+    'Rounded(decimals=2)'
+    """
+    if type(defence).__repr__ is object.__repr__:
+        raise InputError(
+            "the text of this defence does not say its settings",
+            where="defence",
+            value=type(defence).__name__,
+            fix="make it a dataclass, or give it a __repr__ with every setting",
+        )
+    return repr(defence)
 
 
 class RefusedSubmission(RocsolidError):

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import math
+import secrets
 import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact, nearest
+from rocsolid.leaks.release.budget import Laplace, rho_of_epsilon
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Past,
+    Submission,
+    SubmittedRows,
+    check_classes,
+    discrete_laplace,
+    exact,
+    nearest,
+)
+from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +93,224 @@ class Ladder:
 
     def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
         return (value if value > Fraction(1, 2) else Fraction(0)), value + self.step
+
+
+@dataclass(frozen=True, slots=True)
+class ShakyLadder:
+    """Release a noisy AUC once it lies a step above the account's last one, noise included.
+
+    After Hardt (2017), with the noise of `Thresholdout`: with σ = Δ/ε and Δ = (N−1)/(n₀·n₁), the
+    most that a swap of two labels moves any AUC, Laplace noise has scale 2σ on the step, 4σ on each
+    comparison and σ on an answer. Waiting for an improvement and its answer are then
+    2ε-differentially private together. All of that is charged when the account begins to wait: with
+    its first submission, and with the first one after each improvement. The noise on the step stays
+    in the ledger meanwhile.
+
+    >>> rule = ShakyLadder(step="0.05", epsilon=1000)
+    >>> good = Submission(Fraction("0.81"), 100, 100, 398)
+    >>> first = rule.answer(good, Past())
+    >>> round(float(first.value), 2), first.rho
+    (0.81, 2000000.0)
+    >>> rule.answer(good, Past(first.value, 1, note=first.note)).value == first.value
+    True
+    """
+
+    private: ClassVar[bool] = True
+
+    step: Fraction
+    epsilon: float
+    _cites = ("The Shaky Ladder", "hardt2017")
+
+    def __init__(self, step: Fraction | str | float, epsilon: float) -> None:
+        object.__setattr__(self, "step", exact(step))
+        object.__setattr__(self, "epsilon", epsilon)
+        rho_of_epsilon(epsilon)
+        if not 0 < self.step <= Fraction(1, 2):
+            raise InputError("a step lies above 0, up to 1/2", where="step", value=step)
+
+    def answer(self, submission: Submission, past: Past) -> Answer:
+        check_classes(submission)
+        grid = submission.units
+        span = 2 * (submission.n_pos + submission.n_neg - 1)
+        sigma = span / Fraction(self.epsilon)  # in steps of the grid, as everything below
+        begins = not past.note
+        noisy = discrete_laplace(2 * sigma) if begins else int(past.note)
+        rho = rho_of_epsilon(2 * self.epsilon) if begins else 0.0
+        # what is released names the case (1 bit) and then holds at most what a Laplace release does
+        widest = Submission(submission.auc, submission.n_pos, submission.n_neg, span)
+        bits = 1 + Laplace(self.epsilon).most_bits(widest)
+
+        last = Fraction(1, 2) if past.last is None else past.last
+        above = (submission.auc - last) * grid + discrete_laplace(4 * sigma)
+        if above <= self.step * grid + noisy:
+            return Answer(last, bits, rho, note=str(noisy))
+        at = math.floor(submission.auc * grid)  # the AUC is a whole number of steps
+        return Answer(Fraction(at + discrete_laplace(sigma), grid), bits, rho, note="")
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * 2 * n_pos * n_neg)
+
+    def places(self, n_pos: int, n_neg: int) -> None:
+        """Noise can be any whole number of steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterFreeLadder:
+    """Release an improvement that exceeds its own standard error, to a multiple of 1/n.
+
+    After Blum and Hardt (2015), parameter-free mechanism. Their standard error of a mean loss
+    becomes that of the difference of two AUCs on the same rows: with the share of negatives below
+    each positive, and of positives above each negative, its square is the variance over the
+    positives of what changed, divided by their number, plus the same of the negatives. The
+    submission to beat is the account's last one that was released as an improvement; before there
+    is any, one with all rows tied.
+
+    One row that is moved gains no more than the standard error of that, so that single rows do not
+    show; a few positive rows moved together do. Releases rise through multiples of 1/n, so that
+    they carry no more bits than those of a `Ladder` of that step.
+
+    >>> from rocsolid.leaks.attacks import doubled_ranks
+    >>> from rocsolid.leaks.release import submission
+    >>> labels = np.arange(20) % 2 == 1
+    >>> rule, ranking = ParameterFreeLadder(), doubled_ranks(np.arange(20) + 6 * labels)
+    >>> str(rule.answer(submission(labels, ranking), Past()).value)
+    '4/5'
+    """
+
+    private: ClassVar[bool] = False
+    _cites = ("The parameter-free Ladder", "blum2015")
+
+    def answer(self, submission: Submission, past: Past) -> Answer:
+        check_classes(submission)
+        rows = rows_of(submission)
+        last = Fraction(1, 2) if past.last is None else past.last
+        n = submission.n_pos + submission.n_neg
+        count, rungs = past.releases + 1, n - n // 2
+        bits = math.log2((count + rungs) / count)
+        gain = submission.auc - last
+        if gain <= 0 or gain**2 <= _squared_error(rows, noted_ranks(past.note, n)):
+            return Answer(last, bits)
+        # above the last value, which is one half or a multiple of 1/n, it is not rounded below it
+        value = Fraction(round(submission.auc * n), n)
+        return Answer(value, bits, note=ranks_noted(rows.doubled))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * 2 * (n_pos + n_neg))  # one half is no multiple of an odd 1/n
+
+    def places(self, n_pos: int, n_neg: int) -> int:
+        return 2 * (n_pos + n_neg) + 1
+
+    def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
+        """At one half nothing may have improved."""
+        half = Fraction(1, 2 * (n_pos + n_neg))
+        return (
+            (Fraction(0), Fraction(1)) if value == Fraction(1, 2) else (value - half, value + half)
+        )
+
+
+def rows_of(submission: Submission) -> SubmittedRows:
+    """The rows, which `submission` gives with every submission."""
+    if submission.rows is None:
+        raise TypeError("this defence compares submissions row by row; make them by submission()")
+    return submission.rows
+
+
+def _squared_error(rows: SubmittedRows, best: NDArray[np.int64]) -> Fraction:
+    """The squared standard error of the difference of the two AUCs, exactly."""
+    positive = rows.positive
+    changed = _doubled_wins(positive, rows.doubled) - _doubled_wins(positive, best)
+    n_pos = int(positive.sum())
+    n_neg = len(positive) - n_pos
+    return _of_mean(changed[positive], 2 * n_neg) + _of_mean(changed[~positive], 2 * n_pos)
+
+
+def _doubled_wins(positive: NDArray[np.bool_], doubled: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Twice the rows of the other class that each positive is above, each negative below."""
+    wins = np.zeros(len(positive), dtype=np.int64)
+    for own, sign in ((positive, 1), (~positive, -1)):
+        others = np.sort(doubled[~own])
+        under = np.searchsorted(others, doubled[own], "left")
+        upto = np.searchsorted(others, doubled[own], "right")
+        twice = under + upto
+        wins[own] = twice if sign == 1 else 2 * len(others) - twice
+    return wins
+
+
+def _of_mean(values: NDArray[np.int64], unit: int) -> Fraction:
+    """The variance of the mean of values/unit; of one value it is not known and taken for 0."""
+    m = len(values)
+    if m == 1:
+        return Fraction(0)
+    total, squares = int(values.sum()), int((values**2).sum())
+    return Fraction(m * squares - total**2, m * m * (m - 1) * unit**2)
+
+
+_DRAWS = 400
+_ODDS = 3  # for the new submission being the better one
+
+
+@dataclass(frozen=True, slots=True)
+class BootstrappedLadder:
+    """Release the AUC of a bootstrap sample, where a Bayesian bootstrap says that it improved.
+
+    After Neto and others (2016), who made it for small tables: a submission counts as an
+    improvement on the account's last such one when the odds are at least 3 to 1 over the Bayesian
+    bootstrap, and what is released then is the AUC of one ordinary bootstrap sample of the rows,
+    here to a multiple of 1/n. Both draw within the classes, so that an AUC is always defined, from
+    the operating system's generator. The same ranking gets the same answer only through a `Gate`.
+
+    A sample need not be better than the one before, so a released value can fall. It promises no
+    privacy of single labels. Each answer is the last one or one of n + 1 values.
+    """
+
+    private: ClassVar[bool] = False
+    _cites = ("The bootstrapped Ladder", "neto2016")
+
+    def answer(self, submission: Submission, past: Past) -> Answer:
+        check_classes(submission)
+        rows = rows_of(submission)
+        n = len(rows.positive)
+        bits = math.log2(n + 2)
+        last = Fraction(1, 2) if past.last is None else past.last
+        rng = _generator()
+        if _chance_of_improvement(rows, noted_ranks(past.note, n), rng) < _ODDS / (_ODDS + 1):
+            return Answer(last, bits)
+        value = Fraction(round(_resampled(rows, rng) * n), n)
+        return Answer(value, bits, note=ranks_noted(rows.doubled))
+
+    def place(self, value: Fraction, n_pos: int, n_neg: int) -> int:
+        return nearest(value * 2 * (n_pos + n_neg))  # one half is no multiple of an odd 1/n
+
+    def places(self, n_pos: int, n_neg: int) -> int:
+        return 2 * (n_pos + n_neg) + 1
+
+
+def _generator() -> np.random.Generator:
+    return np.random.default_rng(secrets.randbits(128))
+
+
+def _chance_of_improvement(
+    rows: SubmittedRows, best: NDArray[np.int64], rng: np.random.Generator
+) -> float:
+    """The share of draws of weights at which the submission has a higher AUC than the best."""
+    positive = rows.positive
+    gain = _wins(positive, rows.doubled) - _wins(positive, best)
+    n_pos, n_neg = gain.shape
+    above = rng.dirichlet(np.ones(n_pos), _DRAWS)
+    below = rng.dirichlet(np.ones(n_neg), _DRAWS)
+    # weights of a whole no change differ from 0 by rounding only
+    return float((((above @ gain) * below).sum(axis=1) > 1e-12).mean())
+
+
+def _resampled(rows: SubmittedRows, rng: np.random.Generator) -> Fraction:
+    """The AUC of one bootstrap sample of the positives and of the negatives."""
+    wins = _wins(rows.positive, rows.doubled)
+    n_pos, n_neg = wins.shape
+    drawn = wins[np.ix_(rng.integers(n_pos, size=n_pos), rng.integers(n_neg, size=n_neg))]
+    return Fraction(int(drawn.sum()) + n_pos * n_neg, 2 * n_pos * n_neg)
+
+
+def _wins(positive: NDArray[np.bool_], doubled: NDArray[np.int64]) -> NDArray[np.int64]:
+    """1, 0 or −1 for each positive above, tied with or below each negative."""
+    signs: NDArray[np.int64] = np.sign(doubled[positive][:, None] - doubled[~positive][None, :])
+    return signs

@@ -8,10 +8,15 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.accountant import rho_of_epsilon
-from rocsolid.leaks.release.defence import Answer, Past, Submission, check_classes, exact
-from rocsolid.leaks.release.noise import discrete_laplace
-from rocsolid.leaks.release.private_auc import Laplace
+from rocsolid.leaks.release.budget import Laplace, rho_of_epsilon
+from rocsolid.leaks.release.defence import (
+    Answer,
+    Past,
+    Submission,
+    check_classes,
+    discrete_laplace,
+    exact,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,110 @@
-"""What each cluster adds to the placements, from rows in ascending order of their scores."""
+"""What clusters add to the variance, from parts that each hold some clusters whole."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.moments import Moments
-from rocsolid.summaries.ranges.cluster_pulls import ClusterInfluences
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.errors import InputError
+from rocsolid.summaries.moments import Moments, Units, as_rare, carried
+from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterInfluences:
+    """Sums over clusters; of parts of the clusters they add up.
+
+    The influence of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives
+    (Â'·neg − under/2m)/n, with Â' = 1 − Â; ``pos``, ``neg`` and ``both`` sum the squares of the
+    one, of the other, and the products. ``held_pos`` clusters have a positive that weighs
+    anything, ``held_neg`` a negative. ``shares`` sums the squares of a cluster's share of the
+    positives plus its share of the negatives. With u and v these two shares, ``even`` sums u², v²,
+    u⁴, v⁴ and u²v², and ``lost`` the squares of what the positives and the negatives of a cluster
+    add to 1 − Â and then of what they add to Â; see `Units`.
+    """
+
+    clusters: int = 0
+    held_pos: int = 0
+    held_neg: int = 0
+    pos: float = 0.0
+    neg: float = 0.0
+    both: float = 0.0
+    shares: float = 0.0
+    even: _FLOATS = field(default_factory=lambda: np.zeros(5))
+    lost: _FLOATS = field(default_factory=lambda: np.zeros(4))
+
+    @classmethod
+    def of(
+        cls,
+        pos: NDArray[Any],
+        neg: NDArray[Any],
+        below: NDArray[Any],
+        under: NDArray[Any],
+        whole: tuple[float, float, float],
+    ) -> ClusterInfluences:
+        """From an entry a cluster, as in `ClusterSums`, and m, n and the AUC of all clusters.
+
+        >>> two = np.array([1, 1])
+        >>> some = ClusterInfluences.of(two, two, np.array([2, 4]), np.array([0, 2]), (2, 2, 0.75))
+        >>> some.pos, some.both, some.shares
+        (0.03125, -0.03125, 2.0)
+        """
+        m, n, auc = whole
+        of_pos = _beyond_rounding((below / (2.0 * n) - auc * pos) / m, pos / m)
+        of_neg = _beyond_rounding(((1.0 - auc) * neg - under / (2.0 * m)) / n, neg / n)
+        u, v, won, beaten = pos / m, neg / n, below / (2.0 * n * m), under / (2.0 * m * n)
+        sides = ((pos - below / (2.0 * n)) / m, beaten, won, (neg - under / (2.0 * m)) / n)
+        return cls(
+            len(pos),
+            int(np.count_nonzero(pos)),
+            int(np.count_nonzero(neg)),
+            float(of_pos @ of_pos),
+            float(of_neg @ of_neg),
+            float(of_pos @ of_neg),
+            float(((u + v) ** 2).sum()),
+            np.array([u @ u, v @ v, u**2 @ u**2, v**2 @ v**2, u**2 @ v**2]),
+            np.array([side @ side for side in sides]),
+        )
+
+    def __add__(self, other: ClusterInfluences) -> ClusterInfluences:
+        return ClusterInfluences(
+            *(getattr(self, f.name) + getattr(other, f.name) for f in fields(ClusterInfluences))
+        )
+
+    def moments(self, auc: float) -> Moments:
+        """Obuchowski's variance (1997): see `WeightedPlacements.clustered_moments`."""
+        parts = [
+            held / (held - 1.0) * total if held > 1 else float("nan")
+            for held, total in ((self.held_pos, self.pos), (self.held_neg, self.neg))
+        ]
+        size = self.clusters
+        shared = size / (size - 1.0) * self.both if size > 1 else float("nan")
+        of_pos, of_neg, *fourths, both = self.even.tolist()
+        pos, neg = (
+            as_rare(carried((1.0 - auc, float(lost)), (auc, float(kept))), held)
+            for lost, kept, held in zip(
+                self.lost[:2], self.lost[2:], (self.held_pos, self.held_neg), strict=True
+            )
+        )
+        units = Units(
+            fourths[0] / of_pos**2, fourths[1] / of_neg**2, both / (of_pos * of_neg),
+            min(pos, neg), effective=(1.0 / of_pos, 1.0 / of_neg),
+        )  # fmt: skip
+        return Moments(
+            auc, parts[0] + shared, parts[1] + shared,
+            float(self.held_pos), float(self.held_neg), units=units,
+        )  # fmt: skip
+
+
+def _beyond_rounding(found: NDArray[Any], share: NDArray[Any]) -> NDArray[Any]:
+    """Zero where rounding alone is left, so that a constant score shows no variance."""
+    return np.where(np.abs(found) > 1e-13 * share, found, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,3 +192,184 @@ class ClusterSums:
     def _whole(self) -> tuple[float, float, float]:
         m, n = self.pos.sum(), self.neg.sum()
         return m, n, float(self.below.sum() / (2.0 * m * n))
+
+
+def table_of_sorted(
+    score: NDArray[Any], positive: NDArray[np.bool_], weight: NDArray[np.float64] | None = None
+) -> ScoreCounts:
+    """The table of distinct scores of rows in ascending order; another order is an error.
+
+    >>> table = table_of_sorted(np.array([-0.0, 0.0, 2.0]), np.array([True, False, True]))
+    >>> table.score.tolist(), table.pos.tolist(), table.neg.tolist()
+    ([0.0, 2.0], [1, 1], [1, 0])
+    """
+    starts = np.flatnonzero(run_begins(score))
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    if weight is None and len(starts) == len(score):  # without a tie there is nothing to add up
+        pos = positive.astype(np.int64)
+        neg = 1 - pos
+    elif weight is None:
+        rows = np.diff(starts, append=len(score))
+        pos = np.add.reduceat(positive, starts, dtype=np.int64) if len(score) else rows
+        neg = rows - pos
+    else:
+        pos, neg = (
+            np.add.reduceat(np.where(of_class, weight, 0.0), starts) if len(score) else weight
+            for of_class in (positive, ~positive)
+        )
+    distinct = score[starts]
+    if distinct.dtype.kind == "f":
+        distinct = distinct + 0.0  # one spelling of zero
+    try:
+        return ScoreCounts(distinct, pos, neg)
+    except InputError:
+        at = int(np.argmin(distinct[1:] > distinct[:-1]))
+        raise out_of_order(distinct[at], distinct[at + 1]) from None
+
+
+def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
+    """The same tables, where a score that ends one and begins the next is in one of them only.
+
+    The sort is not trusted: tables that do not ascend from one to the next are an error, because
+    sums over them would be wrong without a sign of it.
+
+    >>> a = ScoreCounts(np.array([1.0, 2.0]), np.array([1, 1]), np.array([0, 0]))
+    >>> b = ScoreCounts(np.array([2.0, 3.0]), np.array([0, 1]), np.array([1, 1]))
+    >>> [table.score.tolist() for table in glued([a, b])]
+    [[1.0], [2.0], [3.0]]
+    >>> list(glued([b, a]))
+    Traceback (most recent call last):
+    rocsolid.errors.InputError: sorted scores came back out of order (3.0 before 1.0). Fix: report
+    this with the versions of rocsolid and of the library that sorted them.
+    """
+    held: ScoreCounts | None = None
+    for table in tables:
+        if len(table) == 0:
+            continue
+        if held is not None:
+            last, first = held.score[-1], table.score[0]
+            if not first >= last:  # nor is NaN in order
+                raise out_of_order(last, first)
+            if first == last:
+                held = held + _part(table, slice(0, 1))
+                table = _part(table, slice(1, None))
+                if len(table) == 0:
+                    continue
+            yield held
+        yield_now = _part(table, slice(0, -1))
+        if len(yield_now):
+            yield yield_now
+        held = _part(table, slice(-1, None))
+    if held is not None:
+        yield held
+
+
+def out_of_order(last: Any, first: Any) -> InputError:
+    """The error for sorted data that is not sorted."""
+    return InputError(
+        f"sorted scores came back out of order ({last} before {first})",
+        fix="report this with the versions of rocsolid and of the library that sorted them",
+    )
+
+
+def _part(table: ScoreCounts, rows: slice) -> ScoreCounts:
+    return ScoreCounts(table.score[rows], table.pos[rows], table.neg[rows])
+
+
+_INT64 = 1 << 63
+
+BYTES = 100
+"""What a cluster takes while rows go by."""
+
+
+@dataclass(slots=True, eq=False)
+class ClusterRuns:
+    """What `ClusterSums` needs, added up batch by batch.
+
+    The rows of the highest score so far wait, summed by cluster, until a higher score comes. So a
+    tie that is longer than memory takes no more room than one entry per cluster.
+    """
+
+    sums: ClusterSums
+    seen: NDArray[np.bool_]
+    """Which clusters have a row, whatever it weighs."""
+
+    _below: tuple[Any, Any] = (0, 0)
+    _open: tuple[Any, NDArray[np.int64], NDArray[Any], NDArray[Any]] | None = field(default=None)
+
+    @classmethod
+    def empty(cls, clusters: int, pairs: int | None) -> ClusterRuns:
+        """For codes from 0 on; of unweighted rows ``pairs`` is twice the number of pairs."""
+        exact = pairs is not None and pairs < _INT64
+        kind = np.int64 if exact else np.float64
+        columns = [np.zeros(clusters, dtype=kind) for _ in range(4)]
+        return cls(ClusterSums(*columns), np.zeros(clusters, dtype=np.bool_))
+
+    def add(
+        self,
+        score: NDArray[Any],
+        positive: NDArray[np.bool_],
+        cluster: NDArray[np.int64],
+        weight: NDArray[np.float64] | None = None,
+    ) -> None:
+        """Rows whose scores ascend, from where the last ones ended.
+
+        >>> runs = ClusterRuns.empty(2, 8)
+        >>> for at in (slice(0, 2), slice(2, 4)):
+        ...     runs.add(np.array([1, 2, 2, 3])[at], np.array([False, True, False, True])[at],
+        ...              np.array([0, 0, 1, 1])[at])
+        >>> found = runs.finished()
+        >>> found.below.tolist(), found.under.tolist()
+        ([3, 4], [0, 1])
+        """
+        if len(score) == 0:
+            return
+        kind = self.sums.pos.dtype
+        self.seen[cluster] = True
+        each = np.ones(len(score), dtype=kind) if weight is None else weight
+        pos, neg = np.where(positive, each, 0), np.where(positive, 0, each)
+        if self._open is not None:
+            last, *held = self._open
+            if not score[0] >= last:  # nor is NaN in order
+                raise out_of_order(last, score[0])
+            of_held = np.full(len(held[0]), last, dtype=score.dtype)
+            score = np.concatenate([of_held, score])
+            cluster, pos, neg = (
+                np.concatenate(both) for both in zip(held, (cluster, pos, neg), strict=True)
+            )
+        starts = np.flatnonzero(run_begins(score))
+        end = int(starts[-1])
+        self._close(starts[:-1], cluster[:end], pos[:end], neg[:end])
+        held_code, at = np.unique(cluster[end:], return_inverse=True)
+        held_pos, held_neg = np.zeros(len(held_code), kind), np.zeros(len(held_code), kind)
+        np.add.at(held_pos, at, pos[end:])
+        np.add.at(held_neg, at, neg[end:])
+        self._open = score[end], held_code, held_pos, held_neg
+
+    def finished(self) -> ClusterSums:
+        """Of the clusters that have a row, after the last one."""
+        if self._open is not None:
+            _, code, pos, neg = self._open
+            self._close(np.zeros(1, dtype=np.intp), code, pos, neg)
+            self._open = None
+        return self.sums.subset(self.seen)
+
+    def _close(
+        self, starts: NDArray[np.intp], code: NDArray[np.int64], pos: NDArray[Any],
+        neg: NDArray[Any],
+    ) -> None:  # fmt: skip
+        """Whole runs of equal scores that lie above all that was closed before."""
+        if len(code) == 0:
+            return
+        size = np.diff(starts, append=len(code))
+        for own, other, count, doubled, before in (
+            (pos, neg, self.sums.pos, self.sums.below, self._below[1]),
+            (neg, pos, self.sums.neg, self.sums.under, self._below[0]),
+        ):
+            tied = np.add.reduceat(other, starts)
+            through = np.cumsum(tied)
+            placement = np.repeat(2 * before + 2 * through - tied, size)
+            np.add.at(count, code, own)
+            np.add.at(doubled, code, own * placement)
+        self._below = self._below[0] + pos.sum(), self._below[1] + neg.sum()

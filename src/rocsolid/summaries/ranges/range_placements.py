@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.board import MOST, Board
-from rocsolid.summaries.exact_dot import exact_dot
+from rocsolid.summaries.binary_summary import MOST, Board
+from rocsolid.summaries.moments import Moments, Units, exact_dot
 from rocsolid.summaries.placements import Placements, exact_sums, mirrored_squares
 from rocsolid.summaries.score_counts import ScoreCounts, total
 
@@ -139,3 +140,147 @@ class RangePlacements:
         m, n = self.n_pos, self.n_neg
         squares = mirrored_squares(self.under, self.under_squares, m, n)
         return Placements(m, n, self.below, self.below_squares, squares, self.ties)
+
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Of rows of one class with weights w: Σw·B, the mean of B under w², and Σw²(B − mean)².
+
+    B is the other class's weight on one side of the row, below or above it, and half of what is
+    tied with it. Squares about their own mean add up without a difference of large numbers.
+    """
+
+    sum: float = 0.0
+    mean: float = 0.0
+    spread: float = 0.0
+
+    def moved(self, by: float, weight: float) -> Side:
+        """After ``by`` is added to every B; ``weight`` is Σw."""
+        return Side(self.sum + by * weight, self.mean + by, self.spread)
+
+    def joined(self, added: Side, own: float, others: float) -> Side:
+        """With other rows; ``own`` and ``others`` are Σw² of both (Chan, Golub, LeVeque 1983)."""
+        total = self.sum + added.sum
+        if not own or not others:
+            rest = self if own else added
+            return Side(total, rest.mean, rest.spread)
+        gap = added.mean - self.mean
+        share = others / (own + others)
+        spread = self.spread + added.spread + gap * gap * own * share
+        return Side(total, self.mean + gap * share, spread)
+
+
+@dataclass(frozen=True, slots=True)
+class OneClass:
+    """The rows of one class in a range: Σw, Σw², Σw⁴, and what of the other class is where."""
+
+    weight: float = 0.0
+    squares: float = 0.0
+    fourths: float = 0.0
+    low: Side = Side()
+    high: Side = Side()
+
+    def among(self, below: float, above: float) -> OneClass:
+        """The same rows with that much of the other class below and above the range as well."""
+        low, high = self.low.moved(below, self.weight), self.high.moved(above, self.weight)
+        return OneClass(self.weight, self.squares, self.fourths, low, high)
+
+    def __add__(self, other: OneClass) -> OneClass:
+        return OneClass(
+            self.weight + other.weight,
+            self.squares + other.squares,
+            self.fourths + other.fourths,
+            self.low.joined(other.low, self.squares, other.squares),
+            self.high.joined(other.high, self.squares, other.squares),
+        )
+
+    @property
+    def effective(self) -> float:
+        """The number of equally weighted rows that would count as much: (Σw)²/Σw²."""
+        return self.weight**2 / self.squares
+
+    def variance(self, other_weight: float) -> float:
+        """k/(k−1)·Σw²(V − mean)²/(Σw)², V = B/``other_weight``, k `effective`.
+
+        From the side where B is small: near an end of the range of the AUC numbers close to each
+        other would lose their digits.
+        """
+        side = self.low if self.low.sum <= self.high.sum else self.high
+        off = side.mean - side.sum / self.weight
+        deviations = (side.spread + self.squares * off * off) / other_weight**2
+        size = self.effective
+        factor = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
+        return factor * deviations / self.weight**2
+
+
+@dataclass(frozen=True, slots=True)
+class RangeWeights:
+    """Weighted placements within a range of scores; ``tied`` counts tied pairs of rows.
+
+    >>> score, once = np.array([1.0, 2.0, 3.0]), np.ones(3)
+    >>> table = ScoreCounts(score, np.array([0.0, 1.0, 0.0]), np.array([3.0, 0.0, 1.0]))
+    >>> squares = ScoreCounts(score, np.array([0.0, 1.0, 0.0]), np.array([9.0, 0.0, 1.0]))
+    >>> fourths = ScoreCounts(score, squares.pos**2, squares.neg**2)
+    >>> RangeWeights.of(table, squares, fourths).moments.auc
+    0.75
+    """
+
+    pos: OneClass = OneClass()
+    neg: OneClass = OneClass()
+
+    @classmethod
+    def of(cls, table: ScoreCounts, squares: ScoreCounts, fourths: ScoreCounts) -> RangeWeights:
+        """From the weights of each distinct score and class, and their 2nd and 4th powers."""
+        return cls(
+            _one_class(table.pos, squares.pos, fourths.pos, table.neg),
+            _one_class(table.neg, squares.neg, fourths.neg, table.pos),
+        )
+
+    def then(self, other: RangeWeights) -> RangeWeights:
+        """With a range that lies above this one."""
+        return RangeWeights(
+            self.pos.among(0.0, other.neg.weight) + other.pos.among(self.neg.weight, 0.0),
+            self.neg.among(0.0, other.pos.weight) + other.neg.among(self.pos.weight, 0.0),
+        )
+
+    @property
+    def moments(self) -> Moments:
+        """The AUC and DeLong's variance under weights; see `WeightedPlacements.moments`."""
+        pos, neg = self.pos, self.neg
+        pairs = pos.weight * neg.weight
+        near_one = pos.high.sum < pos.low.sum
+        auc = 1.0 - pos.high.sum / pairs if near_one else pos.low.sum / pairs
+        return Moments(
+            min(max(auc, 0.0), 1.0),
+            pos.variance(neg.weight),
+            neg.variance(pos.weight),
+            pos.effective,
+            neg.effective,
+            units=Units(pos.fourths / pos.squares**2, neg.fourths / neg.squares**2),
+        )
+
+    @property
+    def squared_shares(self) -> float:
+        """Σ(u/Σu)² + Σ(v/Σv)², for the certified interval."""
+        return 1.0 / self.pos.effective + 1.0 / self.neg.effective
+
+
+def _one_class(
+    own: NDArray[Any], squares: NDArray[Any], fourths: NDArray[Any], other: NDArray[Any]
+) -> OneClass:
+    below = np.cumsum(other) - 0.5 * other
+    above = np.cumsum(other[::-1])[::-1] - 0.5 * other
+    return OneClass(
+        float(own.sum()), float(squares.sum()), float(fourths.sum()),
+        _side(own, squares, below), _side(own, squares, above),
+    )  # fmt: skip
+
+
+def _side(own: _FLOATS, squares: _FLOATS, other: _FLOATS) -> Side:
+    total = float(squares.sum())
+    mean = float(squares @ other) / total if total else 0.0
+    off = other - mean
+    return Side(float(own @ other), mean, float(squares @ (off * off)))

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.discounts import Discount
-from rocsolid.discounts.discount import Tail
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.discount import Tail, as_discount
 from rocsolid.errors import InputError
 
 _F = NDArray[np.float64]

@@ -1,20 +1,302 @@
-"""What NDCG tends to as the list grows."""
+"""How a cut-off grows with the list."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, Literal
 
-from rocsolid.discounts import Discount
-from rocsolid.discounts.discount import Tail
-from rocsolid.discounts.formulas import Logarithm, PowerDiscount
-from rocsolid.discounts.named import as_discount
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.arguments import nearest
+from rocsolid.discounts.cutoff import Cutoff, as_cutoff
+from rocsolid.discounts.discount import Discount, Logarithm, PowerDiscount, Tail, as_discount
+from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain, one_line, written
 from rocsolid.theory.asymptotics.classify import classify, is_constant
 from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve
-from rocsolid.theory.asymptotics.depth import as_depth
-from rocsolid.theory.asymptotics.theorems import EVERY_ORDER, find
+from rocsolid.theory.asymptotics.integrals import edges_towards_zero, integrate
+
+SUBLINEAR = "o(n)"
+
+_SIZES = tuple(10**power for power in (6, 12, 25, 37, 75, 150))
+_FASTER = 1.08
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """What a cut-off k(n) tends to: the whole list, a share c of it, k → ∞ with k/n → 0, or a
+    fixed k. ``proven`` is False where it was read off values of a function.
+
+    ``beyond_log`` says that k/ln n → ∞ too; of "o(n)" itself that is not known.
+    """
+
+    kind: Literal["whole", "share", "sublinear", "fixed"]
+    share: float = 1.0
+    name: str = ""
+    proven: bool = True
+    beyond_log: bool = False
+
+
+def as_depth(k: Any) -> Depth:
+    """From None, rs.discounts.frac(c), "o(n)", a fixed number, or a function of the list's length.
+
+    >>> as_depth("o(n)").kind, as_depth(lambda n: n**0.5).kind, as_depth(10).kind
+    ('sublinear', 'sublinear', 'fixed')
+    >>> as_depth(lambda n: n**0.5).beyond_log, as_depth(lambda n: 3 * math.log(n)).beyond_log
+    (True, False)
+    """
+    if isinstance(k, str):
+        if k.replace(" ", "") != SUBLINEAR:
+            close = nearest(k, [SUBLINEAR])
+            raise InputError(
+                "unknown cut-off",
+                where="k",
+                value=k,
+                fix=f"use {close or SUBLINEAR!r} for k → ∞ with k/n → 0, "
+                "rs.discounts.frac(0.2), or k=10",
+            )
+        return Depth("sublinear", 0.0, SUBLINEAR)
+    cutoff = as_cutoff(k)
+    rule = cutoff.rule
+    if rule is None:
+        return Depth("whole")
+    if isinstance(rule, Fraction):
+        share = float(rule)
+        return Depth("whole") if share == 1.0 else Depth("share", share, cutoff.name)
+    if isinstance(rule, int):
+        return Depth("fixed", 0.0, cutoff.name)
+    return _read_off([_value(cutoff, n) for n in _SIZES])
+
+
+def _value(cutoff: Cutoff, n: int) -> int:
+    """k(n), whole or as a float: NumPy's functions take no integer of this size."""
+    for size in (n, float(n)):
+        try:
+            return cutoff.of(size)  # type: ignore[arg-type]
+        except InputError:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            failure = error
+    raise _unsettled(f"it fails at n = {n:.0e}: {failure}") from failure
+
+
+def _read_off(values: list[int]) -> Depth:
+    """From k(10⁶) to k(10¹⁵⁰)."""
+    shares = [k / n for k, n in zip(values, _SIZES, strict=True)]
+    if len(set(values)) == 1:
+        return Depth("fixed", 0.0, str(values[0]), proven=False)
+    if len(set(values[-3:])) == 1:
+        raise _unsettled(
+            f"it is {values[-1]:,} from n = {_SIZES[-3]:.0e} to {_SIZES[-1]:.0e}, and was "
+            f"{values[0]:,} at {_SIZES[0]:.0e}"
+        )
+    before, after = shares[-2:]
+    if abs(after - before) <= 1e-6 * before:
+        whole = after >= 1.0 - 1e-6
+        return Depth("whole" if whole else "share", after, f"{after:g}·n", proven=False)
+    if after < 0.95 * before:
+        return Depth("sublinear", 0.0, SUBLINEAR, proven=False, beyond_log=_beyond_log(values))
+    raise _unsettled(
+        f"it keeps {before:g} of the list at n = {_SIZES[-2]:.0e} and {after:g} at {_SIZES[-1]:.0e}"
+    )
+
+
+def _beyond_log(values: list[int]) -> bool:
+    """Whether the exponent θ of k ≈ (ln n)^θ exceeds 1 clearly, whatever was rounded.
+
+    ln n doubles from each of the last three sizes to the next. Where k is a power of ln n and a
+    constant, the error of the second exponent is half that of the first, which is taken off.
+    """
+    first, second, third = values[-3:]
+    late = math.log2((third - 1) / (second + 1))
+    early = math.log2((second + 1) / max(first - 1, 1))
+    return min(late, 2.0 * late - early) >= _FASTER
+
+
+def _unsettled(what: str) -> InputError:
+    return InputError(
+        f"how this cut-off grows cannot be read off its values: {what}",
+        where="k",
+        fix='use rs.discounts.frac(c), "o(n)" or a whole number',
+    )
+
+
+_F = NDArray[np.float64]
+
+_NEAREST = 2.0**-60  # 1 − t is 1 in double precision for every t below
+
+
+def power_integral(curve: Curve, beta: float, share: float = 1.0) -> float:
+    """(1−β)·∫ ȳ(s)(1−s)^−β ds over s from 1−c to 1, for 0 ≤ β < 1.
+
+    In t = 1 − s the pieces shrink by half towards t = 0, where the singularity is; the last one, on
+    which ȳ is ȳ(1) to the last bit, has a closed form. To 12 digits where ȳ has a finite slope at
+    s = 1. A steeper curve may still move within the last bit of s before 1, which for β near 1
+    carries weight: what that leaves open is refused beyond 1e-7.
+
+    >>> from rocsolid.theory.asymptotics.curves import linear
+    >>> round(power_integral(linear(0.1, 0.6), 0.5), 12)
+    0.433333333333
+    """
+    last_bit = 2.0**-53
+    unseen = abs(float(curve.mean(1.0 - last_bit)) - curve.top) * last_bit ** (1.0 - beta)
+    if unseen > 1e-7 * curve.levels.mean:
+        raise InputError(
+            f"the curve is so steep at s = 1 that its integral is known to {unseen:.1g} only",
+            where="curve",
+            fix="use a curve with a finite slope at the top, or a smaller β",
+        )
+    edges = edges_towards_zero(curve.from_top, share, _NEAREST)
+
+    def weighted(t: _F) -> _F:
+        return np.asarray(curve.mean(1.0 - t) * t**-beta)
+
+    inner = integrate(weighted, edges)
+    return float((1.0 - beta) * inner + curve.top * _NEAREST ** (1.0 - beta))
+
+
+CONTINUOUS = "the relevance curve (for grades, each grade's) is continuous"
+AT_THE_TOP = (
+    "the relevance curve (for grades, each grade's) is continuous at s = 1; no other part of it "
+    "matters, and data say least about this one"
+)
+NOISY = (
+    "labels are noisy: at every x each label has at least δ times the probability of the likeliest "
+    "one, for some δ > 0"
+)
+KARAMATA = (
+    "the theorem is stated for r^−β and 1/log(1+r) themselves; it carries over to discounts that "
+    "differ from r^−β by a slowly varying factor, whose sums behave alike (Karamata's theorem)"
+)
+
+
+CONSTANT = "constant discount"
+
+
+@dataclass(frozen=True, slots=True)
+class TheoremLimit:
+    """A limit, what the mean over lists tends to, and the reasons."""
+
+    value: float | None
+    expected: float
+    theorem: str
+    assumptions: tuple[str, ...]
+    words: str
+
+
+EVERY_ORDER = TheoremLimit(
+    1.0,
+    1.0,
+    CONSTANT,
+    (),
+    "is 1, whatever the ranker and however long the list: all ranks count the same, so every order "
+    "of the same items has the same sum.",
+)
+
+
+def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
+    """By the tail of the discount and the growth of the cut-off."""
+    if tail.kind == "summable" or depth.kind == "fixed":
+        return _few_ranks(curve)
+    if depth.kind == "sublinear":
+        return _top_alone(curve, "Theorem 7" if curve.levels.binary else "Theorem 11", ())
+    if tail.index == 1.0:
+        return _zipf(curve, depth, named)
+    return _all_ranks(tail, curve, depth, named)
+
+
+def _few_ranks(curve: Curve) -> TheoremLimit:
+    """Theorem 6, or a limit where the labels at the top are not noisy."""
+    level, noise = curve.top / curve.levels.top, curve.top_noise
+    mean = (
+        f"the mean over many lists tends to {level:.6g}, the mean relevance at the very top over "
+        "the highest grade, but a single list"
+    )
+    if noise is not None and noise <= 1e-12:
+        return TheoremLimit(
+            level,
+            level,
+            "Theorem 6 does not apply: the labels at the top are not noisy",
+            (AT_THE_TOP,),
+            f"all that counts is a few ranks, and the items there all have relevance {curve.top:g}:"
+            f" NDCG tends to {level:.6g}. Such a measure separates this ranker from one whose top "
+            "is worse. Any noise at the top would take the limit away.",
+        )
+    unsure = (
+        ""
+        if noise is not None
+        else (
+            " That the labels at the top are noisy is assumed here, as the curve does not show it; "
+            "without noise there would be a limit."
+        )
+    )
+    return TheoremLimit(
+        None,
+        level,
+        "Theorem 6",
+        (NOISY, CONTINUOUS),
+        "no limit. The discounts of all ranks have a finite sum, so that a few ranks decide, and "
+        f"their labels stay random however long the list is: {mean} keeps varying, and two rankers "
+        f"are not separated by it.{unsure}",
+    )
+
+
+def _top_alone(curve: Curve, theorem: str, more: tuple[str, ...]) -> TheoremLimit:
+    """Theorems 5, 7 and 11."""
+    value = curve.top / curve.levels.top
+    return TheoremLimit(
+        value,
+        value,
+        theorem,
+        (AT_THE_TOP, *more),
+        f"tends to {value:.6g}, the mean relevance at the very top of the list over the highest "
+        "grade. Nothing below the top matters, and it converges slowly.",
+    )
+
+
+def _zipf(curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
+    more = () if named else (KARAMATA,)
+    if not curve.levels.binary:
+        more = (*more, "stated for labels 0 and 1; for grades as in Theorem 11")
+    if depth.kind == "share":
+        more = (*more, "stated without a cut-off; ranks beyond a share c add a vanishing part")
+    return _top_alone(curve, "Theorem 5", more)
+
+
+def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
+    """Theorems 1, 3, 8, 9, 10, 12 and 13: one formula, with β = 0 for the logarithm."""
+    beta, binary = tail.index, curve.levels.binary
+    more = (CONTINUOUS,) if named else (CONTINUOUS, KARAMATA)
+    if beta == 0.0 and depth.kind == "whole":
+        return TheoremLimit(
+            1.0,
+            1.0,
+            "Theorem 1",
+            more[1:],
+            "tends to 1, whatever the ranker. It does so only as fast as 1/log n: values from "
+            "lists of any real length are below 1 and differ between rankers, in an order that "
+            "settles."
+            if named
+            else "tends to 1, whatever the ranker. How fast depends on the discount.",
+        )
+    best = curve.levels.ideal(lambda reach: min(reach, depth.share) ** (1.0 - beta))
+    value = power_integral(curve, beta, depth.share) / best
+    if depth.kind == "whole":
+        theorem = "Theorem 3" if binary else "Theorem 10"
+        words = "It weighs the whole curve, the top most."
+    elif beta == 0.0:
+        theorem = "Theorem 8" if binary else "Theorem 12"
+        words = f"It is the relevance found in the first {depth.share:g} of the list over the most "
+        words += "that could be there; the order within that part matters less and less, slowly."
+    else:
+        theorem = "Theorem 9" if binary else "Theorem 13"
+        words = f"It weighs the curve over the first {depth.share:g} of the list, the top most."
+    return TheoremLimit(value, value, theorem, more, f"tends to {value:.6g}. {words}")
+
 
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"

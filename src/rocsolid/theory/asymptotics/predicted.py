@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.arguments import whole
-from rocsolid.discounts import Discount
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.discount import Discount, PowerDiscount, Tail, as_discount
 from rocsolid.errors import InputError
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve
-from rocsolid.theory.asymptotics.discount_sums import discount_sum, ranks_sum
+from rocsolid.theory.asymptotics.integrals import (
+    discount_sum,
+    edges_towards_zero,
+    integrate,
+    ranks_sum,
+)
+from rocsolid.theory.asymptotics.limit import (
+    CONSTANT,
+    READ_OFF,
+    Depth,
+    Limit,
+    as_depth,
+    is_named,
+    limit,
+)
 
 
 def predicted_ndcg(
@@ -126,3 +140,183 @@ def pair(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> tuple[C
             "share of 1",
         )
     return first, second
+
+
+_F = NDArray[np.float64]
+
+HOELDER = "both curves Hölder continuous"
+BEYOND_LOG = "Theorem 7, k beyond ln n"
+AGAINST_LOG = "Theorem 7, k against ln n not known"
+
+Verdict = Literal["yes", "no", "unknown"]
+Ahead = Literal["a", "b"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Separation(Plain):
+    """Whether the sign of the gap settles as lists grow (Definition 3 of Wang et al. 2013).
+
+    "yes", "no", or "unknown": no theorem decides, or what was given does not say which one does.
+    ``ahead`` is "a" or "b" where the limits say which; the probability that it is ahead in a single
+    list then tends to 1, whatever the verdict.
+    """
+
+    verdict: Verdict
+    ahead: Ahead
+    theorem: str
+    words: str
+    a: Limit
+    b: Limit
+
+    __repr__ = one_line
+    _cites = ("Whether a gap settles", "wang2013")
+
+    def __str__(self) -> str:
+        text = {"yes": "separates them", "no": "cannot separate them", "unknown": "undecided"}
+        mark = "" if self.verdict == "unknown" else self.a.mark
+        return f"{self.a.measure}: {text[self.verdict]} ({self.theorem}{mark})"
+
+    def explain(self) -> str:
+        doubt = "" if self.a.proven else f" {READ_OFF}"
+        return (
+            f"{self}. {self.words}{doubt} This is about growing lists without end; for lists of "
+            "your size take the predicted gap and measure how often the sign is right."
+        )
+
+
+def separation(
+    discount: Any, a: Any, b: Any, k: Any = None, levels: Mapping[float, float] | None = None
+) -> Separation:
+    """What Wang et al. 2013 says on two rankers of the same items under this discount.
+
+    Theorem 2 for the logarithm, Theorem 4 for powers, Theorem 6 for discounts with a finite sum;
+    where the limits differ, they decide, except with a cut-off k of which only k/n → 0 is known:
+    Definition 3 then needs k/ln n → ∞. Theorem 4 has a second condition (equal limits, ȳ_a(1) ≠
+    ȳ_b(1) and α > 3(1−β)), which is wrong: with noisy labels no pair with equal limits is
+    separated by r^−β. Proofs: docs/theorems/ndcg.md.
+
+    >>> import rocsolid as rs
+    >>> from rocsolid.theory.asymptotics.curves import linear
+    >>> print(separation("log2", linear(0.1, 0.6), linear(0.2, 0.5)))
+    NDCG with log2: separates them (Theorem 2)
+    >>> print(separation(rs.discounts.exponential(2), linear(0.1, 0.6), linear(0.2, 0.5)))
+    NDCG with exponential(2): cannot separate them (Theorem 6)
+    """
+    first, second = pair(a, b, levels)
+    one, two = limit(discount, first, k), limit(discount, second, k)
+    verdict, theorem, words, ahead = _decided(
+        as_discount(discount), as_depth(k), one, two, first, second
+    )
+    return Separation(verdict, ahead, theorem, words, one, two)
+
+
+_Decision = tuple[Verdict, str, str, Ahead]
+
+
+def _decided(
+    discount: Discount, depth: Depth, one: Limit, two: Limit, a: Curve, b: Curve
+) -> _Decision:
+    if one.theorem == CONSTANT:
+        return "no", CONSTANT, "Every order of the same items has the same sum.", None
+    if _same(a, b):
+        return "no", "equal curves", "The two curves are the same: no gap on average.", None
+    if one.value is None and two.value is None:
+        words = (
+            "A few ranks decide, and their labels stay random however long the lists are: the sign "
+            "keeps flipping. Assumed is that labels are noisy at every x."
+        )
+        return "no", "Theorem 6", words, None
+    if one.value is None or two.value is None:
+        words = "One ranker's top is free of noise, the other's is not: no theorem covers this."
+        return "unknown", "Theorem 6 does not apply", words, None
+    gap = one.value - two.value
+    if abs(gap) > 1e-9:
+        verdict, theorem, words = _different_limits(discount, depth, one, abs(gap))
+        return verdict, theorem, words, "a" if gap > 0 else "b"
+    return (*_equal_limits(discount, depth, one.tail, a, b), None)
+
+
+def _different_limits(
+    discount: Discount, depth: Depth, one: Limit, gap: float
+) -> tuple[Verdict, str, str]:
+    words = f"The limits differ by {gap:.4g}."
+    theorem = f"different limits, {one.theorem}"
+    if one.tail.index == 1.0 and not (is_named(discount) and depth.kind in {"whole", "share"}):
+        words += (
+            " At each large n the sign is right with a probability that tends to 1; whether it is "
+            "so for all larger n at once is proven for 1/r alone, without a cut-off or with one at "
+            "a share of the list."
+        )
+        return "unknown", theorem, words
+    if one.tail.index == 1.0:
+        words += (
+            " The DCGs differ by as much times ln n, and their noise stays of order 1: by "
+            "Hoeffding's inequality the sign is right for all lists of N items and more at "
+            "once except with a chance of e^(−c·ln² N)."
+        )
+    elif depth.kind == "sublinear" and depth.beyond_log:
+        theorem = BEYOND_LOG
+        words += (
+            " By Hoeffding's inequality the sign is wrong with a chance of at most e^(−c·k), which "
+            "falls faster than any power of n because k/ln n → ∞."
+        )
+    elif depth.kind == "sublinear":
+        words += (
+            " At each large n the sign is right with a probability that tends to 1. Whether it "
+            "separates rankers in the sense of Definition 3 depends on how k grows: it does if "
+            "k/ln n → ∞, and not if k ≤ C·ln n, where noisy labels put the wrong ranker ahead "
+            "with a chance of at least n^−c. That k/ln n → ∞ does not follow from this cut-off."
+        )
+        return "unknown", AGAINST_LOG, words
+    return "yes", theorem, words
+
+
+def _equal_limits(
+    discount: Discount, depth: Depth, tail: Tail, a: Curve, b: Curve
+) -> tuple[Verdict, str, str]:
+    equal = "equal limits"
+    if depth.kind == "whole" and isinstance(discount, PowerDiscount) and tail.index < 1.0:
+        if _noisy_top(a) and _noisy_top(b):
+            words = (
+                "The limits are equal. The mean gap of the DCGs then stays bounded, and noisy "
+                "labels undo it with a chance that is bounded below, or falls no faster than a "
+                "power of n. Assumed: labels are noisy at every x, and curves with a finite slope "
+                "at the top."
+            )
+            return "no", equal, words
+        words = "The limits are equal, and a top is free of noise: no theorem covers this."
+        return "unknown", equal, words
+    if tail.kind != "logarithmic":
+        return "unknown", equal, "The limits are equal, and no theorem says more."
+    if not is_named(discount):
+        words = (
+            "The limits are equal. Theorem 2 is proven for 1/log(1+r); how fast the gap closes "
+            "under another discount that falls as slowly, no theorem says."
+        )
+        return "unknown", equal, words
+    if depth.kind == "whole":
+        words = (
+            "The limits are equal, but the gap closes only as fast as a power of 1/log n, and the "
+            f"noise faster. Assumed: {HOELDER}."
+        )
+        return "yes", "Theorem 2", words
+    if depth.kind == "share":
+        words = (
+            "The limits are equal. The paper says without a proof that Theorem 2 carries over "
+            "to cut-offs at a share of the list."
+        )
+        return "unknown", equal, words
+    return "unknown", equal, "The limits are equal, and no theorem says more."
+
+
+def _noisy_top(curve: Curve) -> bool:
+    return curve.top_noise is None or curve.top_noise > 1e-12
+
+
+def _same(a: Curve, b: Curve) -> bool:
+    edges = edges_towards_zero([*a.from_top, *b.from_top], 1.0, 2.0**-52)
+
+    def distance(t: _F) -> _F:
+        return np.abs(a.mean(1.0 - t) - b.mean(1.0 - t))
+
+    return integrate(distance, edges, a.levels.mean) <= 1e-10 * a.levels.mean

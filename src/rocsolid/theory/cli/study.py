@@ -1,29 +1,87 @@
-"""``rocsolid study``: published figures and experiments, computed again."""
+"""``rocsolid study all``: every figure and table of the five documents, as one site."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from cyclopts import App
 from rich.table import Table
 
-from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import Screen, print_words
-from rocsolid.cli.verbs import shown
-from rocsolid.theory.cli.study_all import all_studies
-from rocsolid.theory.cli.study_learn import learn
-from rocsolid.theory.cli.study_ndcg import ndcg
-from rocsolid.theory.cli.study_options import PLAIN, StudyOptions
-from rocsolid.theory.study import bounds as bounds_study
-from rocsolid.theory.study import labelings as labelings_study
-from rocsolid.theory.study import pauc as pauc_study
-from rocsolid.theory.study import ranks as ranks_study
+from rocsolid.cli.forms import this_command
+from rocsolid.cli.lists import shown
+from rocsolid.cli.output import Screen, json_text, print_json, print_words, tell, write_text
+from rocsolid.cli.progress import named_progress_bar, progress_bar
+from rocsolid.theory.cli.study_learn import (
+    PLAIN,
+    Clef,
+    Letor,
+    StudyOptions,
+    learn,
+    make_folder,
+    ndcg,
+    write_numbers,
+)
 from rocsolid.theory.study.bounds import BoundsStudy
+from rocsolid.theory.study.bounds import bounds as bounds_study
 from rocsolid.theory.study.labelings import LabelingsStudy
+from rocsolid.theory.study.labelings import labelings as labelings_study
 from rocsolid.theory.study.partial_areas import ONE_SCORER, PICKED
-from rocsolid.theory.study.pauc import PaucStudy
-from rocsolid.theory.study.ranks import RanksStudy
-from rocsolid.theory.study.table import StudyTable
+from rocsolid.theory.study.ranks import PaucStudy, RanksStudy
+from rocsolid.theory.study.ranks import pauc as pauc_study
+from rocsolid.theory.study.ranks import ranks as ranks_study
+from rocsolid.theory.study.tables_2005 import StudyTable
+from rocsolid.theory.study.tour.tour import TITLES, Tour, tour
+
+FAILED = 1
+FOLDER = "tour"
+
+
+def all_studies(
+    *, letor: Letor | None = None, clef: Clef | None = None, options: StudyOptions = PLAIN
+) -> int:
+    """Every figure and table of the five documents that is reproduced, as one linked site.
+
+    It is written to the folder `tour` unless --out names another; open its index.html. The code is
+    1 if a study failed; the others are there all the same. Needs scikit-learn for one of them (the
+    extra "learn").
+
+    Example: `rocsolid study all --out site`
+    """
+    folder = Path(FOLDER if options.out is None else options.out)
+    make_folder(folder)  # before the work, not after it
+    with named_progress_bar(TITLES) as progress:
+        studies = tour(letor, clef, quick=options.quick, seed=options.seed, progress=progress)
+    _write(studies, folder)
+    if options.json:
+        print_json(studies.to_dict())
+    else:
+        _print(studies)
+        tell(f"\nStart here: {folder / 'index.html'}")
+    return FAILED if studies.failed else 0
+
+
+def _write(found: Tour, folder: Path) -> None:
+    for name, study in found.studies.items():
+        write_numbers(study, name, folder / name)
+    write_text(str(folder / "index.json"), json_text(found.to_dict()))
+    for place, text in found.pages(this_command()).items():
+        make_folder((folder / place).parent)
+        write_text(str(folder / place), text)
+
+
+def _print(studies: Tour) -> None:
+    screen = Screen()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for head in ("document", "item", "agrees", "what was compared"):
+        table.add_column(head, no_wrap=head in ("document", "agrees"))
+    for item in studies.items:
+        table.add_row(item.entry.document, item.entry.name, item.verdict, item.words)
+    screen.show(table)
+    for text in studies.left_out:
+        screen.print(f"left out: {text}", style="dim")
+    for name, why in studies.failed.items():
+        screen.print(f"failed: {name}: {why}", style="bold")
 
 
 def labelings(*, options: StudyOptions = PLAIN) -> int:
@@ -103,7 +161,7 @@ def bounds(*, options: StudyOptions = PLAIN) -> int:
     """
     with progress_bar("computing the bounds") as progress:
         found = bounds_study(quick=options.quick, seed=options.seed, progress=progress)
-    return options.show(found, "bounds", _print)
+    return options.show(found, "bounds", _print_of_study)
 
 
 @study.command
@@ -117,7 +175,7 @@ def pauc(*, options: StudyOptions = PLAIN) -> int:
     return options.show(found, "pauc", _print_pauc)
 
 
-def _print(found: BoundsStudy) -> None:
+def _print_of_study(found: BoundsStudy) -> None:
     console = Screen()
     experiment = found["experiment"]
     console.print(experiment.title, style="bold", markup=False)

@@ -1,19 +1,119 @@
-"""``rocsolid study learn``: scorers trained for the measure by which they are judged."""
+"""The options that every study has, and the folder that it is written to."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
+from cyclopts import Parameter
 from rich.table import Table
 
+from rocsolid.cli.forms import this_command
+from rocsolid.cli.lists import NEGATIVE, Duplicates, Flag, Json, Seed
+from rocsolid.cli.output import Screen, json_text, print_json, tell, write_text
 from rocsolid.cli.progress import progress_bar
-from rocsolid.cli.screen import Screen
-from rocsolid.results.p_value import p_text
-from rocsolid.theory.cli.study_options import PLAIN, Clef, Letor, StudyOptions
-from rocsolid.theory.study import learn as learn_study
+from rocsolid.errors import InputError
+from rocsolid.inputs.trec.judged_run import read_runs
+from rocsolid.results.equivalence import p_text
+from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
+from rocsolid.theory.asymptotics.distinguishing.distinguish import distinguish
 from rocsolid.theory.study.learn import LearnStudy
-from rocsolid.theory.study.table import StudyTable
+from rocsolid.theory.study.learn import learn as learn_study
+from rocsolid.theory.study.ndcg import NdcgStudy, OwnNdcgStudy
+from rocsolid.theory.study.ndcg import ndcg as ndcg_study
+from rocsolid.theory.study.tables_2005 import StudyTable
+
+
+class Study(Protocol):
+    """What every study has."""
+
+    @property
+    def tables(self) -> tuple[StudyTable, ...]: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+    def to_html(self, command: str = "") -> str: ...
+
+
+S = TypeVar("S", bound=Study)
+Letor = Annotated[
+    str,
+    Parameter(
+        help="A LETOR file, plain or gzipped, for rankers in five folds: its queries are cut in "
+        "their order into five parts. Where it is MQ2008, published values are shown beside."
+    ),
+]
+Clef = Annotated[
+    str,
+    Parameter(
+        help="The folder with the CLEF TAR 2017 rankings (rank_features.csv.gz), for figures on "
+        "real lists and for rankers."
+    ),
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class StudyOptions:
+    """Where a study goes, and how much of it is made.
+
+    Parameters
+    ----------
+    out
+        A folder for the page, the tables as CSV files and all of it as JSON; it is made if it does
+        not exist. Page and JSON are named like the study.
+    quick
+        Fewer sizes and smaller samples: seconds, to see what there is.
+    """
+
+    out: str | None = None
+    json: Json = False
+    quick: Flag = False
+    seed: Seed = 0
+
+    def show(self, study: S, name: str, printed: Callable[[S], None]) -> int:
+        """Write the folder where one is requested, and print."""
+        if self.out is not None:
+            write_study(study, name, Path(self.out))
+        if self.json:
+            print_json(study.to_dict())
+            return 0
+        printed(study)
+        if self.out is not None:
+            tell(f"\nPage and tables: {self.out}")
+        return 0
+
+
+PLAIN = StudyOptions()
+
+
+def write_study(found: Study, name: str, folder: Path) -> None:
+    """The page, every table as CSV, and all of it as JSON."""
+    write_numbers(found, name, folder)
+    write_text(str(folder / f"{name}.html"), found.to_html(this_command()))
+
+
+def write_numbers(study: Study, name: str, folder: Path) -> None:
+    """Every table as CSV, and all of it as JSON."""
+    make_folder(folder)
+    for table in study.tables:
+        write_text(str(folder / f"{table.name}.csv"), table.to_csv())
+    write_text(str(folder / f"{name}.json"), json_text(study.to_dict()))
+
+
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"the folder cannot be made: {error.strerror}",
+            where=str(folder),
+            fix="name a folder that can be written to",
+        ) from error
+
 
 _NUMBER = "{:.4f}".format
 _P = {"p_value": p_text, "p_adjusted": p_text}
@@ -77,3 +177,121 @@ def _cell(cell: float | str, text: Callable[[float], str]) -> str:
     if isinstance(cell, int):
         return f"{cell:,}"
     return "" if math.isnan(cell) else text(cell)
+
+
+def ndcg(
+    *,
+    clef: Clef | None = None,
+    learned: Flag = False,
+    qrels: str | None = None,
+    run: Annotated[list[str] | None, Parameter(negative=())] = None,
+    gain: Literal["linear", "exp2"] = "linear",
+    negative: Annotated[Literal["raise", "zero", "unjudged"], NEGATIVE] = "raise",
+    duplicates: Duplicates = "raise",
+    options: StudyOptions = PLAIN,
+) -> int:
+    """Which discount can separate two rankers: the figures of Wang et al. 2013, or your own runs.
+
+    Without --clef only lists with known relevance curves are simulated.
+
+    Example: `rocsolid study ndcg --out ndcg`
+
+    Example: `rocsolid study ndcg --qrels qrels.txt --run bm25.run --run bert.run`
+
+    Parameters
+    ----------
+    learned
+        On that collection compare RankSVM and ListNet, trained on the ranks of all eleven systems,
+        in place of two of the systems; needs scikit-learn (the extra "learn").
+    qrels
+        In place of the figures, your own judgements: a TREC file, a table with the columns qid, doc
+        and relevance, or a JSON object.
+    run
+        Your own runs, two of them: repeat the option.
+    gain
+        For your own runs: what a grade is worth, itself or 2^grade − 1.
+    """
+    if qrels is None and run is None:
+        with progress_bar("growing lists") as progress:
+            study: NdcgStudy | OwnNdcgStudy = ndcg_study(
+                clef, learned=learned, quick=options.quick, seed=options.seed, progress=progress
+            )
+    else:
+        _check(clef, learned, qrels, run)
+        runs = {_name(path, run or []): path for path in run or []}
+        relevance, scores, qid = read_runs(qrels, runs, negative=negative, duplicates=duplicates)
+        with progress_bar("growing lists") as progress:
+            study = OwnNdcgStudy(
+                distinguish(
+                    relevance,
+                    scores,
+                    qid=qid,
+                    gain=gain,
+                    resamples=50 if options.quick else 400,
+                    seed=options.seed,
+                    progress=progress,
+                )
+            )
+    return options.show(study, "ndcg", _print_of_study_ndcg)
+
+
+def _check(clef: str | None, learned: bool, qrels: str | None, run: list[str] | None) -> None:
+    if clef is not None or learned:
+        raise InputError(
+            "--clef and --learned are for the figures, --qrels and --run for your own runs",
+            fix="leave the one or the other out",
+        )
+    if qrels is None or run is None or len(run) != 2:
+        raise InputError(
+            "your own rankers need the judgements and two runs",
+            value=[] if run is None else run,
+            fix="give --qrels once and --run twice",
+        )
+
+
+def _name(path: str, paths: list[str]) -> str:
+    """The file's name without its endings, or the whole path where both have the same name."""
+    names = [Path(one).name.split(".")[0] or one for one in paths]
+    return names[paths.index(path)] if len(set(names)) == len(paths) else path
+
+
+def _print_of_study_ndcg(study: NdcgStudy | OwnNdcgStudy) -> None:
+    screen = Screen()
+    if isinstance(study, OwnNdcgStudy):
+        _print_pair(screen, study.found)
+        choice = study.found.choose()
+        for line in (choice.words, *choice.evidence):
+            screen.print(f"\n{line}")
+        screen.print(f"\n{study.found.about}", style="dim")
+        return
+    _print_signs(screen, study["simulated_signs"])
+    for pair in study.pairs:
+        _print_pair(screen, pair)
+        screen.print(f"\n{pair.choose().words}\n")
+    if study.pairs:
+        screen.print(study.pairs[0].about, style="dim")
+    screen.print(study.note, style="dim")
+
+
+def _print_signs(screen: Screen, signs: StudyTable) -> None:
+    screen.print(signs.title, style="bold")
+    screen.print("In brackets: and at all larger sizes as well (Definition 3).\n")
+    for pair, part in signs.parts("pair"):
+        better, worse = str(pair).split(", ")
+        heads, lines = [f"{better} ahead of {worse}"], []
+        for measure, rows in part.parts("measure"):
+            n, right, settled = (rows.column(name) for name in ("n", "right", "settled"))
+            shown = [at for at in range(len(n)) if n[at] in (100, 1000, 10_000)]
+            shown += [len(n) - 1] if len(n) - 1 not in shown else []
+            heads[1:] = [f"n = {n[at]:,.0f}" for at in shown]
+            lines.append([str(measure), *(f"{right[at]:.3f} ({settled[at]:.3f})" for at in shown)])
+        screen.table(heads, lines)
+        screen.print()
+
+
+def _print_pair(screen: Screen, found: Distinction) -> None:
+    wide = Screen(soft_wrap=True)  # no line of a table may be broken
+    head, *lines = str(found).splitlines()
+    screen.print(head, style="bold")
+    for line in lines:
+        wide.print(line)

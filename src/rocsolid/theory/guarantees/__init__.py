@@ -9,12 +9,15 @@ from rocsolid.intervals.guarantees.variance import (
     smallest_variance,
 )
 from rocsolid.public_names import install_lookup
-from rocsolid.theory.guarantees.compression import compression
 from rocsolid.theory.guarantees.distances import (
+    LipschitzConstants,
     Measure,
     distance_kolmogorov,
     distance_total_variation,
     distance_wasserstein,
+    lipschitz_functional,
+    lipschitz_functional_uniform,
+    probe_lipschitz,
     tau,
 )
 from rocsolid.theory.guarantees.gaussian_complexity import (
@@ -25,27 +28,21 @@ from rocsolid.theory.guarantees.gaussian_complexity import (
     gaussian_monte_carlo,
     gaussian_radius,
 )
-from rocsolid.theory.guarantees.linear_counts import (
+from rocsolid.theory.guarantees.pac_bayes import pac_bayes
+from rocsolid.theory.guarantees.psi import (
     linear_orderings,
     linear_rank_matrices,
     linear_rank_matrices_with_ties,
+    psi,
+    psi_bounds,
+    psi_strict,
 )
-from rocsolid.theory.guarantees.lipschitz_functional import (
-    LipschitzConstants,
-    lipschitz_functional,
-    lipschitz_functional_uniform,
-    probe_lipschitz,
-)
-from rocsolid.theory.guarantees.margin import pair_spread, uniform_margin, vote_spread
-from rocsolid.theory.guarantees.pac_bayes import pac_bayes
-from rocsolid.theory.guarantees.psi import psi, psi_bounds, psi_strict
 from rocsolid.theory.guarantees.rank_matrix import (
     forbidden_submatrices,
     is_realisable,
     rank_matrix,
     scoring,
 )
-from rocsolid.theory.guarantees.selection import finite_class, finite_class_tail, occam_kl
 from rocsolid.theory.guarantees.shatter import (
     Finite,
     Linear,
@@ -55,12 +52,19 @@ from rocsolid.theory.guarantees.shatter import (
     polynomial,
 )
 from rocsolid.theory.guarantees.uniform import (
+    finite_class,
+    finite_class_tail,
+    occam_kl,
+    pair_spread,
     rank_shatter_tail,
     uniform_blocks,
     uniform_freund,
+    uniform_margin,
     uniform_rank_shatter,
+    vote_spread,
 )
 from rocsolid.theory.guarantees.weighted_uniform import (
+    compression,
     weighted_corollary_4,
     weighted_theorem_3,
     weighted_uniform_curve,

@@ -2,18 +2,33 @@
 
 A weighted sample is such a measure. So is, for labelled scores, the part μ₀ of the negatives or
 μ₁ of the positives, with masses that need not sum to one.
+
+Guarantees for any functional of a distribution that changes little when the distribution does.
+
+Maurer and Pontil 2020, Theorem 7, for functionals f on probability measures over a part U of the
+line.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.arguments import whole
 from rocsolid.errors import InputError
-from rocsolid.inputs.tensors import in_main_memory
+from rocsolid.inputs.matrices import in_main_memory
+from rocsolid.intervals.guarantees.checks import INDEPENDENT, check_alternative
+from rocsolid.intervals.guarantees.dkw import dkw_mean, dkw_radius
+from rocsolid.results import Alternative
+from rocsolid.results.interval import Interval
+from rocsolid.results.plain import Plain, one_line
+from rocsolid.summaries.stream import stream
+from rocsolid.theory.guarantees.gaussian_complexity import GaussianComplexity
+from rocsolid.theory.guarantees.uniform import CLASS_FIXED
 
 _FLOATS = NDArray[np.float64]
 
@@ -137,3 +152,215 @@ def _difference(mu: Measure, nu: Measure) -> tuple[_FLOATS, _FLOATS]:
     difference[np.searchsorted(points, mu.points)] = mu.masses
     difference[np.searchsorted(points, nu.points)] -= nu.masses
     return points, difference
+
+
+_SAME = "rows of one distribution"
+_PROBED = "Lipschitz constants found by probing, which shows lower bounds for them only"
+_GIVEN = "Lipschitz constants as given"
+
+
+@dataclass(frozen=True, slots=True)
+class LipschitzConstants:
+    """L_∞, L_1 and L_2 of Theorem 7, infinite where unknown.
+
+    - ``kolmogorov``, (a): f(μ) − f(ν) ≤ L_∞·d_∞(μ, ν);
+    - ``wasserstein``, (b): f(μ) − f(ν) ≤ L_1·d_1(μ, ν);
+    - ``second``, (c): f(λ(μ,ν)) − f(λ(μ,ν′)) − f(λ(μ′,ν)) + f(λ(μ′,ν′)) ≤
+      (1−λ)λ·L_2·d_1(ν, ν′)·d_TV(μ, μ′), with λ(μ,ν) = λμ + (1−λ)ν.
+
+    ``probed`` says that they were looked for and not proven.
+    """
+
+    kolmogorov: float
+    wasserstein: float = math.inf
+    second: float = math.inf
+    probed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UniformFunctionalBound(Plain):
+    """A lower limit for f(h#μ) of a picked h, and how it comes about.
+
+    With the stated probability no h has f(h#μ̂) more than ``deviation`` above its expectation (the
+    theorem); ``bias`` bounds how far that expectation can lie above f(h#μ).
+    """
+
+    value: float
+    deviation: float
+    bias: float
+    interval: Interval
+    complexity: GaussianComplexity
+
+    @property
+    def vacuous(self) -> bool:
+        return self.interval.vacuous
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return f"{self.interval}, deviation {self.deviation:.4f}, bias at most {self.bias:.4f}"
+
+
+def lipschitz_functional(
+    value: float,
+    rows: int,
+    constants: LipschitzConstants,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+    *,
+    range: tuple[float, float] = (0.0, 1.0),
+) -> Interval:
+    """f(μ) from f(μ̂) = ``value``: |f(μ) − f(μ̂)| ≤ L_∞√(ln(2/δ)/(2N)) with probability 1 − δ.
+
+    Maurer and Pontil 2020, Theorem 7 (i); ``range`` holds every value of f. A mean of values in [0,
+    1] has L_∞ = 1.
+
+    >>> print(lipschitz_functional(0.3, 400, LipschitzConstants(1.0)))
+    [0.2321, 0.3679] at 95 % (Theorem 7 (i))
+    """
+    _check_value(value, range)
+    width = _finite(constants.kolmogorov, "kolmogorov") * dkw_radius(rows, delta)
+    check_alternative(alternative)
+    low, high = max(range[0], value - width), min(range[1], value + width)
+    return Interval(
+        range[0] if alternative == "less" else low,
+        range[1] if alternative == "greater" else high,
+        1 - delta,
+        "Theorem 7 (i)",
+        certified=not constants.probed,
+        assumptions=(INDEPENDENT, _SAME, _PROBED if constants.probed else _GIVEN),
+        source="Maurer and Pontil 2020, Theorem 7 (i); Massart 1990",
+        range=range,
+    )
+
+
+def lipschitz_functional_uniform(
+    value: float,
+    constants: LipschitzConstants,
+    complexity: GaussianComplexity,
+    delta: float = 0.05,
+    *,
+    range: tuple[float, float] = (0.0, 1.0),
+) -> UniformFunctionalBound:
+    """A lower limit for f(h#μ) from f(h#μ̂) = ``value``, h picked from a class on the same rows.
+
+    Maurer and Pontil 2020, Theorem 7 (ii): sup_h f(h#μ̂) − E f(h#μ̂) ≤ √(8π)(L_1+L_2)·G(H)/N +
+    L_∞√(ln(1/δ)/N) with probability 1 − δ. The theorem is about the expectation of the estimate;
+    it exceeds f(h#μ) by at most L_∞·E d_∞, bounded by integrating Theorem 8. For upper limits
+    take −f. ``complexity`` may fail; its probability is taken out of ``delta``.
+
+    >>> from rocsolid.theory.guarantees.gaussian_complexity import gaussian_finite
+    >>> c = LipschitzConstants(1.0, 1.0, 0.0)
+    >>> print(lipschitz_functional_uniform(0.3, c, gaussian_finite(10, (0, 1), 40_000)))
+    [0.2600, 1.0000] at 95 % (Theorem 7 (ii)), deviation 0.0355, bias at most 0.0044
+    """
+    _check_value(value, range)
+    rows, own = complexity.rows, complexity.share_left(delta)
+    sup = _finite(constants.kolmogorov, "kolmogorov")
+    steep = _finite(constants.wasserstein, "wasserstein") + _finite(constants.second, "second")
+    deviation = math.sqrt(8 * math.pi) * steep * complexity.upper / rows
+    deviation += sup * math.sqrt(-math.log(own) / rows)
+    bias = sup * dkw_mean(rows)
+    interval = Interval(
+        max(range[0], value - deviation - bias),
+        range[1],
+        1 - delta,
+        "Theorem 7 (ii)",
+        certified=complexity.certified and not constants.probed,
+        assumptions=(
+            INDEPENDENT,
+            _SAME,
+            CLASS_FIXED,
+            _PROBED if constants.probed else _GIVEN,
+            *complexity.assumptions,
+        ),
+        source="Maurer and Pontil 2020, Theorem 7 (ii); Massart 1990",
+        range=range,
+    )
+    return UniformFunctionalBound(float(value), deviation, bias, interval, complexity)
+
+
+def probe_lipschitz(
+    functional: Callable[[Measure], float],
+    low: float,
+    high: float,
+    *,
+    tries: int = 2000,
+    points: int = 12,
+    seed: int = 0,
+) -> LipschitzConstants:
+    """The largest ratios of conditions (a), (b) and (c) seen on random measures over [low, high].
+
+    Two pairs of measures with at most ``points`` points are drawn ``tries`` times; the second of a
+    pair is an independent one, or the first with a point moved by much or next to nothing. What is
+    found are lower bounds for the constants: they can refute a claim, but prove none, and results
+    built on them are labelled so.
+
+    >>> mean = lambda mu: float(mu.points @ mu.masses)
+    >>> found = probe_lipschitz(mean, 0.0, 1.0, tries=200)
+    >>> round(found.kolmogorov, 6), round(found.wasserstein, 6), round(found.second, 6)
+    (1.0, 1.0, 0.0)
+    """
+    if not -math.inf < low < high < math.inf:
+        raise InputError("the functional needs a bounded range of points", value=(low, high))
+    random = stream(seed)
+    worst = np.zeros(3)
+    for _ in range(whole(tries, "tries")):
+        mu, other_mu = _pair(random, low, high, whole(points, "points", 2))
+        nu, other_nu = _pair(random, low, high, points)
+        share = float(random.uniform(0.05, 0.95))
+        first = abs(functional(nu) - functional(other_nu))
+        second = abs(
+            functional(mu.mixed(nu, share))
+            - functional(mu.mixed(other_nu, share))
+            - functional(other_mu.mixed(nu, share))
+            + functional(other_mu.mixed(other_nu, share))
+        )
+        moved = distance_wasserstein(nu, other_nu)
+        scale = share * (1 - share) * moved * distance_total_variation(mu, other_mu)
+        ratios = (
+            first / distance_kolmogorov(nu, other_nu) if moved else 0.0,
+            first / moved if moved else 0.0,
+            second / scale if scale > _SMALLEST else 0.0,
+        )
+        worst = np.maximum(worst, ratios)
+    return LipschitzConstants(float(worst[0]), float(worst[1]), float(worst[2]), probed=True)
+
+
+_SMALLEST = 1e-9  # below it a second difference is rounding
+
+
+def _pair(
+    random: np.random.Generator, low: float, high: float, points: int
+) -> tuple[Measure, Measure]:
+    at, masses = _drawn(random, low, high, points)
+    if random.random() < 0.5:
+        return Measure.of(at, masses), Measure.of(*_drawn(random, low, high, points))
+    moved, one = at.copy(), random.integers(len(at))
+    reach = (high - low) * 10.0 ** random.uniform(-4, 0.5)
+    moved[one] = np.clip(moved[one] + random.uniform(-reach, reach), low, high)
+    return Measure.of(at, masses), Measure.of(moved, masses)
+
+
+def _drawn(
+    random: np.random.Generator, low: float, high: float, points: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points, a quarter of them at the ends, where constants are often reached, and masses."""
+    size = int(random.integers(1, points + 1))
+    at = random.uniform(low, high, size)
+    at = np.where(random.random(size) < 0.25, random.choice([low, high], size), at)
+    return at, random.dirichlet(np.ones(size))
+
+
+def _check_value(value: float, range: tuple[float, float]) -> None:
+    if not range[0] <= value <= range[1]:
+        raise InputError("the value lies outside its range", where=f"range {range}", value=value)
+
+
+def _finite(constant: float, name: str) -> float:
+    if not 0.0 <= constant < math.inf:
+        raise InputError(
+            "the bound needs a finite constant", where=name, value=constant,
+            fix="give it, or look for it with probe_lipschitz",
+        )  # fmt: skip
+    return constant

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.arguments import whole
 from rocsolid.errors import InputError
-from rocsolid.inputs.tensors import in_main_memory
+from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import ALIKE, INDEPENDENT, check_delta
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.kl import kl_lower
+from rocsolid.intervals.guarantees.hoeffding import kl_lower
 from rocsolid.results import Interval
 from rocsolid.results.plain import Plain, one_line
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.tensors import in_main_memory
+from rocsolid.inputs.matrices import in_main_memory
 
 # Twice an entry is 0, 1 or 2, so a pair of entries is one number below 9.
 _ENTRIES = (0.0, 0.5, 1.0)

@@ -17,10 +17,7 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import one_of, whole
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.theory.guarantees.linear_counts import (
-    linear_rank_matrices,
-    linear_rank_matrices_with_ties,
-)
+from rocsolid.theory.guarantees.psi import linear_rank_matrices, linear_rank_matrices_with_ties
 
 _CHUNK = 1_000_000
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rocsolid.arguments import is_number
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.arguments import is_number, whole
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.checks import (
     ALIKE,
@@ -14,10 +17,14 @@ from rocsolid.intervals.guarantees.checks import (
     check_delta,
     check_sizes,
     check_value,
+    log_inverse_share,
+    mirrored,
+    symmetric,
 )
 from rocsolid.intervals.guarantees.claim import Claim
-from rocsolid.intervals.guarantees.sides import symmetric
-from rocsolid.results import Alternative, Interval
+from rocsolid.intervals.guarantees.hoeffding import kl_lower
+from rocsolid.results import Alternative
+from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.theory.guarantees.shatter import ScorerClass
 
@@ -177,3 +184,196 @@ def _bound(
     limits = symmetric(check_value(auc), deviation, alternative)
     interval = Claim(method, source, _ASSUMPTIONS).interval(limits, delta)
     return UniformBound(float(auc), deviation, interval)
+
+
+CLASS_FIXED = "class of scorers fixed before this data was seen"
+WEIGHTS_FIXED = "candidates and their weights fixed before this data was seen"
+_FINITE_CLASS = Claim(
+    "finite class",
+    "Agarwal et al. 2005, Theorem 10 and Corollary 11 (Theorem 13: random labels)",
+    (INDEPENDENT, CLASS_FIXED),
+)
+_OCCAM_KL = Claim(
+    "Occam-kl",
+    "Hoeffding 1963, Theorem 1 and section 5, with a weighted union bound",
+    (INDEPENDENT, ALIKE, WEIGHTS_FIXED),
+)
+
+
+def finite_class(
+    auc: float,
+    n_pos: int,
+    n_neg: int,
+    size: int,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """The interval for a scorer picked, in any way, from ``size`` scorers.
+
+    Agarwal et al. 2005, Theorem 10 and Corollary 11: ε = √((ln|F| + ln(2/δ))(m+n)/(2mn)); by
+    Theorem 13 it also holds without conditioning on the labels. The rows may be those that chose
+    the scorer (training rows), as long as the class was fixed before them. ``occam_kl`` is never
+    wider where rows of one class are alike.
+
+    >>> print(finite_class(0.8, 1000, 1000, size=40))
+    [0.7141, 0.8859] at 95 % (finite class)
+    """
+    m, n = check_sizes(n_pos, n_neg)
+    epsilon = finite_class_epsilon(m, n, size, delta, alternative)
+    return _FINITE_CLASS.interval(symmetric(check_value(auc), epsilon, alternative), delta)
+
+
+def finite_class_epsilon(
+    n_pos: int, n_neg: int, size: int, delta: float = 0.05, alternative: Alternative = "two-sided"
+) -> float:
+    """√((ln|F| + ln(2/δ))/2·(1/m + 1/n)), or with ln(1/δ) for one limit.
+
+    >>> round(finite_class_epsilon(1000, 1000, 40), 4)
+    0.0859
+    """
+    m, n = check_sizes(n_pos, n_neg)
+    exponent = math.log(whole(size, "size")) + log_inverse_share(delta, alternative)
+    return math.sqrt(exponent / 2 * (1 / m + 1 / n))
+
+
+def finite_class_tail(epsilon: float, n_pos: int, n_neg: int, size: int) -> float:
+    """Theorem 10 itself: a bound on the probability that the picked scorer's AUC is off by ε.
+
+    2|F|exp(−2mnε²/(m+n)), cut off at 1 (Agarwal et al. 2005).
+
+    >>> round(finite_class_tail(0.1, 1000, 1000, 40), 5)
+    0.00363
+    """
+    m, n = check_sizes(n_pos, n_neg)
+    if not (is_number(epsilon) and epsilon > 0):
+        raise InputError("not a positive deviation", where="epsilon", value=epsilon)
+    log_tail = math.log(2 * whole(size, "size")) - 2 * epsilon**2 / (1 / m + 1 / n)
+    return math.exp(min(0.0, log_tail))
+
+
+def occam_kl(
+    auc: float,
+    n_pos: int,
+    n_neg: int,
+    weight: float,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """The interval for a picked candidate that had prior weight π: kl(Â‖A) ≤ ln(1/(πδ))/k a side.
+
+    The weights of all candidates sum to at most 1 and were fixed before these rows were seen; then
+    all the candidates' intervals hold at once with probability 1 − δ (ln(2/(πδ)) for two sides), so
+    any of them may be picked. For a grid of K candidates take π = 1/K: the choice costs ln K. On a
+    test set the candidates may have been trained on other rows; on the training rows themselves,
+    the candidates must be a list that existed before them. k = min(m, n) blocks, as in ``kl``.
+
+    >>> print(occam_kl(0.8, 1000, 1000, weight=1 / 40))
+    [0.7486, 0.8455] at 95 % (Occam-kl)
+    """
+    k = min(check_sizes(n_pos, n_neg))
+    if not (is_number(weight) and 0 < weight <= 1):
+        raise InputError(
+            "the weight of a candidate must lie in (0, 1]", value=weight, fix="use 1/K for one of K"
+        )
+    low, high = mirrored(
+        lambda x, share: kl_lower(x, np.asarray((-np.log(share) - math.log(weight)) / k)),
+        check_value(auc),
+        delta,
+        alternative,
+    )
+    return _OCCAM_KL.interval((low, high), delta)
+
+
+SOURCE = (
+    "Koltchinskii and Panchenko 2002; Bartlett and Mendelson 2002, for pairs by the blocks of "
+    "Hoeffding 1963, section 5"
+)
+CLAIM = Claim("Rademacher margin", SOURCE, (INDEPENDENT, ALIKE, CLASS_FIXED))
+
+
+def uniform_margin(
+    value: float, margin: float, n_pos: int, n_neg: int, spread: float, delta: float = 0.05
+) -> UniformBound:
+    """A lower limit for the AUC of any scorer of a class, the one that was trained included.
+
+    ``value`` is the mean over all training pairs of min(1, max(0, z/γ)), z = f(x) − f(x') and γ the
+    ``margin``: what the AUC would be if a pair counted in part until its margin is γ. With
+    probability 1 − δ, for all f in F at once,
+
+        A(f) ≥ value − 2·spread/(γ√k) − √(ln(1/δ)/(2k)),   k = min(m, n),
+
+    where R_k ≤ spread/√k, R_k the Rademacher complexity of the differences on k independent pairs.
+    Proof: the value is an average, over the injections of the smaller class into the larger, of
+    means over k independent pairs, so the exponential moments of sup(E − mean) are at most those of
+    one mean (Hoeffding 1963, section 5); for one mean, bounded differences of 1/k, symmetrisation
+    and contraction by the slope 1/γ give the right side. γ and the class must be fixed before the
+    rows; for J margins use δ/J.
+
+    ``pair_spread`` gives the spread of linear scorers and ``vote_spread`` that of votes.
+
+    >>> print(uniform_margin(0.85, 0.5, 5000, 5000, spread=1.0))
+    [0.7761, 1.0000] at 95 % (Rademacher margin), deviation 0.0739, better than chance
+    """
+    k = min(check_sizes(n_pos, n_neg))
+    numbers = is_number(margin) and is_number(spread)
+    if not (numbers and 0.0 < margin < math.inf and 0.0 <= spread < math.inf):
+        raise InputError(
+            "the margin must be above zero and the spread not negative, both finite",
+            where="margin, spread",
+            value=(margin, spread),
+        )
+    deviation = 2 * spread / (margin * math.sqrt(k))
+    deviation += math.sqrt(-math.log(check_delta(delta)) / (2 * k))
+    interval = CLAIM.interval((max(0.0, check_value(value, "value") - deviation), 1.0), delta)
+    return UniformBound(float(value), deviation, interval)
+
+
+def pair_spread(
+    pos: ArrayLike, neg: ArrayLike, norm: float, radius: float, delta: float = 0.005
+) -> float:
+    """B·√(E‖x − x'‖²), for scorers ⟨w, x⟩ with ‖w‖ ≤ B, from rows with ‖x‖ ≤ R always.
+
+    The mean of ‖x − x'‖²/(2R)² over all pairs is one of values in [0, 1], so the relative-entropy
+    bound on blocks gives an upper limit that fails with probability at most ``delta``. That
+    probability is to be added to that of the bound which uses it.
+
+    >>> x = np.repeat([[0.6, 0.0], [0.0, 0.8]], 500, axis=0)
+    >>> round(pair_spread(x, -x, norm=1, radius=1), 3)
+    1.305
+    """
+    positives, negatives = (np.asarray(rows, dtype=np.float64) for rows in (pos, neg))
+    length = max(float(_squares(rows).max()) for rows in (positives, negatives))
+    if not (0.0 < radius < math.inf and length <= radius**2 * (1 + 1e-12)):
+        raise InputError(
+            "the radius must be finite and hold every row there is",
+            where=f"rows reach {math.sqrt(length):g}",
+            value=radius,
+            fix="give a radius that was known before these rows, such as √d for d features in "
+            "[0, 1]",
+        )
+    mean = sum(float(_squares(rows).mean()) for rows in (positives, negatives))
+    mean -= 2.0 * float(positives.mean(axis=0) @ negatives.mean(axis=0))
+    most = (2.0 * radius) ** 2
+    share = min(max(mean / most, 0.0), 1.0)
+    k = min(len(positives), len(negatives))
+    bound = np.asarray(-math.log(check_delta(delta)) / k)
+    upper = 1.0 - float(kl_lower(np.asarray(1.0 - share), bound))
+    return norm * math.sqrt(upper * most)
+
+
+def vote_spread(n_rankers: int) -> float:
+    """√(2 ln(2K)), for votes Σ a_t·h_t with Σ|a_t| ≤ 1 of K rankers with values in [0, 1].
+
+    A vote is a mean of rankers and of their negatives, so its complexity is that of these 2K, each
+    with differences in [−1, 1] (Massart 2000). It does not grow with the number of rounds. K is
+    the number of rankers that differ on 2k rows: for thresholds of d features at most
+    2d(2k+1), a missing value counted as 0 or as 1.
+
+    >>> round(vote_spread(1000), 3)
+    3.899
+    """
+    return math.sqrt(2 * math.log(2 * whole(n_rankers, "n_rankers")))
+
+
+def _squares(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.einsum("ij,ij->i", rows, rows))

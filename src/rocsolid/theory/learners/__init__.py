@@ -15,19 +15,17 @@ from rocsolid.public_names import install_lookup
 from rocsolid.theory.learners.certificate import fit_certify, training_bounds
 
 if TYPE_CHECKING:
-    from rocsolid.theory.learners.auc_least_squares import AUCLeastSquares
-    from rocsolid.theory.learners.list_net import ListNet
+    from rocsolid.theory.learners.base import RankBoost, RankSVM
+    from rocsolid.theory.learners.list_net import AUCLeastSquares, ListNet
     from rocsolid.theory.learners.partial_auc_scorer import PartialAUCScorer
-    from rocsolid.theory.learners.rank_boost import RankBoost
-    from rocsolid.theory.learners.rank_svm import RankSVM
 
 # estimator -> the module that holds it, which imports scikit-learn
 _HOMES = {
-    "AUCLeastSquares": "rocsolid.theory.learners.auc_least_squares",
+    "AUCLeastSquares": "rocsolid.theory.learners.list_net",
     "ListNet": "rocsolid.theory.learners.list_net",
     "PartialAUCScorer": "rocsolid.theory.learners.partial_auc_scorer",
-    "RankBoost": "rocsolid.theory.learners.rank_boost",
-    "RankSVM": "rocsolid.theory.learners.rank_svm",
+    "RankBoost": "rocsolid.theory.learners.base",
+    "RankSVM": "rocsolid.theory.learners.base",
 }
 
 __all__ = [

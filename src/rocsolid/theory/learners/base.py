@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,25 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rocsolid.certificates.memory import remember_rows
+from rocsolid.arguments import nearest, whole
+from rocsolid.certificates.repeats import remember_rows
 from rocsolid.errors import InputError, OneClassError
-from rocsolid.inputs import check_lengths, codes, sample_weights
-from rocsolid.inputs.tensors import tensor_in_main_memory
+from rocsolid.inputs.arrays import check_lengths
+from rocsolid.inputs.binary import sample_weights
+from rocsolid.inputs.groups import codes
+from rocsolid.inputs.matrices import tensor_in_main_memory
 from rocsolid.measures.whole_area import auc
+from rocsolid.theory.learners.boosting.rounds import (
+    LinearRanker,
+    LinearRankers,
+    Rounds,
+    ThresholdRanker,
+    ThresholdRankers,
+    boost,
+    slopes,
+)
+from rocsolid.theory.learners.ranking.linear import SquaredHinge, fit_linear
+from rocsolid.weights.weight import check_positive
 
 Features = Any  # a float64 matrix: dense, or CSR where the learner takes it
 Scores = NDArray[np.float64]
@@ -201,3 +216,173 @@ class LinearScorer(Scorer):
     def _scores(self, features: Features) -> Scores:
         scores: Scores = features @ self.coef_
         return scores
+
+
+_FLOATS = NDArray[np.float64]
+
+Weak = Literal["threshold", "linear"]
+
+
+class RankBoost(Scorer):
+    """The score Σ α_t·h_t(x), where each h_t in [0, 1] looks at one feature.
+
+    Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for combining preferences,
+    JMLR 4 (2003), 933-969, for two classes. Every round takes the weak ranker with the largest
+    |r_t|, r_t its mean over the positives less that over the negatives under the round's weights,
+    and α_t = ½ln((1+r_t)/(1−r_t)). Then for the training rows, a tied pair counted as wrong,
+
+        wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
+
+    which the fit keeps for every round: ``rank_loss_``, ``bound_`` and ``r_bound_``. It is about
+    training rows and says nothing about new ones.
+
+    ``weak="threshold"`` asks whether a feature is above one of its values; the score is a sum of
+    steps, the same for any increasing transform of a feature, and no two rounds interact but by
+    adding up. ``weak="linear"`` takes the features themselves, scaled to [0, 1] on the training
+    rows; the score is linear, with weights ``coef_`` up to a constant (for rows without missing
+    values), and it needs many rounds. A missing value (NaN) counts as 0 or as 1 in a round,
+    whichever ranks better. With ``sample_weight`` the pairs start with the product of their two
+    weights. Fitting takes one pass over the sorted features a round, N·d·n_rounds in all.
+
+    It stops early when no weak ranker is better than chance, or when one alone orders all pairs.
+    ``rankers_``, ``r_`` and ``alpha_`` have one entry a round that was made.
+
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 400)
+    >>> X = rng.normal(size=(400, 3)) + y[:, None] * [1.0, 0.5, 0.0]
+    >>> scorer = RankBoost(n_rounds=20).fit(X[:200], y[:200])
+    >>> bool(scorer.rank_loss_[-1] <= scorer.bound_[-1] <= scorer.r_bound_[-1])
+    True
+    >>> print(f"{scorer.score(X[200:], y[200:]):.3f}")
+    0.7...
+    """
+
+    _takes_missing: ClassVar[bool] = True
+
+    rankers_: tuple[ThresholdRanker | LinearRanker, ...]
+    r_: _FLOATS
+    alpha_: _FLOATS
+    rank_loss_: _FLOATS
+    bound_: _FLOATS
+    r_bound_: _FLOATS
+    coef_: _FLOATS
+    _cites = ("The learner", "freund2003")
+
+    def __init__(self, *, weak: Weak = "threshold", n_rounds: int = 100) -> None:
+        self.weak = weak
+        self.n_rounds = n_rounds
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RankBoost:
+        """Choose a weak ranker and its weight, ``n_rounds`` times."""
+        if self.weak not in get_args(Weak):
+            near = nearest(str(self.weak), get_args(Weak))
+            raise InputError(
+                'weak must be "threshold" or "linear"',
+                value=self.weak,
+                fix=None if near is None else f"weak={near!r}",
+            )
+        n_rounds = whole(self.n_rounds, "n_rounds")
+        rows = self._two_classes(X, y, sample_weight)
+        parts = [np.flatnonzero(of & (rows.weight > 0)) for of in (rows.positive, ~rows.positive)]
+        order = np.concatenate(parts)
+        features = np.asfortranarray(rows.features[order])  # columns are read as a whole
+        self.__dict__.pop("coef_", None)  # of an earlier fit
+        made: Rounds[ThresholdRanker] | Rounds[LinearRanker]
+        if self.weak == "linear":
+            made = boost(LinearRankers(features), len(parts[0]), rows.weight[order], n_rounds)
+            self.coef_ = slopes(made.rankers, made.alpha, features.shape[1])
+        else:
+            made = boost(ThresholdRankers(features), len(parts[0]), rows.weight[order], n_rounds)
+        self.rankers_, self.r_, self.alpha_ = made.rankers, made.r, made.alpha
+        self.rank_loss_, self.bound_, self.r_bound_ = made.rank_loss, made.bound, made.r_bound
+        if not made.rankers:
+            self.warnings_ += ("no weak ranker is better than chance, so every score is the same",)
+        self._put_zero_between(rows)
+        return self
+
+    def staged_decision_function(self, X: Any) -> Iterator[Scores]:
+        """The scores after each round; the last are those of ``decision_function``."""
+        features = self._features(X)
+        scores = np.zeros(len(features))
+        for step in self._steps(features):
+            scores += step
+            yield scores + self.intercept_
+
+    def _scores(self, features: Any) -> Scores:
+        scores = np.zeros(len(features))
+        for step in self._steps(features):
+            scores += step
+        return scores
+
+    def _steps(self, features: Any) -> Iterator[Scores]:
+        """What each round adds, in the order of the rounds: the same sums as in the fit."""
+        columns = np.asfortranarray(features)
+        for ranker, alpha in zip(self.rankers_, self.alpha_, strict=True):
+            yield alpha * ranker.values(columns[:, ranker.feature])
+
+
+class RankSVM(LinearScorer):
+    """Linear scores that put the better of each pair of documents 1 above the other.
+
+    The weights minimise ½‖w‖² + C·Σ (1 − w·(x_i − x_j))₊² over the pairs of rows in which i is
+    better than j (the ranking SVM of Herbrich, Graepel and Obermayer 2000 and Joachims 2002, with
+    the squared hinge of Chapelle and Keerthi 2010). Pairs are counted by sorting and prefix sums,
+    never formed: a step takes O(N log N) for each grade above the lowest of a query.
+
+    Without ``qid`` the two classes of ``y`` are ordered against each other over all rows. With
+    ``qid``, the query of each row, ``y`` holds grades of relevance (numbers, higher is better) and
+    only documents of the same query are compared. A query whose documents all have one grade has no
+    pair: it is skipped, counted in ``n_queries_skipped_`` and said in ``warnings_``. In
+    scikit-learn's cross-validation let the queries be routed:
+    ``RankSVM().set_fit_request(qid=True)``.
+
+    ``C`` multiplies a sum over all pairs, so its effect grows with the number of rows. Put features
+    on one scale first, as the penalty ‖w‖² treats them alike.
+
+    >>> X = [[3, 1], [2, 0], [1, 1], [9, 0], [8, 1]]
+    >>> scorer = RankSVM().fit(X, [2, 1, 0, 1, 0], qid=["a", "a", "a", "b", "b"])
+    >>> scorer.decision_function([[5, 0], [4, 0]]).round(2).tolist()
+    [4.22, 3.38]
+    """
+
+    _takes_sparse: ClassVar[bool] = True
+
+    n_iter_: int
+    n_pairs_: int
+    n_queries_skipped_: int
+    _cites = ("The learner", "herbrich2000", "joachims2002", "chapelle2010")
+
+    def __init__(self, *, C: float = 1.0, tol: float = 1e-6, max_iter: int = 200) -> None:
+        self.C = C
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def fit(self, X: Any, y: Any, qid: Any = None) -> RankSVM:
+        """Learn the weights of the features from the pairs."""
+        c, tol = check_positive(self.C, "C"), check_positive(self.tol, "tol")
+        max_iter = whole(self.max_iter, "max_iter")
+        lists = self._lists(X, y, qid)
+        loss = SquaredHinge.of(lists.grade, lists.query)
+        self._say_skipped(loss.n_grades < 2, lists.qids)
+        self.n_pairs_ = loss.pairs
+        share = 1.0 / loss.pairs  # the mean over pairs keeps tol on one scale
+        self.coef_, self.n_iter_ = fit_linear(
+            loss, lists.features, share=share, ridge=share / c, tol=tol, max_iter=max_iter
+        )
+        self._put_zero_between(lists.as_classes)
+        return self
+
+    def _say_skipped(self, skipped: NDArray[np.bool_], qids: NDArray[Any]) -> None:
+        """Count the queries that have no pair."""
+        self.n_queries_skipped_ = int(skipped.sum())
+        if skipped.all():
+            raise OneClassError(
+                "no query has documents of two grades, so there is no pair to order",
+                where="y",
+                fix="check that qid names the query of each row",
+            )
+        if skipped.any():
+            self.warnings_ += (
+                f"{self.n_queries_skipped_:,} of {len(skipped):,} queries hold documents of one "
+                f"grade only and were skipped, the first of them {qids[skipped].tolist()[0]!r}",
+            )

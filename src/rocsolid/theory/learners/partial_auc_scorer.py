@@ -12,21 +12,22 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from rocsolid.arguments import nearest, whole
-from rocsolid.binary.partial_area import Rates, Region
+from rocsolid.binary.area import Rates, Region
 from rocsolid.errors import InputError
 from rocsolid.results.plain import one_line
 from rocsolid.theory.learners.base import LinearScorer
-from rocsolid.theory.learners.partial.choose_tau import (
+from rocsolid.theory.learners.partial.cutting_planes import minimise_by_planes, tight_hinge
+from rocsolid.theory.learners.partial.sigmoid_fit import (
     FOLDS,
     HeldOut,
+    SigmoidObjective,
+    TopNegatives,
+    fit_sigmoid,
     held_out_areas,
     mean_area,
     start_weights,
+    whole_negatives,
 )
-from rocsolid.theory.learners.partial.cutting_planes import minimise_by_planes
-from rocsolid.theory.learners.partial.sigmoid_fit import SigmoidObjective, fit_sigmoid
-from rocsolid.theory.learners.partial.tight_hinge import tight_hinge
-from rocsolid.theory.learners.partial.top_negatives import TopNegatives, whole_negatives
 from rocsolid.weights.weight import check_positive
 
 

@@ -5,8 +5,7 @@ from rocsolid.theory.study.bounds import bounds
 from rocsolid.theory.study.labelings import labelings
 from rocsolid.theory.study.learn import learn
 from rocsolid.theory.study.ndcg import ndcg
-from rocsolid.theory.study.pauc import pauc
-from rocsolid.theory.study.ranks import ranks
+from rocsolid.theory.study.ranks import pauc, ranks
 from rocsolid.theory.study.tour import tour
 
 __all__ = [

@@ -13,7 +13,7 @@ from rocsolid.theory.guarantees import (
     uniform_freund,
     uniform_rank_shatter,
 )
-from rocsolid.theory.study.table import StudyTable
+from rocsolid.theory.study.tables_2005 import StudyTable
 
 FRACTIONS = (0.5, 0.25, 0.1, 0.05)
 """m/(m+n) of the panels: the paper's own values are not given in its text."""

@@ -1,16 +1,313 @@
-"""``rocsolid study learn``: scorers trained for the measure by which they are judged."""
+"""The page of ``rocsolid study learn``: charts and tables, with what to see in them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from rocsolid.errors import require_scikit_learn
-from rocsolid.theory.study import learn_areas, learn_letor, learn_topics
-from rocsolid.theory.study.learn_page import page
-from rocsolid.theory.study.study_page import StudyPage
-from rocsolid.theory.study.table import Progress, StudySteps, Tables
+from rocsolid.pictures.marks import ChartLine, LineChart
+from rocsolid.report.data import COLLECTIONS, MADE_UP, Note
+from rocsolid.report.text import Cells
+from rocsolid.results.equivalence import p_text
+from rocsolid.theory.study import learn_areas, learn_letor
+from rocsolid.theory.study.learn_areas import FPR, RADIUS, SIGMOID
+from rocsolid.theory.study.learn_letor import (
+    LEARN_TOPICS_PARTS,
+    PUBLISHED_SOURCE,
+    read_of_learn_topics,
+    tables_of_learn_topics,
+)
+from rocsolid.theory.study.study_page import ChartGroup, StudyPage
+from rocsolid.theory.study.tables_2005 import Cell, Progress, StudySteps, StudyTable, Tables
+
+_CHANCE = (FPR[0] + FPR[1]) / 2
+_PARTIAL = "Mean TPR at FPR ≤ .1"
+_AS_IT_IS = (
+    "{}, by Student's t. They take each ranking as it is: that two folds share most of what they "
+    "were trained on is not in them."
+)
+
+
+def page(study: Tables, left_out: tuple[str, ...]) -> StudyPage:
+    lead = (
+        "A scorer that is trained for all pairs need not be good where it will be used. Here "
+        "scorers are trained for small false-positive rates, and rankers for lists, with what "
+        "is certain of each of them afterwards.",
+        *left_out,
+    )
+    tables = study.by_name
+    groups = [_trained(tables["areas"]), _certain(tables["certificates"], tables["limits"])]
+    if "letor" in tables:
+        groups.append(_letor(tables["letor"], tables["letor_pairs"]))
+    if "topics" in tables:
+        groups.append(_topics(tables["topics"], tables["topics_pairs"], tables["topics_runs"]))
+    leaks = COLLECTIONS if {"letor", "topics"} & set(tables) else MADE_UP
+    notes = _notes(tables, study.delta, study.source)
+    return study.page(_verdict(tables["areas"]), lead, groups, notes, leaks)
+
+
+def _verdict(areas: StudyTable) -> str:
+    """The partial areas with the most training rows: for small rates, and for all pairs."""
+    *_, (n, last) = areas.parts("n")
+    found = dict(zip(last.columns, zip(*last.rows, strict=True), strict=True))
+    partial = dict(zip(found["learner"], found["partial"], strict=True))
+    return (
+        f"Trained for false-positive rates up to .1 on {n:,} rows, a linear scorer reaches "
+        f"{partial[SIGMOID]:.2f} of the partial area; logistic regression, trained for all pairs, "
+        f"reaches {partial['logistic regression']:.2f}."
+    )
+
+
+def _trained(table: StudyTable) -> ChartGroup:
+    parts = list(table.parts("learner"))
+    n = parts[0][1].column("n")
+
+    def lines(column: str) -> tuple[ChartLine, ...]:
+        return tuple(ChartLine(str(name), part.column(column)) for name, part in parts)
+
+    return ChartGroup(
+        "Training for false-positive rates up to .1",
+        (
+            "Eight normal features, six of them noise. The first has a higher mean for positives, "
+            "but among negatives it spreads twice as far, so its highest values are mixed. The "
+            "second spreads three times as far among positives, and negatives hardly ever have "
+            "high values of it. Over all pairs the first one tells more, at small "
+            "false-positive rates the second one.",
+            "All scorers but RankBoost are linear. Those trained for all pairs follow the first "
+            "feature. PartialAUCScorer puts a surrogate in the place of the partial area; the "
+            "search follows the area itself, which is feasible in few dimensions. What they win at "
+            "small rates they lose in the full AUC. RankBoost, which is not linear, can bend "
+            "around the mixed values and need not choose: a richer class can be worth more than a "
+            "better target.",
+            *_collapsed(table),
+        ),
+        (
+            LineChart(_PARTIAL, "Training rows", _PARTIAL, n, lines("partial"), log_x=True,
+                      levels=((_CHANCE, "chance"),)),
+            LineChart("Full AUC of the same scorers", "Training rows", "AUC", n, lines("auc"),
+                      log_x=True, levels=((0.5, "chance"),)),
+        ),
+        anchor="trained",
+    )  # fmt: skip
+
+
+def _collapsed(table: StudyTable) -> tuple[str, ...]:
+    found = [
+        f"{int(part.column('collapsed').sum())} of all samples for {name}"
+        for name, part in table.parts("learner")
+        if part.column("collapsed").any()
+    ]
+    if not found:
+        return ()
+    return (
+        f"Nothing better than w = 0, where all rows have one score, was found in "
+        f"{', '.join(found)}: the fit warns, and the means show it.",
+    )
+
+
+def _certain(certificates: StudyTable, limits: StudyTable) -> ChartGroup:
+    last = dict(zip(limits.columns, limits.rows[-1], strict=True))
+    best = limits.column("corollary_4_low").max()
+    verdict = (
+        "is vacuous at every size here" if best <= 0.0 else f"reaches {best:.3f} at these sizes"
+    )
+    return ChartGroup(
+        "What is certain afterwards",
+        (
+            f"The chart is about {SIGMOID}. New rows, as many as it was trained on, prove a limit "
+            "that comes close to its value as they become more. The training rows alone prove far "
+            f"less: there is the count of dichotomies, and Corollary 4, which {verdict}.",
+            f"With {last['n']:,} training rows Corollary 4 takes "
+            f"{last['corollary_4_deviation']:,.0f} off a surrogate area of "
+            f"{last['surrogate']:.3f}. With rows like these it would need about "
+            f"{_power(float(last['corollary_4_rows']))} of them to say anything at all. It is a "
+            "reason to train for a bounded Lipschitz surrogate, not a way to know the outcome.",
+        ),
+        (
+            LineChart(
+                "Lower limits",
+                "Rows",
+                _PARTIAL,
+                limits.column("n"),
+                (
+                    ChartLine("on the training rows", limits.column("training")),
+                    ChartLine("limit from new rows", limits.column("new_rows_low")),
+                    ChartLine("limit by dichotomies", limits.column("dichotomies_low")),
+                    ChartLine("limit by Corollary 4", limits.column("corollary_4_low")),
+                ),
+                log_x=True,
+                levels=((_CHANCE, "chance"),),
+            ),
+        ),
+        (
+            _cells(
+                certificates,
+                f"{certificates.title}. Each limit is for its scorer alone; a choice among them on "
+                f"these rows would cost ln {len(certificates.rows)} in the exponent.",
+                ("learner", "partial", "partial_low", "auc", "auc_low"),
+                ("Learner", _PARTIAL, "at least", "AUC", "at least"),
+            ),
+        ),
+        anchor="certain",
+    )
+
+
+def _letor(table: StudyTable, pairs: StudyTable) -> ChartGroup:
+    heads = ("NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "MAP")
+    rows = []
+    found = {(row[0], row[1]): row[2:] for row in table.rows}
+    for (name, kind), values in found.items():
+        if kind == "mean":
+            spread = found[name, "spread"]
+            cells = zip(values, spread, strict=True)
+            rows.append((str(name), *(f"{a:.4f} ± {b:.3f}" for a, b in cells)))
+        elif kind == "published":
+            rows.append((f"{name}, published", *(f"{value:.4f}" for value in values)))
+    return ChartGroup(
+        "Rankers on queries, in five folds",
+        (
+            "Each ranker is trained on three parts of the queries, its penalty (or number of "
+            "rounds) chosen by MAP on the fourth, and measured on the fifth. RankSVM and ListNet "
+            "compare documents within a query. RankBoost is for two classes here: relevant "
+            "documents against the others, over all queries together.",
+            _AS_IT_IS.format("Tests are over queries"),
+            *_published(table),
+        ),
+        (),
+        (Cells(f"{table.title}.", ("Learner", *heads), tuple(rows)), _pairs(pairs)),
+        anchor="letor",
+    )
+
+
+def _published(table: StudyTable) -> tuple[str, ...]:
+    if all(row[1] != "published" for row in table.rows):
+        return ()
+    return (
+        f"Published values: {PUBLISHED_SOURCE}. The learners there are other programs, RankBoost "
+        "one for queries; agreement within the spread of the folds is what can be expected.",
+    )
+
+
+def _topics(table: StudyTable, pairs: StudyTable, runs: StudyTable) -> ChartGroup:
+    rows = tuple(
+        (str(system), str(measure), f"{mean:.4f}", f"[{low:.4f}, {high:.4f}]",
+         f"[{certain_low:.4f}, {certain_high:.4f}]")
+        for measure, system, mean, low, high, certain_low, certain_high in table.rows
+    )  # fmt: skip
+    return ChartGroup(
+        "Putting the ranks of other systems together",
+        (
+            "The features of a document are its ranks by the systems, as ln(n/rank), n the "
+            "documents of its topic. In each of six folds two rankers learn from four parts of "
+            "the topics, choose their penalty by MAP on the fifth, and rank the topics of the "
+            "sixth. The run to beat is the one with the best MAP on the other topics; "
+            "reciprocal ranks learn nothing.",
+            _AS_IT_IS.format("Intervals and tests are over topics"),
+        ),
+        (),
+        (
+            Cells(
+                f"{table.title}; certified ones hold for every distribution.",
+                ("System", "Measure", "Mean", "95 %", "certified"),
+                rows,
+                names=2,
+            ),
+            _pairs(pairs),
+            _cells(runs, f"{runs.title}.", ("run", "map", "folds"), ("Run", "MAP", "Folds")),
+        ),
+        anchor="topics",
+    )
+
+
+def _pairs(pairs: StudyTable) -> Cells:
+    rows = tuple(
+        (f"{a} − {b}", f"{difference:+.4f}".replace("-", "−"),
+         f"[{low:+.4f}, {high:+.4f}]".replace("-", "−"), p_text(float(adjusted)), f"{least:.4f}")
+        for a, b, difference, low, high, _, adjusted, least in pairs.rows
+    )  # fmt: skip
+    return Cells(
+        f"{pairs.title}. The last column is the least true difference that such a test finds with "
+        "power .8.",
+        ("Pair", "Difference", "95 %", "adjusted p", "detectable"),
+        rows,
+    )
+
+
+def _cells(
+    table: StudyTable, caption: str, columns: tuple[str, ...], heads: tuple[str, ...]
+) -> Cells:
+    at = [table.columns.index(name) for name in columns]
+    return Cells(caption, heads, tuple(tuple(_text(row[i]) for i in at) for row in table.rows))
+
+
+def _text(cell: Cell) -> str:
+    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+
+
+def _power(rows: float) -> str:
+    """A number of rows in words: only its size matters.
+
+    >>> _power(7.4e10), _power(3.2e6)
+    ('74 billion', '3 million')
+    """
+    for word, size in (("billion", 1e9), ("million", 1e6)):
+        if rows >= size:
+            return f"{rows / size:,.0f} {word}"
+    return f"{rows:,.0f}"
+
+
+def _notes(tables: Mapping[str, StudyTable], delta: float, source: str) -> tuple[Note, ...]:
+    iid = ("rows independent", "rows of one class identically distributed")
+    largest = np.max(tables["certificates"].column("n"))
+    notes = [
+        Note(
+            "Limits from new rows",
+            "Partial areas by a band for the false-positive rates that is tight where they are "
+            "small, then the hinge bound over the positives; the AUC by the hinge bound. At "
+            f"δ = {delta:g} each, on {largest:,.0f} rows in the table.",
+            (*iid, "scorer fixed before these rows were seen"),
+            "Berk and Jones 1979; Hoeffding 1963, section 5",
+        ),
+        Note(
+            "Limits from training rows",
+            "Both hold together at δ. Dichotomies: a bound on the distribution functions of all "
+            "linear scorers at once. Corollary 4: weights of norm 1, a weight function that falls "
+            "from 1 to 0 between the false-positive rates .05 and .1, a ramp loss of half the "
+            f"radius, which is {RADIUS:g} for these rows.",
+            iid,
+            source,
+        ),
+    ]
+    if "letor" in tables:
+        notes.append(
+            Note(
+                "LETOR's rule",
+                "Gain 2^grade − 1, discount 1 at ranks 1 and 2 and 1/log₂ r from rank 3 on, ties "
+                "in the order of the file. A query counts 0 without a relevant document, and for "
+                "NDCG@k where it has fewer than k documents.",
+                (),
+                "Eval-Score-4.0.pl of LETOR 4.0",
+            )
+        )
+    if "topics" in tables:
+        notes.append(
+            Note(
+                "AP and NDCG of topics",
+                "Documents with equal scores are averaged over all their orders; those that a run "
+                "did not rank come after all others. NDCG@10 with the grade as gain and the "
+                "discount 1/log₂(r + 1). Certified intervals by betting; p-values are adjusted "
+                "by Holm for all pairs in the table.",
+                ("topics independent", "rankings fixed before the topics were seen"),
+                "Waudby-Smith and Ramdas 2024; Holm 1979",
+            )
+        )
+    return tuple(notes)
+
 
 WITHOUT_LETOR = (
     "No LETOR file was given, so no rankers were trained on its queries: --letor FILE adds them."
@@ -59,10 +356,10 @@ def learn(
     repeats = 2 if quick else learn_areas.REPEATS
     test_rows = learn_areas.QUICK_TEST_ROWS if quick else learn_areas.TEST_ROWS
     documents = None if letor is None else learn_letor.read(letor)
-    ranked = None if clef is None else learn_topics.read(Path(clef))
+    ranked = None if clef is None else read_of_learn_topics(Path(clef))
     steps = len(sizes) * (repeats + 1) + 1
     steps += 0 if documents is None else learn_letor.PARTS * len(learn_letor.RANKERS)
-    steps += 0 if ranked is None else learn_topics.PARTS
+    steps += 0 if ranked is None else LEARN_TOPICS_PARTS
     done = StudySteps(progress, steps)
 
     tables = [
@@ -78,5 +375,5 @@ def learn(
     if ranked is None:
         left_out.append(WITHOUT_TOPICS)
     else:
-        tables += learn_topics.tables(ranked, done)
+        tables += tables_of_learn_topics(ranked, done)
     return LearnStudy(tuple(tables), seed, quick, tuple(left_out))

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.plug_in import plug_in
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.binary.curve_area import curve_area, plug_in
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.guarantees import gaussian_linear, weighted_corollary_4
-from rocsolid.theory.study.table import Cell, StudyTable
+from rocsolid.theory.study.tables_2005 import Cell, StudyTable
 from rocsolid.weights import losses, ramp, step
 
 Floats = NDArray[np.float64]

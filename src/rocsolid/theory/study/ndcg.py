@@ -1,21 +1,172 @@
-"""``rocsolid study ndcg``: the experiments of Wang et al. 2013, or one's own rankers."""
+"""Figures 1 to 4 of Wang et al. 2013 on a collection of real rankings."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid._version import __version__
+from rocsolid.discounts.cutoff import frac
+from rocsolid.discounts.discount import exponential, log2, power
 from rocsolid.errors import InputError
-from rocsolid.theory.asymptotics.distinguishing.choice import Choice
-from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
-from rocsolid.theory.study.ndcg_collection import PAPER_ITEMS, Collection, figures, told_apart
+from rocsolid.inputs.tables import read_table
+from rocsolid.summaries.stream import stream
+from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList, sampled_ndcg
+from rocsolid.theory.asymptotics.distinguishing.distinction import Choice, Distinction
+from rocsolid.theory.asymptotics.distinguishing.distinguish import distinguish
 from rocsolid.theory.study.ndcg_page import own_page, page
-from rocsolid.theory.study.ndcg_simulated import FULL, QUICK, simulated
+from rocsolid.theory.study.ndcg_page import tables as distinction_tables
+from rocsolid.theory.study.ndcg_simulated import FULL, QUICK, Done, figure_table, simulated, weights
 from rocsolid.theory.study.study_page import StudyPage
-from rocsolid.theory.study.table import Progress, StudySteps, StudyTable, Tables
-from rocsolid.theory.study.told_apart import tables as distinction_tables
+from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, Tables
+
+
+def rank_aggregation(
+    topic: NDArray[Any], grade: _F, ranks: Sequence[_F]
+) -> dict[str, NDArray[np.float64]]:
+    """Scores of each document by learners that saw only the other half of the topics.
+
+    The features are ln(n/rank) by each system, n the documents of the topic; a document that a
+    system did not rank counts as its last. Topics are halved alternately, in the order in which
+    they come; features are put on the scale of the half that is learned from.
+    """
+    from rocsolid.theory.learners import ListNet, RankSVM
+
+    order = {name: i for i, name in enumerate(dict.fromkeys(topic.tolist()))}
+    number = np.array([order[name] for name in topic.tolist()])
+    size = np.bincount(number)[number].astype(np.float64)
+    features = np.column_stack([np.log(size / np.fmin(rank, size)) for rank in ranks])
+    found = {}
+    for name, learner in (("RankSVM", RankSVM), ("ListNet", ListNet)):
+        score = np.empty(len(grade))
+        for half in (0, 1):
+            seen = number % 2 != half
+            mean, spread = features[seen].mean(axis=0), features[seen].std(axis=0)
+            scaled = (features - mean) / np.where(spread > 0.0, spread, 1.0)
+            scorer = learner().fit(scaled[seen], grade[seen], qid=topic[seen])
+            score[~seen] = scorer.decision_function(scaled[~seen])
+        found[name] = score
+    return found
+
+
+_F = NDArray[np.float64]
+
+FILE = "rank_features.csv.gz"
+RUNS = ("waterloo_A_rank", "uos_AL30Q_BM25")
+SYSTEMS = (
+    *("amc", "ecnu_run2", "ecnu_run3", "iiit_run1", "padua_cost", "qut_bool_es", "qut_pico_es"),
+    *("uos_AL30Q_BM25", "uos_TMAL30Q_BM25", "waterloo_A_rank", "waterloo_B_rank"),
+)
+RANDOM = "random"
+
+PAPER_ITEMS = 5_000
+"""Items of each list in the paper's experiments."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Collection:
+    """Documents of some topics with their grades, and the scores of two rankers and of none.
+
+    A document that a system did not rank has the score −∞.
+    """
+
+    topic: NDArray[np.object_]
+    grade: _F
+    scores: dict[str, _F]
+
+    @classmethod
+    def read(cls, folder: Path, seed: int, *, learned: bool = False) -> Collection:
+        """From the ranks of CLEF TAR 2017: a column of grades, and one of ranks for each system.
+
+        The two rankers are two of the systems or, ``learned``, RankSVM and ListNet on the ranks of
+        all eleven.
+        """
+        path = folder / FILE
+        if not path.is_file():
+            raise InputError(
+                "there are no rankings of the CLEF TAR 2017 collection here",
+                where="--clef",
+                value=str(path),
+                fix=f"name the folder that holds {FILE}, or leave --clef out for the simulated "
+                "part alone",
+            )
+        names = SYSTEMS if learned else RUNS
+        columns = [f"rank_{name}" for name in names]
+        table = read_table(str(path), keys=["topic"], numbers=["grade", *columns])
+        topic, grade = table["topic"].astype(object), table["grade"].astype(np.float64)
+        ranks = [table[column].astype(np.float64) for column in columns]
+        if learned:
+            scores = rank_aggregation(topic, grade, ranks)
+        else:
+            scores = {
+                name: np.where(np.isnan(rank), -np.inf, -rank)
+                for name, rank in zip(names, ranks, strict=True)
+            }
+        scores[RANDOM] = stream(seed, 30).random(len(grade))
+        return cls(topic, grade, scores)
+
+    def lists(self, shortest: int) -> list[ComparedList]:
+        """The topics with at least so many documents."""
+        found = []
+        for topic in dict.fromkeys(self.topic.tolist()):
+            mine = self.topic == topic
+            if np.count_nonzero(mine) >= shortest and np.any(self.grade[mine] > 0.0):
+                scores = [score[mine] for score in self.scores.values()]
+                found.append(ComparedList.of(scores, self.grade[mine]))
+        return found
+
+
+def figures(collection: Collection, items: int, seed: int) -> StudyTable:
+    """Mean NDCG over the topics with at least so many documents, in one random order of each."""
+    lists = collection.lists(items)
+    if not lists:
+        raise InputError(f"no topic has {items:,} documents", where=FILE)
+    sizes = (np.arange(1, 101) * items // 100).tolist()
+    found = []
+    for i, one in enumerate(lists):
+        time = stream(seed, 31, i).permutation(one.size).astype(np.int32)[None, :] + 1
+        windows = [(0, n) for n in sizes]
+        found.append(sampled_ndcg(one, time, windows, weights(one.size))[..., 0])
+    with_relevant = np.nanmean(np.stack(found), axis=0)
+    topics = f"{len(lists)} topics of CLEF TAR 2017 with at least {items:,} documents"
+    title = f"{topics}: mean NDCG as lists grow"
+    return figure_table("collection_figures", title, tuple(collection.scores), sizes, with_relevant)
+
+
+def told_apart(
+    collection: Collection, resamples: int, seed: int, done: Done
+) -> tuple[Distinction, ...]:
+    """Each system against the next, on all topics."""
+    names = list(collection.scores)
+    found = []
+    for a, b in pairwise(names):
+        finished = 0
+
+        def step(items: int, _: int) -> None:
+            nonlocal finished
+            done(items - finished)
+            finished = items
+
+        found.append(
+            distinguish(
+                collection.grade,
+                {a: collection.scores[a], b: collection.scores[b]},
+                qid=collection.topic,
+                discounts=(log2(), power(0.5), exponential(2)),
+                cutoffs=(None, frac(0.2)),
+                resamples=resamples,
+                seed=seed,
+                progress=step,
+            )
+        )
+    return tuple(found)
+
 
 SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"

@@ -13,12 +13,14 @@ from rocsolid.discounts.cutoff import Cutoff
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics import curves, limit, predicted_ndcg
 from rocsolid.theory.asymptotics.curves.curve import Curve
-from rocsolid.theory.asymptotics.distinguishing.at_size import sign
-from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList
-from rocsolid.theory.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
-from rocsolid.theory.asymptotics.distinguishing.share import Share
-from rocsolid.theory.asymptotics.distinguishing.two_rankers import spoken
-from rocsolid.theory.study.table import Cell, StudyTable
+from rocsolid.theory.asymptotics.distinguishing.at_size import Share, sign
+from rocsolid.theory.asymptotics.distinguishing.compared_list import (
+    ComparedList,
+    Weights,
+    sampled_ndcg,
+)
+from rocsolid.theory.asymptotics.distinguishing.distinguish import spoken
+from rocsolid.theory.study.tables_2005 import Cell, StudyTable
 
 STANDARD, HALF_POWER, FAST, CUT = range(4)
 """Their places below, which are those of figures 1 to 4."""

@@ -7,17 +7,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.influence import influence
-from rocsolid.binary.plug_in import plug_in
+from rocsolid.binary.curve_area import curve_area, influence, plug_in
+from rocsolid.intervals.guarantees.band import band_interval
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.matchings import matchings
-from rocsolid.intervals.guarantees.weighted_band import band_interval
-from rocsolid.intervals.guarantees.weighted_dkw import weighted_dkw
-from rocsolid.intervals.guarantees.weighted_mcdiarmid import weighted_mcdiarmid
-from rocsolid.intervals.guarantees.weighted_sandwich import sandwich_slope, weighted_sandwich
-from rocsolid.intervals.guarantees.weighted_theorem_2 import weighted_theorem_2
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.intervals.guarantees.weighted_area import (
+    sandwich_slope,
+    weighted_mcdiarmid,
+    weighted_sandwich,
+    weighted_theorem_2,
+)
+from rocsolid.intervals.guarantees.weighted_best import weighted_dkw
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.theory.guarantees import (
     Finite,
     Linear,
@@ -25,7 +26,7 @@ from rocsolid.theory.guarantees import (
     weighted_theorem_3,
     weighted_uniform_curve,
 )
-from rocsolid.theory.study.table import Cell, StudyTable
+from rocsolid.theory.study.tables_2005 import Cell, StudyTable
 from rocsolid.weights import losses, ramp, step
 
 SAMPLE_SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)

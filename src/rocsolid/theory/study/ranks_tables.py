@@ -9,9 +9,9 @@ import numpy as np
 
 from rocsolid.binary.roc import Roc, roc
 from rocsolid.measures.whole_area import auc
-from rocsolid.summaries.fingerprint import Fingerprint
+from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.stream import stream
-from rocsolid.theory.study.table import Cell, StudyTable
+from rocsolid.theory.study.tables_2005 import Cell, StudyTable
 
 ITEMS = ("Milka", "Mars", "Lindt", "Ferrero-Rocher", "Kalev", "Laima", "Hershey's")
 GOOD = (1, 0, 1, 1, 0, 0, 0)

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocsolid.markup import Markup, element
-from rocsolid.pictures.lines import LineChart
-from rocsolid.report.cells import Cells, cells_table
+from rocsolid.pictures.marks import LineChart
 from rocsolid.report.data import Page, Panel
 from rocsolid.report.document import document
-from rocsolid.report.line_chart import figure, key
-from rocsolid.report.rank_strip import rank_strips
-from rocsolid.report.rate_drawings import roc_drawing
-from rocsolid.report.section import section
-from rocsolid.report.text import prose
+from rocsolid.report.rate_drawings import rank_strips, roc_drawing
+from rocsolid.report.sections import section
+from rocsolid.report.text import Cells, cells_table, figure, key, prose
 
 
 @dataclass(frozen=True, slots=True, eq=False)

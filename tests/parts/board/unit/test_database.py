@@ -10,7 +10,7 @@ import pytest
 from rocsolid import InputError
 from rocsolid.board import Leaderboard, verify
 from rocsolid.leaks.release import BudgetSpent
-from rocsolid.leaks.release.database import Database, DatabaseError
+from rocsolid.leaks.release.record import Database, DatabaseError
 
 LABELS = {"id": [f"r{i}" for i in range(20)], "ill": [i % 2 for i in range(20)]}
 

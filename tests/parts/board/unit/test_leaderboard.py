@@ -21,7 +21,7 @@ from rocsolid import InputError, OneClassError
 from rocsolid.board import BoardClosed, Leaderboard, usual_defence, verify
 from rocsolid.board.defences import defence_of
 from rocsolid.leaks.release import BudgetSpent, Exact, Ledger, RefusedSubmission
-from rocsolid.leaks.release.database import Database
+from rocsolid.leaks.release.record import Database
 
 N = 60
 LABELS = {"id": [f"r{i}" for i in range(N)], "ill": [i % 2 for i in range(N)]}

@@ -11,7 +11,7 @@ import pytest
 
 from rocsolid.board import Leaderboard, verify
 from rocsolid.board.receipts import links
-from rocsolid.board.signature import is_signed, public_key, sign
+from rocsolid.board.score_file import is_signed, public_key, sign
 from rocsolid.board.standings import standings
 from rocsolid.errors import MissingExtraError
 

@@ -10,7 +10,7 @@ import pytest
 
 from rocsolid.theory.study import bounds
 from rocsolid.theory.study.bounds import BoundsStudy
-from rocsolid.theory.study.gaussians import TABLE_3
+from rocsolid.theory.study.tables_2005 import TABLE_3
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocsolid.theory.study import learn_topics
+from rocsolid.theory.study.learn_letor import per_topic, read_of_learn_topics, run_scores
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,8 @@ def test_average_precision_of_runs_in_their_order(data: Path, run: str, official
             for row in csv.DictReader(file)
             if row["system"] == official
         }
-    ranked = learn_topics.read(folder)
-    score = learn_topics.run_scores(ranked)[run]
-    found = learn_topics.per_topic(ranked.documents, score, "AP")
+    ranked = read_of_learn_topics(folder)
+    score = run_scores(ranked)[run]
+    found = per_topic(ranked.documents, score, "AP")
     expected = [published[topic] for topic in ranked.topics]
     np.testing.assert_allclose(found, expected, rtol=0, atol=0.0005 + 1e-9)

@@ -9,9 +9,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.theory.study import ndcg
-from rocsolid.theory.study.ndcg import NdcgStudy
-from rocsolid.theory.study.ndcg_collection import RUNS, Collection
-from rocsolid.theory.study.tour.discounts import ENTRIES
+from rocsolid.theory.study.ndcg import RUNS, Collection, NdcgStudy
+from rocsolid.theory.study.tour.auc_bounds import DISCOUNTS_ENTRIES as ENTRIES
 
 
 @pytest.fixture(scope="module")

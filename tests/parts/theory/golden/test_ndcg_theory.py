@@ -19,7 +19,7 @@ from rocsolid.theory.asymptotics.curves import (
     power,
 )
 from rocsolid.theory.asymptotics.curves.curve import Curve
-from rocsolid.theory.asymptotics.theorems import power_integral
+from rocsolid.theory.asymptotics.limit import power_integral
 
 LINE = linear(0.1, 0.6)  # p = .35
 HALF = rs.discounts.power(0.5)

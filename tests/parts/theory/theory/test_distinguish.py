@@ -11,8 +11,8 @@ import rocsolid as rs
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics import distinguish
 from rocsolid.theory.asymptotics.curves import linear
+from rocsolid.theory.asymptotics.distinguishing.at_size import MeasureDistinction
 from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
-from rocsolid.theory.asymptotics.distinguishing.measure_distinction import MeasureDistinction
 
 BETTER, WORSE = linear(0.3, 0.8), linear(0.5, 0.6)
 FAST = rs.discounts.exponential(2)

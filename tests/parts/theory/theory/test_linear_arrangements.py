@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rocsolid.theory.guarantees.linear_counts import (
+from rocsolid.theory.guarantees.psi import (
     linear_orderings,
     linear_rank_matrices,
     linear_rank_matrices_with_ties,

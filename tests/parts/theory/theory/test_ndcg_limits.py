@@ -17,7 +17,7 @@ from simulated_lists import draw_list, ndcg_of
 
 import rocsolid as rs
 from rocsolid.discounts.cutoff import as_cutoff
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.discount import as_discount
 from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics import limit, predicted_ndcg, pseudo_expectation
 from rocsolid.theory.asymptotics.curves import graded, linear, logistic

@@ -15,16 +15,17 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from rocsolid.theory.guarantees.compression import compression
 from rocsolid.theory.guarantees.pac_bayes import pac_bayes
-from rocsolid.theory.guarantees.selection import finite_class_epsilon, occam_kl
 from rocsolid.theory.guarantees.shatter import Finite, Linear, ScorerClass
 from rocsolid.theory.guarantees.uniform import (
     UniformBound,
+    finite_class_epsilon,
+    occam_kl,
     uniform_blocks,
     uniform_freund,
     uniform_rank_shatter,
 )
+from rocsolid.theory.guarantees.weighted_uniform import compression
 
 Numbers = NDArray[np.float64]
 REPEATS = 2000

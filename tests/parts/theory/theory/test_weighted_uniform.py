@@ -12,9 +12,8 @@ import pytest
 from scipy.stats import binom, norm
 
 from rocsolid import weights
-from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.plug_in import plug_in
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.binary.curve_area import curve_area, plug_in
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.theory import guarantees as g
 from rocsolid.weights import losses
 

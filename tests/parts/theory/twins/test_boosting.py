@@ -17,7 +17,7 @@ from rocsolid.theory.learners.boosting import (
     ThresholdRankers,
     boost,
     rank_loss,
-    threshold_rankers,
+    rounds,
 )
 
 FLOATS = NDArray[np.float64]
@@ -164,7 +164,7 @@ def test_a_rare_pair_is_not_lost_to_rounding() -> None:
 def test_blocks_of_rows_lose_no_threshold(
     gaps: float, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(threshold_rankers, "_FEW", few)
+    monkeypatch.setattr(rounds, "_FEW", few)
     rng = np.random.default_rng(4)
     for size in (255, 256, 700, 2000):
         features = rng.normal(size=(size, 6))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocsolid.theory.learners.boosting import ThresholdRankers, threshold_rankers
-from rocsolid.theory.learners.boosting.threshold_rankers import Floats
+from rocsolid.theory.learners.boosting import ThresholdRankers, rounds
+from rocsolid.theory.learners.boosting.rounds import Floats
 
 
 def plain(features: Floats, u: Floats) -> float:
@@ -39,10 +39,10 @@ def test_bins_miss_no_threshold(
     up, down = rng.random(m), rng.random(n)
     u = np.concatenate([up / up.sum(), -down / down.sum()])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(threshold_rankers, "_BINS", bins)
-        patch.setattr(threshold_rankers, "_ROWS", 1)
-        patch.setattr(threshold_rankers, "_BIN", worth)
-        patch.setattr(threshold_rankers, "_FEW", few)
+        patch.setattr(rounds, "_BINS", bins)
+        patch.setattr(rounds, "_ROWS", 1)
+        patch.setattr(rounds, "_BIN", worth)
+        patch.setattr(rounds, "_FEW", few)
         rankers = ThresholdRankers(np.asfortranarray(features))
         ranker, r = rankers.best(u)
     assert abs(r) == pytest.approx(plain(features, u), abs=1e-12)

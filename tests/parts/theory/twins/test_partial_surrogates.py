@@ -13,12 +13,21 @@ from numpy.typing import NDArray
 from scipy.optimize import approx_fprime, minimize
 
 import rocsolid as rs
-from rocsolid.theory.learners.partial.choose_tau import logistic_weights, mean_area
-from rocsolid.theory.learners.partial.cutting_planes import maximise_on_simplex, minimise_by_planes
-from rocsolid.theory.learners.partial.sigmoid_fit import SigmoidObjective
-from rocsolid.theory.learners.partial.sigmoid_pairs import at_nodes, pair_by_pair, sigmoid_loss
-from rocsolid.theory.learners.partial.tight_hinge import tight_hinge
-from rocsolid.theory.learners.partial.top_negatives import TopNegatives, whole_negatives
+from rocsolid.theory.learners.partial.cutting_planes import (
+    maximise_on_simplex,
+    minimise_by_planes,
+    tight_hinge,
+)
+from rocsolid.theory.learners.partial.sigmoid_fit import (
+    SigmoidObjective,
+    TopNegatives,
+    at_nodes,
+    logistic_weights,
+    mean_area,
+    pair_by_pair,
+    sigmoid_loss,
+    whole_negatives,
+)
 
 FLOATS = NDArray[np.float64]
 # quarters: ties, and pairs that are exactly 1 apart, come up often

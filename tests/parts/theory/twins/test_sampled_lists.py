@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 
 import rocsolid as rs
 from rocsolid.discounts.cutoff import Cutoff, as_cutoff
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.discount import as_discount
 from rocsolid.summaries.stream import stream
-from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList
-from rocsolid.theory.asymptotics.distinguishing.growing import growing
-from rocsolid.theory.asymptotics.distinguishing.sampled_ndcg import Weights, sampled_ndcg
+from rocsolid.theory.asymptotics.distinguishing.compared_list import (
+    ComparedList,
+    Weights,
+    growing,
+    sampled_ndcg,
+)
 
 DISCOUNTS = ["log2", "zipf", rs.discounts.power(0.5), rs.discounts.exponential(2), [3, 3, 1]]
 CUTOFFS: list[Any] = [None, 1, 3, 50, rs.discounts.frac(0.4), math.sqrt]

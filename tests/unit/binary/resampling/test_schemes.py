@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rocsolid.binary.resampling.interval import Sampler, scheme_for
 from rocsolid.binary.resampling.replicates import replicates
-from rocsolid.binary.resampling.schemes import Sampler, scheme_for
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.summaries.stream import stream

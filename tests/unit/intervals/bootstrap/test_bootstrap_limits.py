@@ -8,9 +8,7 @@ from scipy import stats
 from scipy.special import expit, logit
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.bootstrap.bca import acceleration, bca
-from rocsolid.intervals.bootstrap.percentile import percentile
-from rocsolid.intervals.bootstrap.studentised import studentised_logit
+from rocsolid.intervals.bootstrap.bootstrap import acceleration, bca, percentile, studentised_logit
 
 VALUES = np.random.default_rng(0).beta(9, 2, size=2001)
 

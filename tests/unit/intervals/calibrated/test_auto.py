@@ -6,9 +6,9 @@ from numpy.testing import assert_allclose
 from scipy.special import betaincinv
 
 from rocsolid.intervals.calibrated.auto import auto, hull_share, near_boundary
-from rocsolid.intervals.calibrated.logit_t import logit_t
-from rocsolid.intervals.calibrated.newcombe5 import newcombe5
-from rocsolid.intervals.calibrated.newcombe5_classwise import (
+from rocsolid.intervals.calibrated.standard_error import (
+    logit_t,
+    newcombe5,
     newcombe5_classwise,
     newcombe5_mirrored,
 )

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.calibrated.delong import delong
+from rocsolid.intervals.calibrated.standard_error import delong
 from rocsolid.summaries.moments import Moments
 
 

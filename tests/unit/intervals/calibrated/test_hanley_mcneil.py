@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.calibrated.hanley_mcneil import hanley_mcneil, hanley_mcneil_variance
+from rocsolid.intervals.calibrated.standard_error import hanley_mcneil, hanley_mcneil_variance
 from rocsolid.summaries.moments import Moments
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.calibrated.logit_t import degrees_of_freedom, logit_t
+from rocsolid.intervals.calibrated.standard_error import degrees_of_freedom, logit_t
 from rocsolid.summaries.moments import Moments
 
 

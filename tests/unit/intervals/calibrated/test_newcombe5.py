@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rocsolid.intervals.calibrated.newcombe5 import distance_up, newcombe5
-from rocsolid.intervals.calibrated.newcombe5_classwise import newcombe5_classwise
+from rocsolid.intervals.calibrated.standard_error import distance_up, newcombe5, newcombe5_classwise
 from rocsolid.results.interval import Alternative
 from rocsolid.summaries.moments import Moments
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rocsolid.errors import UnsoundError
-from rocsolid.intervals.calibrated.table import METHODS
+from rocsolid.intervals.calibrated.auto import METHODS
 from rocsolid.results.interval import Alternative
 from rocsolid.summaries.moments import Moments
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.calibrated.tails import quantile, tail, within_range
+from rocsolid.intervals.calibrated.standard_error import quantile, tail, within_range
 
 
 def test_two_sided_splits_what_it_may_miss() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocsolid.intervals.calibrated.variance_limits import std_error_limits
+from rocsolid.intervals.calibrated.standard_error import std_error_limits
 
 
 @pytest.mark.parametrize("auc", [0.3, 0.55, 0.7, 0.8, 0.95])

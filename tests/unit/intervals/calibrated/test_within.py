@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.intervals.calibrated.table import METHODS
-from rocsolid.intervals.calibrated.within import within
+from rocsolid.intervals.calibrated.auto import METHODS, within
 from rocsolid.results import Interval
-from rocsolid.results.interval import Alternative
-from rocsolid.results.reads import CURVE, VARIANCE
+from rocsolid.results.interval import CURVE, VARIANCE, Alternative
 from rocsolid.summaries.moments import Moments
 
 AUTO = Interval(0.6, 0.9, 0.95, "auto (hull)", assumptions=("a",), source="A")

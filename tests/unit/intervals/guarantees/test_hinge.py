@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid.intervals.guarantees.hinge import hinge, hinge_deviation, hinge_limits
-from rocsolid.intervals.guarantees.kl import kl_limits
+from rocsolid.intervals.guarantees.hoeffding import kl_limits
 
 # the full widths at δ = .05 and Â = A that were worked out by hand twice, for A = .6, .8, .95, .99
 WIDTHS = {

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.betting import betting
-from rocsolid.intervals.guarantees.e_value import e_value
+from rocsolid.intervals.guarantees.betting import betting, e_value
 from rocsolid.intervals.guarantees.hinge import hinge
 
 BOTH = pytest.mark.parametrize("method", [e_value, betting])

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 
 import rocsolid as rs
 from rocsolid import InputError
-from rocsolid.intervals.guarantees.kl import kl_lower
+from rocsolid.intervals.guarantees.hoeffding import kl_lower
 
 after_reuse = rs.guarantees.after_reuse
 AT = ndtri((np.arange(1000) + 0.5) / 1000)

@@ -10,12 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid.errors import InputError, OneClassError
-from rocsolid.intervals.guarantees.clustered import clustered, squared_shares
+from rocsolid.intervals.guarantees.clustered import (
+    clustered,
+    effective_size,
+    squared_shares,
+    weighted,
+)
 from rocsolid.intervals.guarantees.error_rate import error_rate, error_rate_variance
-from rocsolid.intervals.guarantees.hoeffding import hoeffding, hoeffding_deviation
-from rocsolid.intervals.guarantees.kl import kl, kl_deviation, kl_limits
-from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid, mcdiarmid_deviation, mcdiarmid_limits
-from rocsolid.intervals.guarantees.weighted import effective_size, weighted
+from rocsolid.intervals.guarantees.hoeffding import (
+    hoeffding,
+    hoeffding_deviation,
+    kl,
+    kl_deviation,
+    kl_limits,
+    mcdiarmid,
+    mcdiarmid_deviation,
+    mcdiarmid_limits,
+)
 
 sizes = st.integers(1, 10**6)
 deltas = st.floats(1e-12, 0.999)

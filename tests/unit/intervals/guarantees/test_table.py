@@ -12,8 +12,8 @@ import rocsolid as rs
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals import guarantees
 from rocsolid.intervals.guarantees import best, cuts, deviation, hinge, interval, matchings
+from rocsolid.intervals.guarantees.best import METHODS
 from rocsolid.intervals.guarantees.matchings import matchings_of
-from rocsolid.intervals.guarantees.table import METHODS
 
 PLAIN = [m for m in METHODS if m not in ("cuts", "matchings", "e-value", "betting")]
 PLACED = ["e-value", "betting"]

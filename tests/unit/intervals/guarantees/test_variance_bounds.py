@@ -9,11 +9,13 @@ from fractions import Fraction as F
 import pytest
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.chebyshev import chebyshev, chebyshev_deviation
-from rocsolid.intervals.guarantees.normal import normal, normal_deviation
 from rocsolid.intervals.guarantees.variance import (
+    chebyshev,
+    chebyshev_deviation,
     exact_variance,
     largest_variance,
+    normal,
+    normal_deviation,
     smallest_variance,
 )
 

@@ -10,9 +10,13 @@ from scipy.special import ndtri
 
 from rocsolid import guarantees as g
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.weighted_dkw import box_dkw, dkw_epsilon
-from rocsolid.intervals.guarantees.weighted_mcdiarmid import mcdiarmid_area_epsilon
-from rocsolid.intervals.guarantees.weighted_theorem_2 import EVENT, NO_EVENT, theorem_2_epsilon
+from rocsolid.intervals.guarantees.weighted_area import (
+    EVENT,
+    NO_EVENT,
+    mcdiarmid_area_epsilon,
+    theorem_2_epsilon,
+)
+from rocsolid.intervals.guarantees.weighted_best import box_dkw, dkw_epsilon
 from rocsolid.weights import from_callable, point, power, ramp, step
 
 ALL = step(0, 1)

@@ -8,7 +8,7 @@ import sqlite3
 import pytest
 
 from rocsolid.leaks.release import Exact, Ledger
-from rocsolid.leaks.release.database import Database, DatabaseError
+from rocsolid.leaks.release.record import Database, DatabaseError
 
 
 def test_a_transaction_is_whole_or_nothing(board_name: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid import InputError
-from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.attacks import doubled_ranks
 from rocsolid.leaks.release import (
     BootstrappedLadder,
     Gate,
@@ -24,12 +24,11 @@ from rocsolid.leaks.release import (
     Past,
     ShakyLadder,
     Submission,
-    bootstrapped_ladder,
+    ladder,
     rho_of_epsilon,
-    shaky_ladder,
     submission,
 )
-from rocsolid.leaks.release.noise import discrete_laplace
+from rocsolid.leaks.release.defence import discrete_laplace
 
 LABELS = np.random.default_rng(3).permutation(30) < 12
 
@@ -116,13 +115,13 @@ def test_the_bootstrapped_ladder_asks_for_odds_of_three_to_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng = np.random.default_rng(5)
-    monkeypatch.setattr(bootstrapped_ladder, "_generator", lambda: rng)
+    monkeypatch.setattr(ladder, "_generator", lambda: rng)
     rule, tied = BootstrappedLadder(), np.full(30, 31)
     # the chance of an improvement, from the definition with plain loops
     for seed in range(6):
         one = scored(np.random.default_rng(seed).normal(size=30) + 0.4 * LABELS)
         assert one.rows is not None
-        chance = bootstrapped_ladder._chance_of_improvement(one.rows, tied, rng)
+        chance = ladder._chance_of_improvement(one.rows, tied, rng)
         ranks, plain = one.rows.doubled, []
         for _ in range(400):
             up = rng.exponential(size=30)
@@ -144,7 +143,7 @@ def test_the_bootstrapped_ladder_releases_an_auc_of_resampled_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng = np.random.default_rng(6)
-    monkeypatch.setattr(bootstrapped_ladder, "_generator", lambda: rng)
+    monkeypatch.setattr(ladder, "_generator", lambda: rng)
     one = scored(np.arange(30) + 12 * LABELS)
     answers = [BootstrappedLadder().answer(one, Past()) for _ in range(300)]
     values = np.array([float(a.value) for a in answers])
@@ -179,7 +178,7 @@ def test_the_shaky_ladder_has_the_noise_of_its_promise(monkeypatch: pytest.Monke
         scales.append(scale)
         return discrete_laplace(scale, randbits=random.Random(1).getrandbits)
 
-    monkeypatch.setattr(shaky_ladder, "discrete_laplace", recorded)
+    monkeypatch.setattr(ladder, "discrete_laplace", recorded)
     rule = ShakyLadder("0.01", epsilon=2)
     sigma = Fraction(2 * 199, 2)  # a swap moves an AUC by 199 of the 20,000 steps of a pair's half
     rule.answer(Submission(Fraction(0), 100, 100, 398), Past())
@@ -192,7 +191,7 @@ def test_the_shaky_ladder_has_the_noise_of_its_promise(monkeypatch: pytest.Monke
 def test_the_shaky_ladder_needs_a_whole_step_beside_the_noise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(shaky_ladder, "discrete_laplace", lambda _: 0)
+    monkeypatch.setattr(ladder, "discrete_laplace", lambda _: 0)
     rule = ShakyLadder("0.1", epsilon=1)
     for auc, released in (("0.6", False), ("0.60005", True)):
         answer = rule.answer(Submission(Fraction(auc), 100, 100, 398), Past())

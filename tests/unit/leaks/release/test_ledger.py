@@ -46,7 +46,7 @@ _KILLER = """
 import os, random, secrets, signal, sys, time
 from fractions import Fraction
 from rocsolid.leaks.release.defence import Answer
-from rocsolid.leaks.release.ledger import Ledger
+from rocsolid.leaks.release.gate import Ledger
 
 path, kills = sys.argv[1], int(sys.argv[2])
 moment = random.Random(8)

@@ -10,7 +10,12 @@ from fractions import Fraction
 import pytest
 from scipy.special import chdtrc
 
-from rocsolid.leaks.release.noise import _below, _bernoulli_exp, discrete_gaussian, discrete_laplace
+from rocsolid.leaks.release.defence import (
+    _below,
+    _bernoulli_exp,
+    discrete_gaussian,
+    discrete_laplace,
+)
 
 DRAWS = 20_000
 # the false-alarm rate of each of the nine tests below, if the seeds were drawn anew

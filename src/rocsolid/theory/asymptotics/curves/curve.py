@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -204,3 +204,142 @@ def _breaks(breaks: Iterable[float]) -> tuple[float, ...]:
         if not 0.0 < b < 1.0:
             raise InputError("a break lies between 0 and 1", where="breaks", value=b)
     return found
+
+
+def graded(shares: Mapping[float, Any], *, name: str = "graded") -> Curve:
+    """The curve of a ranker from Pr(Y = grade | f~ = s), a curve or function for each grade.
+
+    Grade 0 takes what the others leave. The shares of the grades, and with them the ideal order,
+    follow by integration (Wang et al. 2013, Theorems 10 to 13). Grades are gains.
+
+    >>> curve = graded({2: lambda s: 0.3 * s, 1: lambda s: 0.1 + 0.2 * s})
+    >>> print(curve)
+    graded, mean 0.5 (grades 2: 0.15, 1: 0.2, 0: 0.65)
+    >>> round(curve.top, 12)  # 2·0.3 + 1·0.3
+    0.9
+    """
+    parts = {float(grade): _part(grade, share) for grade, share in shares.items()}
+    breaks = tuple(sorted({b for _, cuts in parts.values() for b in cuts}))
+    functions = {grade: function for grade, (function, _) in parts.items()}
+    for grade, function in functions.items():
+        check_range(function, breaks, 0.0, 1.0, f"look at the share of grade {grade:g}")
+    given = tuple(functions.values())
+    if 0.0 not in functions:
+        functions[0.0] = lambda s: 1.0 - _sum(given, s)
+        check_range(functions[0.0], breaks, 0.0, 1.0, "the shares add up to more than 1 somewhere")
+    else:
+        _check_sum(given, breaks)
+    found = {grade: integral(functions[grade], breaks) for grade in sorted(functions)[::-1]}
+    kept = {grade: share for grade, share in found.items() if share > 1e-12}
+    whole = math.fsum(kept.values())
+    weights = tuple((grade, functions[grade]) for grade in kept)
+    return Curve(
+        name,
+        as_levels({grade: share / whole for grade, share in kept.items()}),
+        lambda s: np.asarray(sum(grade * share(s) for grade, share in weights)),
+        breaks,
+        tuple(share for _, share in weights),
+    )
+
+
+def _part(grade: float, share: Any) -> tuple[Function, tuple[float, ...]]:
+    if isinstance(share, Curve):
+        return share.function, share.breaks
+    if callable(share):
+        return share, ()
+    if isinstance(share, Real) and not isinstance(share, bool):
+        value = float(share)
+        return lambda s: np.full_like(s, value), ()
+    raise InputError(
+        "the share of a grade is a curve, a function of s or a number",
+        where=f"grade {grade:g}",
+        value=share,
+        fix="write curves.graded({2: lambda s: 0.3 * s, 1: 0.2})",
+    )
+
+
+def _sum(functions: tuple[Function, ...], s: _F) -> _F:
+    return np.asarray(sum(function(s) for function in functions), dtype=np.float64)
+
+
+def _check_sum(functions: tuple[Function, ...], breaks: tuple[float, ...]) -> None:
+    at = np.concatenate([np.linspace(0.0, 1.0, 1025), breaks])
+    total = np.broadcast_to(_sum(functions, at), at.shape)
+    far = int(np.argmax(np.abs(total - 1.0)))
+    if abs(total[far] - 1.0) > 1e-9:
+        raise InputError(
+            f"the shares of the grades must add up to 1; at s = {at[far]:g} they do not",
+            where="graded",
+            value=float(total[far]),
+            fix="leave grade 0 out, and it takes the rest",
+        )
+
+
+def constant(p: float) -> Curve:
+    """ȳ(s) = p: a ranker that knows nothing.
+
+    >>> print(constant(0.3))
+    constant(0.3), mean 0.3 (grades 1: 0.3, 0: 0.7)
+    """
+    value = float(p)
+    return from_function(lambda s: np.full_like(s, value), name=f"constant({value:g})")
+
+
+def linear(bottom: float, top: float) -> Curve:
+    """A straight line from ȳ(0) = bottom to ȳ(1) = top.
+
+    >>> linear(0.1, 0.6).mean([0, 0.5, 1])
+    array([0.1 , 0.35, 0.6 ])
+    """
+    low, high = float(bottom), float(top)
+    return from_function(lambda s: low + (high - low) * s, name=f"linear({low:g}, {high:g})")
+
+
+def power(bottom: float, top: float, exponent: float) -> Curve:
+    """ȳ(s) = bottom + (top − bottom)·s^exponent: for a large exponent only the top is rich.
+
+    >>> round(power(0, 1, 3).levels.mean, 12)
+    0.25
+    """
+    low, high, steep = float(bottom), float(top), float(exponent)
+    if not 0.0 < steep < float("inf"):
+        raise InputError("the exponent must be positive", where="exponent", value=exponent)
+    return from_function(
+        lambda s: low + (high - low) * s**steep, name=f"power({low:g}, {high:g}, {steep:g})"
+    )
+
+
+def logistic(intercept: float, slope: float) -> Curve:
+    """ȳ(s) = 1/(1 + exp(−intercept − slope·s)).
+
+    >>> logistic(-3, 4).mean([0, 1]).round(3)
+    array([0.047, 0.731])
+    """
+    a, b = float(intercept), float(slope)
+    if not (np.isfinite(a) and np.isfinite(b)):
+        raise InputError("the coefficients must be finite", where="logistic", value=(a, b))
+
+    def values(s: _F) -> _F:
+        from scipy.special import expit
+
+        return np.asarray(expit(a + b * s))
+
+    return from_function(values, name=f"logistic({a:g}, {b:g})")
+
+
+def piecewise(s: Sequence[float], relevance: Sequence[float]) -> Curve:
+    """Straight lines between the points (s, relevance), from s = 0 to s = 1.
+
+    >>> piecewise([0, 0.8, 1], [0.1, 0.1, 0.9]).mean([0.5, 0.9])
+    array([0.1, 0.5])
+    """
+    at, values = np.asarray(s, dtype=np.float64), np.asarray(relevance, dtype=np.float64)
+    if at.ndim != 1 or at.shape != values.shape or len(at) < 2:
+        raise InputError(
+            "piecewise takes as many relevances as points s, at least two", where="piecewise"
+        )
+    if at[0] != 0.0 or at[-1] != 1.0 or not np.all(np.diff(at) > 0.0):
+        raise InputError("the points s must rise from 0 to 1", where="s", value=at.tolist())
+    return from_function(
+        lambda x: np.interp(x, at, values), breaks=at[1:-1], name=f"piecewise({len(at)} points)"
+    )

@@ -1,4 +1,4 @@
-"""Curves that were read off data, with a band."""
+"""Mean relevance over windows of relative ranks, with limits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,104 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsolid.arguments import whole
+from rocsolid.errors import InputError
+from rocsolid.intervals.clopper_pearson import SOURCE as CLOPPER_PEARSON
+from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.intervals.guarantees.hoeffding import kl_limits
 from rocsolid.results import percent
 from rocsolid.results.plain import one_line, written
 from rocsolid.theory.asymptotics.curves.curve import Curve
-from rocsolid.theory.asymptotics.curves.lists import RankedLists
-from rocsolid.theory.asymptotics.curves.windows import Windows
+from rocsolid.theory.asymptotics.curves.levels import RankedLists, ranked_lists
 
 _F = NDArray[np.float64]
+
+WITHIN = (
+    "items independent and identically distributed",
+    "scorer fixed before this data was seen",
+    "about the mean relevance over the scores that the window covers; that these are the relative "
+    "ranks shown is an estimate",
+)
+ACROSS = (
+    "queries independent and identically distributed",
+    "scorer fixed before this data was seen",
+    "about the mean over queries of a query's relevance at these relative ranks",
+)
+BOUNDED = "no gain is higher than the highest one seen"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    """The windows that were used, the mean relevance in each, and limits for it."""
+
+    start: _F
+    end: _F
+    mean: _F
+    low: _F
+    high: _F
+    assumptions: tuple[str, ...]
+    source: str
+
+
+def windows(lists: RankedLists, start: _F, end: _F, level: float) -> Windows:
+    """Means and limits over the windows [start, end] of relative ranks.
+
+    One list: a window moves to the nearest ends of blocks of equal scores, so that it holds whole
+    items. Given the scores just outside of it, they are a sample of the population between these
+    scores. Two gains: the limits of Clopper and Pearson, exact at every size; more: Hoeffding's
+    relative-entropy limits. Several queries: these limits for the mean over queries, which are
+    independent, while the items of a query are not.
+
+    The limits hold for each window by itself, not for all at once.
+    """
+    if not 0.0 < level < 1.0:
+        raise InputError("a level lies between 0 and 1", where="level", value=level, fix="use 0.95")
+    if lists.queries == 1:
+        return _within(lists, start, end, level)
+    return _across(lists, start, end, level)
+
+
+def _within(lists: RankedLists, start: _F, end: _F, level: float) -> Windows:
+    n, borders = lists.items, lists.borders
+    first, last = nearest(borders, start * n), nearest(borders, end * n)
+    # a window inside one block of equal scores becomes that block
+    empty = first == last
+    after = np.clip(np.searchsorted(borders, (start + end) / 2 * n), 1, len(borders) - 1)
+    first, last = np.where(empty, borders[after - 1], first), np.where(empty, borders[after], last)
+    total = np.concatenate([[0.0], np.cumsum(lists.given)])
+    count = last - first
+    hits = total[last] - total[first]
+    top = float(lists.given.max())
+    if set(np.unique(lists.given)) <= {0.0, top}:
+        low, high = clopper_pearson(np.rint(hits / top), count, (1.0 - level) / 2)
+        assumptions: tuple[str, ...] = WITHIN
+        source = CLOPPER_PEARSON
+    else:
+        low, high = kl_limits(np.minimum(hits / (top * count), 1.0), count, 1.0 - level)
+        assumptions, source = (*WITHIN, BOUNDED), "Hoeffding 1963, Theorem 1"
+    return Windows(first / n, last / n, hits / count, low * top, high * top, assumptions, source)
+
+
+def _across(lists: RankedLists, start: _F, end: _F, level: float) -> Windows:
+    mean = np.zeros(len(start))
+    for begin, stop in zip(lists.offsets[:-1], lists.offsets[1:], strict=True):
+        area = np.concatenate([[0.0], np.cumsum(lists.gain[begin:stop])]) / (stop - begin)
+        at = np.linspace(0.0, 1.0, stop - begin + 1)
+        mean += np.interp(end, at, area) - np.interp(start, at, area)
+    mean /= lists.queries * (end - start)
+    top = float(lists.given.max())
+    share = np.clip(mean / top, 0.0, 1.0)
+    low, high = kl_limits(share, lists.queries, 1.0 - level)
+    return Windows(
+        start, end, mean, low * top, high * top, (*ACROSS, BOUNDED), "Hoeffding 1963, Theorem 1"
+    )
+
+
+def nearest(borders: NDArray[np.intp], at: _F) -> NDArray[np.intp]:
+    """The border nearest to each place."""
+    after = np.clip(np.searchsorted(borders, at), 1, len(borders) - 1)
+    below, above = borders[after - 1], borders[after]
+    return np.where(at - below <= above - at, below, above)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -99,3 +190,133 @@ def step_function(edges: _F, values: _F) -> Callable[[_F], _F]:
         return np.asarray(values[np.clip(np.searchsorted(edges, s, side="left") - 1, 0, last)])
 
     return at
+
+
+_POINTS = 257
+
+
+def local(
+    relevance: Any,
+    scores: Any,
+    *,
+    qid: Any = None,
+    width: float | None = None,
+    gain: Any = "linear",
+    level: float = 0.95,
+) -> EstimatedCurve:
+    """The mean gain within ``width``/2 of s, cut at the ends of the list; lines between 257 points.
+
+    It can rise and fall, unlike ``isotonic``. Its mean over s is not exactly that of the gains:
+    for the order of the gap between two rankers take ``isotonic`` or ``binned``, which keep it. The
+    band is certified for the mean over the window, as in ``binned``; how far that is from ȳ(s)
+    itself depends on how ȳ bends. Without ``width`` it is the number of items to the power −1/3.
+
+    >>> curve = local([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], width=0.5)
+    >>> curve.mean([0, 0.75, 1])
+    array([0.  , 0.75, 1.  ])
+    """
+    lists = ranked_lists(relevance, scores, qid, gain)
+    reach = lists.items ** (-1 / 3) if width is None else float(width)
+    if not 0.0 < reach <= 1.0:
+        raise InputError("the width lies above 0 and is at most 1", where="width", value=width)
+    if lists.queries == 1 and reach * lists.items < 2.0:
+        raise InputError(
+            f"a window of that width holds fewer than two of {lists.items:,} items",
+            where="width",
+            value=reach,
+            fix=f"use at least {2 / lists.items:.2g}",
+        )
+    at = np.linspace(0.0, 1.0, _POINTS)
+    found = windows(lists, np.maximum(at - reach / 2, 0.0), np.minimum(at + reach / 2, 1.0), level)
+    return estimated(
+        lists,
+        found,
+        name=f"local({reach:.3g})",
+        function=lambda s: np.interp(s, at, found.mean),
+        breaks=at[1:-1],
+        limits=lambda s: (np.interp(s, at, found.low), np.interp(s, at, found.high)),
+        level=level,
+    )
+
+
+def binned(
+    relevance: Any,
+    scores: Any,
+    *,
+    qid: Any = None,
+    bins: int | None = None,
+    gain: Any = "linear",
+    level: float = 0.95,
+) -> EstimatedCurve:
+    """The curve as a histogram: the mean gain in each of ``bins`` equal parts of the list.
+
+    The band is certified for the means of the parts: Clopper and Pearson where the labels are 0
+    and 1, else Hoeffding's relative-entropy limits; with ``qid`` over queries, each counting the
+    same. Without ``bins`` there are as many as the cube root of the number of items.
+
+    >>> curve = binned([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], bins=2)
+    >>> print(curve)
+    binned(2) curve from 8 items: mean 0.375, at the top 0.75 [0.1941, 0.9937] at 95 %
+    """
+    lists = ranked_lists(relevance, scores, qid, gain)
+    found, edges = parts(lists, bins, level)
+    low, high = step_function(edges, found.low), step_function(edges, found.high)
+    return estimated(
+        lists,
+        found,
+        name=f"binned({len(found.mean)})",
+        function=step_function(edges, found.mean),
+        breaks=edges[1:-1],
+        limits=lambda s: (low(s), high(s)),
+        level=level,
+    )
+
+
+def parts(lists: RankedLists, bins: int | None, level: float) -> tuple[Windows, _F]:
+    """The parts, which follow on each other from s = 0 to s = 1, and their edges.
+
+    In a single list they end where blocks of equal scores do, so there may be fewer than requested.
+    """
+    count = round(lists.items ** (1 / 3)) if bins is None else whole(bins, "bins")
+    edges = np.linspace(0.0, 1.0, count + 1)
+    if lists.queries == 1:
+        edges = np.unique(nearest(lists.borders, edges * lists.items)) / lists.items
+    return windows(lists, edges[:-1], edges[1:], level), edges
+
+
+MONOTONE = "ȳ never falls towards the top"
+
+
+def isotonic(
+    relevance: Any, scores: Any, *, qid: Any = None, gain: Any = "linear", level: float = 0.95
+) -> EstimatedCurve:
+    """The non-decreasing step function nearest to the gains in squares, which keeps their mean.
+
+    With ``qid`` it is fitted to the average query. The step at the very top rests on few items and
+    is biased upwards: limits that depend on ȳ(1) alone (Zipf, or a cut-off far below n) should be
+    judged by the band. The band takes the lower limit of ``binned`` from the part below s and the
+    upper one from the part above: a curve that never falls lies between. It is not called
+    certified, because that a part covers the relative ranks shown is itself an estimate.
+
+    >>> isotonic([1, 0, 1, 0], [4, 3, 2, 1]).mean([0.1, 0.4, 0.9])
+    array([0. , 0.5, 1. ])
+    """
+    from scipy.optimize import isotonic_regression
+
+    lists = ranked_lists(relevance, scores, qid, gain)
+    edges, values = lists.steps()
+    fit = isotonic_regression(values, weights=np.diff(edges))
+    steps = edges[fit.blocks]
+    found, parted = parts(lists, None, level)
+    below = step_function(parted, np.concatenate([[0.0], found.low[:-1]]))
+    above = step_function(parted, np.concatenate([found.high[1:], [lists.levels.top]]))
+    return estimated(
+        lists,
+        found,
+        name="isotonic",
+        function=step_function(steps, fit.x[fit.blocks[:-1]]),
+        breaks=steps[1:-1],
+        limits=lambda s: (below(s), above(s)),
+        level=level,
+        assuming=MONOTONE,
+    )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.runs import run_begins
+from rocsolid.discounts.cutoff import Cutoff
+from rocsolid.discounts.discount import Discount
+from rocsolid.summaries.placements import side_by_side
+from rocsolid.summaries.score_counts import run_begins
+from rocsolid.summaries.stream import stream
 
 _F = NDArray[np.float64]
 _INT = NDArray[np.int64]
@@ -74,3 +80,284 @@ class ComparedList:
         best = down[: int(np.count_nonzero(gain > 0.0))]
         rankings = tuple(RankerOrder.of(score, gain) for score in scores)
         return cls(len(gain), rankings, best, gain[best])
+
+
+_SAMPLED_NDCG_INT = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """A discount up to rank n with its sums, and the cut-offs that it is asked with.
+
+    ``at[r]`` is D(r), and 0 for r = 0; ``sums[r]`` is D(1) + … + D(r). No rank beyond ``last``
+    counts.
+    """
+
+    at: _F
+    sums: _F
+    last: int
+    cutoffs: tuple[Cutoff, ...]
+
+    @classmethod
+    def of(cls, discount: Discount, cutoffs: Sequence[Cutoff], n: int) -> Weights:
+        at = np.concatenate([[0.0], discount.values(n)])
+        return cls(at, np.cumsum(at), int(np.flatnonzero(at)[-1]), tuple(cutoffs))
+
+
+def sampled_ndcg(
+    items: ComparedList,
+    time: _SAMPLED_NDCG_INT,
+    windows: Sequence[tuple[int, int]],
+    weights: Sequence[Weights],
+) -> _F:
+    """NDCG by ranker, measure, window and sample; NaN where no sampled item is relevant.
+
+    Row i of ``time`` numbers the items; the sample of a window (low, high) are those with
+    low < time ≤ high. Measures go by discount and then by cut-off. Items with equal scores share
+    the mean of the discounts of their ranks, as in `rocsolid.ndcg`; the ideal list has all sampled
+    items and the cut-off of the list of retrieved ones.
+
+    >>> from rocsolid.discounts import zipf
+    >>> items = ComparedList.of([np.array([3.0, 2.0, 1.0])], np.array([0.0, 1.0, 1.0]))
+    >>> time = np.array([[1, 2, 3]], dtype=np.int32)
+    >>> sampled_ndcg(items, time, [(0, 2), (0, 3)], [Weights.of(zipf(), [Cutoff()], 3)]).ravel()
+    array([0.5       , 0.55555556])
+    """
+    found = []
+    count = np.zeros((len(time), items.size + 1), dtype=np.int32)
+    best_time = time[:, items.best]
+    ordered = [(time[:, one.order], time[:, one.relevant]) for one in items.rankings]
+    for low, high in windows:
+        best = _within(best_time, low, high)
+        ideal = _Alone.of(best * items.best_gain, np.cumsum(best, axis=1, dtype=np.int32))
+        most: list[_F] = []
+        known: _SAMPLED_NDCG_INT | None = None  # the lengths that the ideal was cut for
+        for ranking, (listed, relevant) in zip(items.rankings, ordered, strict=True):
+            np.cumsum(_within(listed, low, high), axis=1, out=count[:, 1:])
+            length = count[:, ranking.listed].copy()  # the counts are overwritten by the next
+            depths = [[_depth(k, length, items.size) for k in one.cutoffs] for one in weights]
+            if known is None or not np.array_equal(known, length):
+                most, known = _totals(ideal, weights, depths), length
+            gain, through = _within(relevant, low, high) * ranking.gain, count[:, ranking.through]
+            gained = (
+                _Level(gain, count[:, ranking.above], through)
+                if ranking.tied
+                else _Alone.of(gain, through)
+            )
+            found.append(_shares(_totals(gained, weights, depths), most))
+    shape = (len(windows), len(items.rankings), -1, len(time))
+    return np.reshape(found, shape).transpose(1, 2, 0, 3)
+
+
+def _within(time: _SAMPLED_NDCG_INT, low: int, high: int) -> NDArray[np.bool_]:
+    return time <= high if low == 0 else (time > low) & (time <= high)
+
+
+def _shares(gained: Sequence[_F], most: Sequence[_F]) -> list[_F]:
+    """NDCG by measure and sample."""
+    found = []
+    for here, best in zip(gained, most, strict=True):
+        none = best == 0.0
+        found.append(np.where(none, np.nan, np.minimum(here / np.where(none, 1.0, best), 1.0)))
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Alone:
+    """The gains of sampled items (0 for the others), each at a rank of its own.
+
+    Ranks ascend along each row; ``lowest`` has the smallest of each column, so that a cut-off needs
+    no more columns than can be above it.
+    """
+
+    gain: _F
+    rank: _SAMPLED_NDCG_INT
+    lowest: _SAMPLED_NDCG_INT
+
+    @classmethod
+    def of(cls, gain: _F, rank: _SAMPLED_NDCG_INT) -> _Alone:
+        return cls(gain, rank, rank.min(axis=0))
+
+    def totals(self, one: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
+        """Σ gain·D(rank) down to each cut-off, by sample."""
+        read = [one.last if depth is None else min(one.last, int(depth.max())) for depth in depths]
+        widths = np.searchsorted(self.lowest, read, side="right")
+        rank = self.rank[:, : widths.max()]
+        weighted = self.gain[:, : widths.max()] * one.at[rank]
+        found = []
+        for depth, width in zip(depths, widths, strict=True):
+            part = weighted[:, :width]
+            if depth is not None:
+                part = np.where(rank[:, :width] <= depth, part, 0.0)
+            found.append(part.sum(axis=1))
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Level:
+    """The gains of sampled items that share ranks ``before`` + 1 to ``after`` with others."""
+
+    gain: _F
+    before: _SAMPLED_NDCG_INT
+    after: _SAMPLED_NDCG_INT
+
+    def totals(self, one: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
+        """Σ gain·(mean of D over the shared ranks) down to each cut-off, by sample."""
+        size = np.maximum(self.after - self.before, 1)
+        return [self._total(one, depth, size) for depth in depths]
+
+    def _total(self, one: Weights, depth: _SAMPLED_NDCG_INT | None, size: _SAMPLED_NDCG_INT) -> _F:
+        before, after = self.before, self.after
+        if depth is not None:
+            before, after = np.minimum(before, depth), np.minimum(after, depth)
+        found: _F = (self.gain * (one.sums[after] - one.sums[before]) / size).sum(axis=1)
+        return found
+
+
+def _totals(
+    gained: _Alone | _Level,
+    weights: Sequence[Weights],
+    depths: Sequence[Sequence[_SAMPLED_NDCG_INT | None]],
+) -> list[_F]:
+    return [
+        total
+        for one, cuts in zip(weights, depths, strict=True)
+        for total in gained.totals(one, cuts)
+    ]
+
+
+def _depth(cutoff: Cutoff, length: _SAMPLED_NDCG_INT, size: int) -> _SAMPLED_NDCG_INT | None:
+    """The cut-off of each sample, as a column; None where it is never reached."""
+    rule = cutoff.rule
+    if rule is None:
+        return None
+    if isinstance(rule, int):
+        return None if rule >= size else np.full((1, 1), rule, dtype=np.int32)
+    # most often all samples are equally long
+    same = bool(np.all(length == length[0]))
+    lengths, which = np.unique(length[:1] if same else length, return_inverse=True)
+    asked = [cutoff.asked(int(n)) if n else 1 for n in lengths]
+    return np.asarray(asked, dtype=np.int32)[which][:, None]
+
+
+_CELLS = 1 << 19  # items of samples worked on together: in cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Growth:
+    """Means over queries of NDCG, by ranker, measure, size and random order.
+
+    ``prefix`` is of the first n items of each query in that order, all of them in a shorter query.
+    ``next`` is of the n items after these, thus of other items; where a query has fewer than 2n,
+    ``prefix_of_next`` and ``next`` take one half of it each. NaN where no query has a relevant item
+    in its sample. ``overlap`` is the mean share of a query's items that a prefix holds.
+    """
+
+    sizes: tuple[int, ...]
+    overlap: _F
+    prefix: _F
+    apart: tuple[_F, _F]
+
+
+def growing(
+    lists: Sequence[ComparedList],
+    weights: Sequence[Weights],
+    sizes: Sequence[int],
+    orders: int,
+    seed: int,
+    done: Callable[[int], None],
+) -> Growth:
+    """NDCG of the first n items of every list, for each size n, in ``orders`` random orders.
+
+    One random order gives all sizes: its prefixes grow, as in Definition 3 of Wang et al. 2013,
+    and each by itself is a sample without replacement. Each query has a stream of random numbers
+    for each half of the orders, which are worked on side by side. ``done`` receives the items of
+    each query, half of them at a time.
+    """
+    means = _Means.none(lists[0], weights, sizes, orders)
+    one_at_a_time = Lock()
+
+    def work(half: int, rows: slice) -> None:
+        for q, items in enumerate(lists):
+            means.add(items, weights, sizes, rows, stream(seed, 0, q, half))
+            with one_at_a_time:
+                done((items.size + half) // 2)
+
+    middle = (orders + 1) // 2
+    side_by_side(
+        lambda: work(0, slice(0, middle)),
+        lambda: work(1, slice(middle, orders)),
+        orders * sum(one.size for one in lists),
+    )
+    length = np.array([one.size for one in lists])
+    overlap = np.array([np.mean(np.minimum(n / length, 1.0)) for n in sizes])
+    prefix, here, there = means.found()
+    return Growth(tuple(sizes), overlap, prefix, (here, there))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Means:
+    """Sums over queries, and how many queries are in them: of prefixes, and of two samples that
+    have no item in common."""
+
+    sums: tuple[_F, _F, _F]
+    counts: tuple[_F, _F, _F]
+
+    @classmethod
+    def none(
+        cls, like: ComparedList, weights: Sequence[Weights], sizes: Sequence[int], orders: int
+    ) -> _Means:
+        measures = sum(len(one.cutoffs) for one in weights)
+        shape = (len(like.rankings), measures, len(sizes), orders)
+        sums = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+        counts = np.zeros(shape[2:]), np.zeros(shape[2:]), np.zeros(shape[2:])
+        return cls(sums, counts)
+
+    def add(
+        self,
+        items: ComparedList,
+        weights: Sequence[Weights],
+        sizes: Sequence[int],
+        orders: slice,
+        random: np.random.Generator,
+    ) -> None:
+        """One query in some of the orders."""
+        n = items.size
+        windows, taken = _windows(sizes, n)
+        step = max(1, _CELLS // n)
+        for start in range(orders.start, orders.stop, step):
+            rows = slice(start, min(start + step, orders.stop))
+            time = np.tile(np.arange(1, n + 1, dtype=np.int32), (rows.stop - start, 1))
+            random.permuted(time, axis=1, out=time)
+            found = sampled_ndcg(items, time, windows, weights)
+            for total, count, places in zip(self.sums, self.counts, taken, strict=True):
+                chosen = found[:, :, places]
+                chosen[:, :, [p < 0 for p in places]] = np.nan
+                known = ~np.isnan(chosen)
+                total[..., rows] += np.where(known, chosen, 0.0)
+                count[:, rows] += known[0, 0]
+
+    def found(self) -> list[_F]:
+        return [
+            np.where(count > 0, total / np.maximum(count, 1), np.nan)
+            for total, count in zip(self.sums, self.counts, strict=True)
+        ]
+
+
+def _windows(sizes: Sequence[int], n: int) -> tuple[list[tuple[int, int]], list[list[int]]]:
+    """The samples of a list of n items, each once, and where those of each size are among them.
+
+    Places of prefixes, of halves and of the halves after them; −1 where there is no item for one.
+
+    >>> _windows([1, 2, 4], 3)
+    ([(0, 1), (0, 2), (0, 3), (1, 2)], [[0, 1, 2], [0, 0, 0], [3, 3, 3]])
+    """
+    halves = [min(size, n // 2) for size in sizes]
+    asked = [
+        [(0, min(size, n)) for size in sizes],
+        [(0, half) for half in halves],
+        [(half, 2 * half) for half in halves],
+    ]
+    windows = [one for one in dict.fromkeys(chain(*asked)) if one[1] > 0]
+    at = {window: place for place, window in enumerate(windows)}
+    return windows, [[at.get(window, -1) for window in some] for some in asked]

@@ -1,13 +1,281 @@
-"""The rounds of RankBoost for two classes, and the bound that each of them proves."""
+"""Weak rankers that ask whether one feature is above a threshold."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rocsolid.errors import InputError
+
+Floats = NDArray[np.float64]
+
+AS_GOOD = 1e-12
+"""Values of r this near to each other are equal except for rounding; the first of them is taken."""
+
+_BINS, _ROWS = 256, 256  # bins of a feature at most; rows in each at least, where values differ
+_BIN = 3_500  # rows whose sums take as long as a look into one bin
+_FEW = 10_000  # up to so many rows the sums at every value take no longer than those of bins
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdRanker:
+    """h(x) = 1 where the feature is above the threshold, else 0; ``missing`` where it is NaN.
+
+    With the threshold −∞ it asks whether there is a value at all.
+
+    >>> ThresholdRanker(0, 2.0, 1.0).values(np.array([1.0, 2.0, 3.0, np.nan]))
+    array([0., 0., 1., 1.])
+    """
+
+    feature: int
+    threshold: float
+    missing: float
+
+    def values(self, column: Floats) -> Floats:
+        """The weak ranker on one column, that of ``feature``."""
+        above = (column > self.threshold).astype(np.float64)
+        if self.missing:
+            above[np.isnan(column)] = self.missing
+        return above
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reach:
+    """The largest |Σ u| looked at; where bins begin, and what no sum inside each exceeds."""
+
+    known: float
+    begin: Floats
+    bound: Floats
+    absent: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Feature:
+    """One feature's rows from its largest value down, and where a value ends.
+
+    ``code`` is the bin of each row, the last one that of missing values, and ``starts`` the place
+    of the first row of each. No value is in two bins.
+    """
+
+    order: NDArray[np.intp]
+    ends: NDArray[np.intp] | None  # last places of runs of one value; None where all differ
+    code: NDArray[np.intp]
+    starts: NDArray[np.intp]
+
+    @classmethod
+    def sorted(cls, column: Floats) -> _Feature:
+        absent = np.isnan(column)
+        rows = np.flatnonzero(~absent)
+        down = rows[np.argsort(-column[rows])]
+        values = column[down]
+        first = np.flatnonzero(np.append(True, values[1:] != values[:-1])) if len(down) else rows
+        bins = len(first) if len(first) <= _BINS else min(_BINS, len(rows) // _ROWS + 1)
+        starts = first[np.arange(bins) * len(first) // max(bins, 1)]
+        code = np.full(len(column), len(starts))
+        code[down] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(down)))
+        ends = None if len(first) == len(down) else np.append(first[1:], len(down)) - 1
+        return cls(down, ends, code, starts)
+
+    def reach(self, u: Floats, turn: int) -> _Reach:
+        """How large |Σ u| gets, exactly at the ends of bins and bounded inside them.
+
+        Inside a bin a sum lies above that at its start by no more than the positive u of the bin
+        add up to, and below it by no more than the negative ones. u is not negative before
+        ``turn``, and not positive from there on.
+        """
+        bins = len(self.starts)
+        up = np.bincount(self.code[:turn], u[:turn], bins + 1).astype(np.float64, copy=False)
+        down = np.bincount(self.code[turn:], u[turn:], bins + 1).astype(np.float64, copy=False)
+        end, absent = np.cumsum(up[:-1] + down[:-1]), float(up[-1] + down[-1])
+        if bins == (len(self.order) if self.ends is None else len(self.ends)):  # a value each
+            return _Reach(_largest(end, absent), np.empty(0), np.empty(0), absent)
+        begin = end - up[:-1] - down[:-1]
+        high, low = begin + up[:-1] + max(absent, 0.0), begin + down[:-1] + min(absent, 0.0)
+        return _Reach(_largest(end, absent), begin, np.maximum(high, -low), absent)
+
+    def inside(self, bin: int, begin: float, u: Floats, absent: float) -> float:
+        """The largest |Σ u| over the rows of a bin, given the sum where it begins."""
+        stop = self.starts[bin + 1] if bin + 1 < len(self.starts) else len(self.order)
+        sums = begin + np.cumsum(u[self.order[self.starts[bin] : stop]])
+        if self.ends is not None:
+            first, last = np.searchsorted(self.ends, (self.starts[bin], stop))
+            sums = sums[self.ends[first:last] - self.starts[bin]]
+        return _largest(sums, absent)
+
+    def sums(self, u: Floats, room: Floats) -> Floats:
+        """Σ u over the rows at or above each distinct value, from the largest value down."""
+        part = room[: len(self.order)]
+        np.take(u, self.order, out=part, mode="clip")  # "clip" as "raise" would need a copy
+        np.cumsum(part, out=part)
+        return part if self.ends is None else part[self.ends]
+
+
+class ThresholdRankers:
+    """All weak rankers 1[x > θ] of a matrix; its columns are sorted once.
+
+    θ is any value of the feature in these rows but its largest, or −∞ where values are missing,
+    and a missing value counts as 0 or as 1, whichever ranks better.
+    """
+
+    def __init__(self, features: Floats) -> None:
+        self._columns = features
+        self._sorted = [_Feature.sorted(column) for column in features.T]
+
+    def best(self, u: Floats) -> tuple[ThresholdRanker, float]:
+        """The weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
+
+        u is what Freund et al. (2003) call the potential: the weights of the positives, and those
+        of the negatives with a minus, which come after them. It sums to 0.
+        """
+        room = np.empty(len(u))
+        if len(u) <= _FEW:
+            sums = (feature.sums(u, room) for feature in self._sorted)
+            most = np.array([_largest(one, -_last(one)) for one in sums])
+        else:
+            most = self._by_bins(u, room)
+        return self._at(int(np.argmax(most >= most.max() - AS_GOOD)), u, room)
+
+    def _by_bins(self, u: Floats, room: Floats) -> Floats:
+        """The largest |r| of each feature that may have the largest of all; of others, some |r|.
+
+        One pass over each column, and a second over those bins of it that may hold the largest.
+        """
+        turn = int(np.argmax(u < 0.0))
+        reaches = [feature.reach(u, turn) for feature in self._sorted]
+        most = np.array([reach.known for reach in reaches])
+        for at, (feature, reach) in enumerate(zip(self._sorted, reaches, strict=True)):
+            near = np.flatnonzero(reach.bound >= most.max() - 2 * AS_GOOD)
+            if len(near) > 2 + len(u) // _BIN:
+                most[at] = _largest(feature.sums(u, room), reach.absent)
+                continue
+            for bin in near.tolist():
+                inside = feature.inside(bin, float(reach.begin[bin]), u, reach.absent)
+                most[at] = max(most[at], inside)
+        return most
+
+    def _at(self, at: int, u: Floats, room: Floats) -> tuple[ThresholdRanker, float]:
+        """The first threshold of a feature, from the top, that is as good as its best."""
+        feature = self._sorted[at]
+        sums = feature.sums(u, room)
+        absent = -_last(sums)
+        most = _largest(sums, absent)
+        for missing in (0.0, 1.0):
+            r = sums + missing * absent
+            good = np.abs(r) >= most - AS_GOOD
+            if good.any():
+                place = int(np.argmax(good))
+                return ThresholdRanker(at, self._below(at, place), missing), float(r[place])
+        # a feature without any value: h is 0 everywhere
+        return ThresholdRanker(at, -np.inf, 0.0), 0.0
+
+    def _below(self, at: int, place: int) -> float:
+        """The next smaller value: above it are the rows of the first distinct values."""
+        feature = self._sorted[at]
+        ends = feature.ends
+        start = place + 1 if ends is None else int(ends[place]) + 1
+        if start >= len(feature.order):
+            return -np.inf
+        return float(self._columns[feature.order[start], at])
+
+    def values(self, ranker: ThresholdRanker) -> Floats:
+        """A weak ranker on every row."""
+        return ranker.values(self._columns[:, ranker.feature])
+
+
+def _last(sums: Floats) -> float:
+    """Σ u over all rows with a value; the missing ones have the same with a minus."""
+    return float(sums[-1]) if len(sums) else 0.0
+
+
+def _largest(sums: Floats, absent: float) -> float:
+    """The largest |Σ| with the missing rows counted as 0 or as 1."""
+    if not sums.size:
+        return 0.0
+    low, high = float(sums.min()), float(sums.max())
+    return max(high, -low, high + absent, -(low + absent))
+
+
+@dataclass(frozen=True, slots=True)
+class LinearRanker:
+    """h(x) = (x − low)/width; ``missing`` where x is NaN.
+
+    It runs from 0 to 1 on the rows that set its scale and goes on beyond them, so that a sum of
+    such rankers is linear.
+
+    >>> LinearRanker(0, 1.0, 2.0, 0.0).values(np.array([1.0, 2.0, 5.0]))
+    array([0. , 0.5, 2. ])
+    """
+
+    feature: int
+    low: float
+    width: float
+    missing: float
+
+    def values(self, column: Floats) -> Floats:
+        """The weak ranker on one column, that of ``feature``."""
+        scaled: Floats = (column - self.low) / self.width
+        absent = np.isnan(column)
+        if absent.any():
+            scaled[absent] = self.missing
+        return scaled
+
+
+class LinearRankers:
+    """The features of a matrix, each scaled to [0, 1] on its rows; one that is constant is 0."""
+
+    def __init__(self, features: Floats) -> None:
+        absent = np.isnan(features)
+        present = ~absent
+        self._low = np.min(features, axis=0, where=present, initial=np.inf)
+        high = np.max(features, axis=0, where=present, initial=-np.inf)
+        empty = ~present.any(axis=0)
+        self._low[empty] = high[empty] = 0.0
+        with np.errstate(over="ignore"):
+            self._width = high - self._low
+        too_wide = np.flatnonzero(np.isinf(self._width))
+        if len(too_wide):
+            at = too_wide[0]
+            raise InputError(
+                f"feature {at} runs from {self._low[at]:g} to {high[at]:g}, wider than a float64",
+                where="X",
+                fix="scale it down",
+            )
+        self._width[self._width == 0] = 1.0
+        self._columns = features
+        self._scaled = (features - self._low) / self._width
+        self._scaled[absent] = 0.0
+        self._gaps = np.flatnonzero(absent.any(axis=0))
+        self._absent = absent[:, self._gaps].astype(np.float64)
+
+    def best(self, u: Floats) -> tuple[LinearRanker, float]:
+        """The weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r; u sums to 0."""
+        r = np.stack([self._scaled.T @ u] * 2)  # a missing value counts as 0, or as 1
+        r[1, self._gaps] += self._absent.T @ u
+        size = np.abs(r)
+        missing, at = divmod(int(np.argmax(size >= size.max() - AS_GOOD)), r.shape[1])
+        ranker = LinearRanker(at, float(self._low[at]), float(self._width[at]), float(missing))
+        return ranker, float(r[missing, at])
+
+    def values(self, ranker: LinearRanker) -> Floats:
+        """A weak ranker on every row."""
+        return ranker.values(self._columns[:, ranker.feature])
+
+
+def slopes(rankers: Sequence[LinearRanker], alpha: Floats, size: int) -> Floats:
+    """The weights w for which Σ α·h(x) is w·x and a constant, where no value is missing.
+
+    >>> slopes([LinearRanker(1, 0.0, 2.0, 0.0)], np.array([3.0]), 2)
+    array([0. , 1.5])
+    """
+    weights = np.zeros(size)
+    for ranker, step in zip(rankers, alpha, strict=True):
+        weights[ranker.feature] += step / ranker.width
+    return weights
 
 
 def rank_loss(pos: Floats, neg: Floats, pos_weight: Floats, neg_weight: Floats) -> float:
@@ -29,8 +297,6 @@ def rank_loss(pos: Floats, neg: Floats, pos_weight: Floats, neg_weight: Floats) 
     at = np.searchsorted(neg[order], pos[places])
     return float(pos_weight[places] @ after[at])
 
-
-Floats = NDArray[np.float64]
 
 NEGLIGIBLE = 1e-10
 """A weak ranker with |r| below it is chance, and 1 − |r| is never taken to be less."""

@@ -13,18 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.design import Design
+from rocsolid.binary.inference import Design
 from rocsolid.certificates.certificate import Certificate
-from rocsolid.certificates.grid import CertifiedGrid, of_many
 from rocsolid.certificates.new_rows import new_rows
-from rocsolid.certificates.of_scorer import checked
-from rocsolid.certificates.repeats import repeats
-from rocsolid.certificates.row_hashes import row_hashes
+from rocsolid.certificates.of_scorer import CertifiedGrid, checked, of_many
+from rocsolid.certificates.repeats import repeats, row_hashes
 from rocsolid.certificates.scores_of import name_of
 from rocsolid.errors import InputError
-from rocsolid.graded.measure import GradedMeasure
+from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.inputs import check_lengths, column, positives
-from rocsolid.inputs.grades import grades
+from rocsolid.inputs.graded_rows import grades
 from rocsolid.remarks.tables import FittedOn
 from rocsolid.results import Alternative
 from rocsolid.results.plain import one_line

@@ -9,26 +9,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.binary.area import Region
 from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.partial_area import Region
 from rocsolid.certificates.scores_of import first_is_positive, name_of
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import check_lengths, positives
-from rocsolid.inputs.tensors import in_main_memory
+from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.results import percent
 from rocsolid.results.plain import Plain, one_line
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.theory.guarantees import (
     Linear,
     gaussian_linear,
     weighted_corollary_4,
     weighted_uniform_curve,
 )
-from rocsolid.theory.learners.certificate.training_linear import NO_RADIUS, linear_bounds
-from rocsolid.theory.learners.certificate.training_rows import Bound, Made, TrainingRows, in_part
-from rocsolid.theory.learners.certificate.training_votes import vote_bounds, votes
+from rocsolid.theory.learners.certificate.training_rows import (
+    NO_RADIUS,
+    Bound,
+    Made,
+    TrainingRows,
+    in_part,
+    linear_bounds,
+    vote_bounds,
+    votes,
+)
 from rocsolid.weights import losses, ramp, step
 
 _COMPLEXITY_SHARE = 0.1  # of a bound's δ, for the complexity of the class

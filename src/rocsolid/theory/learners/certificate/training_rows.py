@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.plug_in import plug_in
+from rocsolid.binary.curve_area import plug_in
 from rocsolid.certificates.certificate import rounded_down
-from rocsolid.results import Interval
+from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
-from rocsolid.summaries.sorted_classes import SortedClasses
-from rocsolid.weights import Weight, losses
+from rocsolid.summaries.placements import Placements, SortedClasses
+from rocsolid.theory.guarantees.pac_bayes import pac_bayes
+from rocsolid.theory.guarantees.shatter import Linear, UserClass
+from rocsolid.theory.guarantees.uniform import (
+    UniformBound,
+    pair_spread,
+    uniform_blocks,
+    uniform_freund,
+    uniform_margin,
+    uniform_rank_shatter,
+    vote_spread,
+)
+from rocsolid.weights import losses
+from rocsolid.weights.losses import step_of_ramp as step
+from rocsolid.weights.weight import Weight
 
 _FLOATS = NDArray[np.float64]
 
@@ -90,3 +105,132 @@ class TrainingRows:
 def in_part(classes: SortedClasses, weight: Weight, width: float) -> float:
     """f_{W,ℓ} with the ramp ℓ: a pair counts in part until its scores are ``width`` apart."""
     return plug_in(classes, weight, losses.ramp(width))
+
+
+NO_RADIUS = "it needs radius, a bound on ‖x‖ that was known before these rows"
+_SPREAD_SHARE = 0.1  # of a bound's δ, for the spread of the pairs
+
+
+def linear_bounds(
+    rows: TrainingRows, w: NDArray[np.float64], radius: float | None
+) -> Iterator[tuple[str, Made | str]]:
+    """Each bound by name, or why it cannot be had."""
+    scorers, sizes = Linear(rows.features), rows.sizes
+    value = Placements.from_sorted(rows.linear(w)).auc
+    yield (
+        "rank-shatter",
+        lambda d: of_uniform(uniform_rank_shatter(value, *sizes, scorers, d, "greater")),
+    )
+    yield (
+        "Freund et al.",
+        lambda d: of_uniform(uniform_freund(value, *sizes, scorers, d, "greater")),
+    )
+    yield "block-VC", lambda d: of_uniform(uniform_blocks(value, *sizes, scorers, d, "greater"))
+    if radius is None:
+        yield "Rademacher margin", NO_RADIUS
+    else:
+        yield "Rademacher margin", lambda d: _margin(rows, w, radius, d)
+    yield "PAC-Bayes-kl", lambda d: _pac_bayes(rows, w, d)
+
+
+def of_uniform(found: UniformBound) -> Bound:
+    return Bound(found.interval.method, found.auc, found.interval)
+
+
+def best_margin(found: list[UniformBound]) -> Bound:
+    """Of bounds that hold at once; where all are vacuous, the one that comes nearest."""
+    return of_uniform(max(found, key=lambda bound: bound.auc - bound.deviation))
+
+
+def _margin(rows: TrainingRows, w: NDArray[np.float64], radius: float, delta: float) -> Bound:
+    """The best margin of a fixed list, for ‖w‖ = 1; scores then differ by 2R at most."""
+    classes = rows.linear(w / np.linalg.norm(w))
+    spread = pair_spread(rows.pos, rows.neg, 1.0, radius, _SPREAD_SHARE * delta)
+    share = (1.0 - _SPREAD_SHARE) * delta / len(ROOTS)
+    widths = [2.0 * radius * root for root in ROOTS]
+    return best_margin(
+        [
+            uniform_margin(in_part(classes, step(0, 1), width), width, *rows.sizes, spread, share)
+            for width in widths
+        ]
+    )
+
+
+def _pac_bayes(rows: TrainingRows, w: NDArray[np.float64], delta: float) -> Bound:
+    found = pac_bayes(w, rows.pos, rows.neg, delta)
+    return Bound(found.interval.method, found.auc, found.interval, randomised=True)
+
+
+def dictionary_size(features: int, rows: int) -> int:
+    """Threshold rankers 1[x_f > θ] that differ on so many rows, at most.
+
+    rows + 1 places for the threshold of each feature, and a missing value counts 0 or 1.
+
+    >>> dictionary_size(2, 10)
+    44
+    """
+    return 2 * features * (rows + 1)
+
+
+def votes_of(features: int, n_rounds: int) -> UserClass:
+    """All Σ α_t·h_t of T rankers out of the dictionary.
+
+    A choice of T of |H| rankers, ln C(|H|, T) ≤ T·ln|H| of them, and for each the linear functions
+    of T features.
+
+    >>> round(votes_of(5, 2).log_sign_patterns(1000), 1)
+    26.7
+    """
+
+    def choices(rows: int) -> float:
+        size = dictionary_size(features, rows)
+        rounds = min(n_rounds, size)
+        return math.lgamma(size + 1) - math.lgamma(rounds + 1) - math.lgamma(size - rounds + 1)
+
+    linear = Linear(n_rounds)
+    return UserClass(
+        rank_shatter=lambda m, n: choices(m + n) + linear.log_rank_shatter(m, n),
+        sign_patterns=lambda pairs: choices(2 * pairs) + linear.log_sign_patterns(pairs),
+        symmetric=True,
+    )
+
+
+def votes(scorer: Any, rows: TrainingRows) -> SortedClasses:
+    """The sorted scores of a scorer with ``rankers_`` and ``alpha_``, which differ by 1 at most."""
+    return SortedClasses(*(np.sort(_votes(scorer, part)) for part in (rows.pos, rows.neg)))
+
+
+def vote_bounds(
+    scorer: Any, rows: TrainingRows, classes: SortedClasses
+) -> Iterator[tuple[str, Made | str]]:
+    """Each bound by name, for ``n_rounds`` rounds at most."""
+    scorers, sizes = votes_of(rows.features, int(scorer.n_rounds)), rows.sizes
+    value = Placements.from_sorted(classes).auc
+    yield (
+        "rank-shatter",
+        lambda d: of_uniform(uniform_rank_shatter(value, *sizes, scorers, d, "greater")),
+    )
+    yield "block-VC", lambda d: of_uniform(uniform_blocks(value, *sizes, scorers, d, "greater"))
+    yield "Rademacher margin", lambda d: _margin_of_training_votes(rows, classes, d)
+
+
+def _votes(scorer: Any, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Σ α_t·h_t, divided by Σ|α_t|."""
+    total = np.zeros(len(features))
+    for ranker, alpha in zip(scorer.rankers_, scorer.alpha_, strict=True):
+        total += alpha * ranker.values(features[:, ranker.feature])
+    size = float(np.abs(scorer.alpha_).sum())
+    return total / size if size else total
+
+
+def _margin_of_training_votes(rows: TrainingRows, classes: SortedClasses, delta: float) -> Bound:
+    k = min(rows.sizes)
+    spread = vote_spread(dictionary_size(rows.features, 2 * k))
+    return best_margin(
+        [
+            uniform_margin(
+                in_part(classes, step(0, 1), root), root, *rows.sizes, spread, delta / len(ROOTS)
+            )
+            for root in ROOTS
+        ]
+    )

@@ -1,17 +1,221 @@
-"""The linear scorer of least sigmoid loss over a partial area."""
+"""Which of the negatives, from the largest score down, a range of false-positive rates is about."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.theory.learners.partial.sigmoid_pairs import sigmoid_loss
-from rocsolid.theory.learners.partial.top_negatives import TopNegatives
+from rocsolid.binary.curve_area import curve_area
+from rocsolid.errors import InputError
+from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.stream import stream
+from rocsolid.weights.losses import step_of_ramp as step
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopNegatives:
+    """The negatives ranked ``first`` + 1 to ``last`` of n, and their shares, which sum to 1.
+
+    The j-th largest negative stands for the false-positive rates from (j−1)/n to j/n. Where the
+    range cuts such a cell, the negative counts for the part inside, so that every range has a
+    meaning for every n, and the same as in ``rocsolid.partial_auc``.
+
+    >>> TopNegatives.of(20, (0.0, 0.125))
+    TopNegatives(first=0, last=3, share=array([0.4, 0.4, 0.2]))
+    """
+
+    first: int
+    last: int
+    share: Floats
+
+    @classmethod
+    def of(cls, n: int, fpr: tuple[float, float]) -> TopNegatives:
+        """For n negatives; rates are taken as the decimal numbers that were written."""
+        low, high = (Fraction(repr(rate)) * n for rate in fpr)
+        first, last = math.floor(low), math.ceil(high)
+        share = np.full(last - first, float(1 / (high - low)))
+        for j in (first, last - 1):  # the range cuts no cell but its first and its last
+            share[j - first] = (min(high, Fraction(j + 1)) - max(low, Fraction(j))) / (high - low)
+        return cls(first, last, share)
+
+    def ranked(self, neg: Floats) -> NDArray[np.intp]:
+        """Where they are among the negatives' scores, from the largest down."""
+        if self.last < len(neg):
+            top = np.argpartition(-neg, self.last - 1)[: self.last]
+        else:
+            top = np.arange(len(neg))
+        return top[np.argsort(-neg[top], kind="stable")][self.first :]
+
+
+def whole_negatives(n: int, fpr: tuple[float, float]) -> tuple[int, int]:
+    """⌈n·α⌉ and ⌊n·β⌋: the negatives that lie in the range entirely are ranked in between.
+
+    >>> whole_negatives(100, (0.0, 0.29))
+    (0, 29)
+    """
+    low, high = (Fraction(repr(rate)) * n for rate in fpr)
+    first, last = math.ceil(low), math.floor(high)
+    if last <= first:
+        raise InputError(
+            f"no negative of {n} lies in the false-positive rates {fpr[0]:g} to {fpr[1]:g} as a "
+            "whole, which the tight hinge needs",
+            where="fpr",
+            fix='widen the range, add negatives, or take surrogate="sigmoid"',
+        )
+    return first, last
+
+
+Loss = tuple[float, Floats, Floats]
+
+_TILE = 1 << 16  # pairs at once: few enough for the cache
+_NODES = 4  # a width τ
+_WORTH = 4  # positives a node from which nodes are worth it
+
+
+def sigmoid_loss(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
+    """Σⱼ cⱼ·meanᵢ σ((tⱼ − sᵢ)/τ) and its derivatives by each sᵢ and each tⱼ.
+
+    Where there are many positives for the width of the scores, both sides are interpolated between
+    nodes a quarter of τ apart (see `at_nodes`), which is off by less than 10⁻⁸; elsewhere every
+    pair is looked at.
+
+    >>> value, by_pos, by_neg = sigmoid_loss(np.array([1.0]), np.array([1.0]), np.ones(1), 0.5)
+    >>> value, by_pos, by_neg
+    (0.5, array([-0.5]), array([0.5]))
+    """
+    reach = float(max(pos.max(), neg.max()) - min(pos.min(), neg.min()))
+    if (reach / tau * _NODES + 2) * _WORTH < len(pos):
+        return at_nodes(pos, neg, share, tau)
+    return pair_by_pair(pos, neg, share, tau)
+
+
+def pair_by_pair(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
+    """Every pair, a tile at a time."""
+    from scipy.special import expit
+
+    m = len(pos)
+    value, by_pos, by_neg = 0.0, np.empty(m), np.zeros(len(neg))
+    rows = max(1, _TILE // len(neg))
+    for start in range(0, m, rows):
+        part = slice(start, start + rows)
+        lost = expit((neg - pos[part, None]) / tau)
+        value += float((lost @ share).sum())
+        slope = lost * (1.0 - lost)
+        by_pos[part] = slope @ share
+        by_neg += slope.sum(axis=0)
+    return value / m, by_pos / (-m * tau), share * by_neg / (m * tau)
+
+
+def at_nodes(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
+    """The same, interpolated on both sides by fifth-degree Hermite polynomials.
+
+    σ((t − s)/τ) and its first two derivatives by s and by t are matched at nodes h = τ/4 apart. One
+    side adds at most (h/τ)⁶·max|σ⁽⁶⁾|/46080 < 3·10⁻⁹ to the error, as |σ⁽⁶⁾| < 0.41. Between two
+    nodes the kernel depends on the steps from one to the other alone, so that sums over nodes are
+    convolutions. The derivatives are those of the interpolated value itself, so a solver sees one
+    smooth function.
+    """
+    m, step = len(pos), tau / _NODES
+    low = min(float(pos.min()), float(neg.min()))
+    ours, theirs = (_Places.of((side - low) / step) for side in (pos, neg))
+    size = max(int(side.at.max()) for side in (ours, theirs)) + 2
+    load, their_load = ours.loads(np.ones(m), size), theirs.loads(share, size)
+    kernel = _kernel(size)
+    # σ depends on t − s: each derivative by s turns its sign
+    at_pos = _summed(kernel[:, ::-1], their_load) * _BY_S
+    at_neg = _summed(kernel, load * _BY_S)
+    by_pos, by_neg = ours.slopes(at_pos) / (m * step), theirs.slopes(at_neg) / (m * step)
+    return float((load * at_pos).sum()) / m, by_pos, share * by_neg
+
+
+_BY_S = np.array([[1.0], [-1.0], [1.0]])
+
+
+def _kernel(size: int) -> Floats:
+    """σ(z/4) and its first four derivatives by z, for z from 1 − size to size − 1."""
+    from scipy.special import expit
+
+    p = expit(np.arange(1 - size, size) / _NODES)
+    d1 = p * (1.0 - p)
+    d2 = d1 * (1.0 - 2.0 * p)
+    every = np.stack([p, d1, d2, d1 * (1.0 - 6.0 * d1), d2 * (1.0 - 12.0 * d1)])
+    return np.asarray(every / float(_NODES) ** np.arange(5)[:, None])
+
+
+def _summed(kernel: Floats, load: Floats) -> Floats:
+    """Row a: Σ_b of the load's row b, convolved with the kernel's derivative a + b."""
+    size = load.shape[1]
+    fast = 1 << (2 * size - 2).bit_length()  # what runs round the end stays before the part we keep
+    waves, loads = np.fft.rfft(kernel, fast), np.fft.rfft(load, fast)
+    both = np.stack([(waves[a : a + 3] * loads).sum(axis=0) for a in range(3)])
+    return np.asarray(np.fft.irfft(both, fast)[:, size - 1 : 2 * size - 1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Places:
+    """Where scores lie: ``u`` steps after the node ``at``, and ``v`` before the next."""
+
+    at: NDArray[np.intp]
+    u: Floats
+    v: Floats
+
+    @classmethod
+    def of(cls, place: Floats) -> _Places:
+        at = place.astype(np.intp)
+        u = place - at
+        return cls(at, u, 1.0 - u)
+
+    def loads(self, weight: Floats, size: int) -> Floats:
+        """What the value and the two derivatives at each node count for in a weighted sum."""
+        return np.stack([
+            np.bincount(self.at, weight * shape(self.u), size)
+            + sign * np.bincount(self.at + 1, weight * shape(self.v), size)
+            for shape, sign in ((_value, 1.0), (_first, -1.0), (_second, 1.0))
+        ])  # fmt: skip
+
+    def slopes(self, found: Floats) -> Floats:
+        """How fast the interpolated function of the values at nodes climbs, a step."""
+        (f, g, h), (u, v) = found, (self.u, self.v)
+        at, after = self.at, self.at + 1
+        slope = (f[at] - f[after]) * _value_slope(u)  # even around the middle
+        slope += g[at] * _first_slope(u) + h[at] * _second_slope(u)
+        return np.asarray(slope + g[after] * _first_slope(v) - h[after] * _second_slope(v))
+
+
+# Hermite's polynomials of degree five on [0, 1]: 1 at 0 for the value, the first or the second
+# derivative alone, and 0 for all others at both ends; beside each its derivative.
+
+
+def _value(u: Floats) -> Floats:
+    return 1.0 - u * u * u * (10.0 - u * (15.0 - 6.0 * u))
+
+
+def _value_slope(u: Floats) -> Floats:
+    return -30.0 * (u * (1.0 - u)) ** 2
+
+
+def _first(u: Floats) -> Floats:
+    return u - u * u * u * (6.0 - u * (8.0 - 3.0 * u))
+
+
+def _first_slope(u: Floats) -> Floats:
+    return 1.0 - u * u * (18.0 - u * (32.0 - 15.0 * u))
+
+
+def _second(u: Floats) -> Floats:
+    return u * u * (0.5 - u * (1.5 - u * (1.5 - 0.5 * u)))
+
+
+def _second_slope(u: Floats) -> Floats:
+    return u * (1.0 - u * (4.5 - u * (6.0 - 2.5 * u)))
+
 
 PULL = 1.0
 """λ of λ(‖w‖² − 1)². The loss has a slope of at most ¼·(1/τ) a unit of score, so it stays near."""
@@ -69,3 +273,98 @@ def fit_sigmoid(
     size = float(np.linalg.norm(w))
     # status 1: out of steps; a line search that fails at a kink of the order is an end as well
     return SigmoidFit(w / size if size > 0 else w, max(int(found.nit), 1), found.status != 1)
+
+
+def logistic_weights(features: Any, positive: NDArray[np.bool_]) -> Floats:
+    """The weights w (without the constant) of least Σ ln(1 + e^(−y(w·x+b))) + ½‖w‖².
+
+    >>> logistic_weights(np.array([[0.0], [1.0], [2.0], [3.0]]), np.arange(4) >= 2).round(2)
+    array([0.96])
+    """
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    signs = np.where(positive, 1.0, -1.0)
+    n, size = features.shape
+
+    def loss(both: Floats) -> tuple[float, Floats]:
+        w, b = both[:size], both[size]
+        margin = signs * (features @ w + b)
+        value = np.logaddexp(0.0, -margin).sum() + 0.5 * w @ w
+        pull = -signs * expit(-margin)
+        return float(value) / n, np.append(features.T @ pull + w, pull.sum()) / n
+
+    found = minimize(loss, np.zeros(size + 1), jac=True, method="L-BFGS-B")
+    return np.asarray(found.x[:size])
+
+
+TAUS = (1.0, 0.2, 0.05)
+FOLDS = 3
+_NEAR = 1e-6  # a gain in a step below which a search for the sake of a choice ends
+
+
+def mean_area(pos: Floats, neg: Floats, fpr: tuple[float, float]) -> float:
+    """The mean height of the curve over the false-positive rates; ties count one half.
+
+    >>> mean_area(np.array([2.0, 0.5]), np.array([1.0, 0.0]), (0.0, 0.5))
+    0.5
+    """
+    classes = SortedClasses(np.sort(pos), np.sort(neg))
+    return curve_area(classes, step(*fpr)) / (fpr[1] - fpr[0])
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Mean areas on rows that were held out: for each width, and for logistic regression."""
+
+    by_tau: dict[float, float]
+    logistic: float
+
+    @property
+    def best(self) -> float:
+        """The width with the largest area; the widest of equals."""
+        return max(self.by_tau, key=lambda tau: (self.by_tau[tau], tau))
+
+
+def held_out_areas(
+    pos: Any, neg: Any, fpr: tuple[float, float], seed: int, max_iter: int
+) -> HeldOut:
+    """The mean area of three scorers for each of ``TAUS``, each on the third that it did not see.
+
+    The thirds are drawn within each class; each class needs at least as many rows as folds. The
+    searches end sooner than that of a fit.
+    """
+    random = stream(seed, 0)
+    folds = [
+        [np.sort(part) for part in np.array_split(random.permutation(rows.shape[0]), FOLDS)]
+        for rows in (pos, neg)
+    ]
+    areas = np.zeros((FOLDS, len(TAUS) + 1))
+    for k in range(FOLDS):
+        kept_pos, kept_neg = (
+            rows[np.sort(np.concatenate([part for i, part in enumerate(parts) if i != k]))]
+            for rows, parts in zip((pos, neg), folds, strict=True)
+        )
+        start = start_weights(kept_pos, kept_neg)
+        top = TopNegatives.of(kept_neg.shape[0], fpr)
+        found = [
+            fit_sigmoid(SigmoidObjective(kept_pos, kept_neg, top, tau), start, max_iter, _NEAR).w
+            for tau in TAUS
+        ]
+        areas[k] = [
+            mean_area(pos[folds[0][k]] @ w, neg[folds[1][k]] @ w, fpr) for w in (*found, start)
+        ]
+    *by_tau, logistic = areas.mean(axis=0).tolist()
+    return HeldOut(dict(zip(TAUS, by_tau, strict=True)), logistic)
+
+
+def start_weights(pos: Any, neg: Any) -> Floats:
+    """Those of logistic regression."""
+    m, n = pos.shape[0], neg.shape[0]
+    if isinstance(pos, np.ndarray):
+        both = np.concatenate([pos, neg])
+    else:
+        from scipy.sparse import vstack
+
+        both = vstack([pos, neg], format="csr")
+    return logistic_weights(both, np.arange(m + n) < m)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.sparsefuncs import mean_variance_axis
+
+from rocsolid.inputs.groups import stable_order
 
 _FLOATS = NDArray[np.float64]
 _STILL = 1e-10  # a mean change of a scaled weight that is none
@@ -83,3 +87,171 @@ def _variances(features: Any) -> _FLOATS:
     if isinstance(features, np.ndarray):
         return np.asarray(features.var(axis=0))
     return np.asarray(mean_variance_axis(features, axis=0)[1])
+
+
+_INTS = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """Rows of documents of one grade (``high``) and of lower ones (``low``), with their queries.
+
+    Documents whose query has none of the other kind are left out. ``start_high[q]`` counts the high
+    documents of the queries before q, and the last entry all of them.
+    """
+
+    high: _INTS
+    low: _INTS
+    query: _INTS  # of the high documents, then of the low ones
+    start_high: _INTS
+    start_low: _INTS
+
+    @classmethod
+    def of(cls, grade: _INTS, query: _INTS, high_grade: int) -> Level:
+        size = int(query.max()) + 1
+        high, low = np.flatnonzero(grade == high_grade), np.flatnonzero(grade < high_grade)
+        highs, lows = (np.bincount(query[rows], minlength=size) for rows in (high, low))
+        paired = (highs > 0) & (lows > 0)
+        high, low = high[paired[query[high]]], low[paired[query[low]]]
+        both = np.concatenate([query[high], query[low]])
+        starts = (np.concatenate([[0], np.cumsum(n * paired)]) for n in (highs, lows))
+        return cls(high, low, both, *starts)
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of a high and a low document of a query."""
+        return int(np.diff(self.start_high) @ np.diff(self.start_low))
+
+    def reach(self, z: _FLOATS) -> Reach:
+        """The pairs with z_high < z_low + 1: one sort of both kinds on a line."""
+        n_high = len(self.high)
+        order = np.argsort(np.concatenate([z[self.high] - 1.0, z[self.low]]))
+        order = order[stable_order(self.query[order])]
+        is_high = order < n_high
+        high, low = order[is_high], order[~is_high]
+        passed = np.cumsum(is_high, dtype=np.int64)  # high ones up to here on the line
+        here = np.arange(1, len(order) + 1)
+        return Reach(
+            high=self.high[high],
+            low=self.low[low - n_high],
+            first_low=(here - passed)[is_high],
+            stop_low=self.start_low[self.query[high] + 1],
+            first_high=self.start_high[self.query[low]],
+            stop_high=passed[~is_high],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reach:
+    """The rows of high and of low documents in order of score, and the ranges within reach of each.
+
+    The k-th high document reaches the low ones from ``first_low[k]`` to ``stop_low[k]`` (not
+    included) in their order, and so for the low ones.
+    """
+
+    high: _INTS
+    low: _INTS
+    first_low: _INTS
+    stop_low: _INTS
+    first_high: _INTS
+    stop_high: _INTS
+
+    @property
+    def count_low(self) -> _INTS:
+        """For each high document the number of low ones within reach."""
+        return self.stop_low - self.first_low
+
+    @property
+    def count_high(self) -> _INTS:
+        """For each low document the number of high ones within reach."""
+        return self.stop_high - self.first_high
+
+    def sum_low(self, values: _FLOATS) -> _FLOATS:
+        """For each high document the sum of the values of the low ones within reach."""
+        # summed from above, so that what is out of reach of all leaves no rounding errors
+        total = np.zeros(len(values) + 1)
+        np.cumsum(values[::-1], out=total[-2::-1])
+        found: _FLOATS = total[self.first_low] - total[self.stop_low]
+        return found
+
+    def sum_high(self, values: _FLOATS) -> _FLOATS:
+        """For each low document the sum of the values of the high ones within reach."""
+        total = np.zeros(len(values) + 1)
+        np.cumsum(values, out=total[1:])
+        found: _FLOATS = total[self.stop_high] - total[self.first_high]
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SquaredHinge:
+    """Σ (1 − z_i + z_j)₊² over the pairs of a query in which document i has the higher grade.
+
+    ``levels`` has an entry for each grade above the lowest: the documents of this grade against
+    those of all lower ones. An evaluation sorts each level once, and every sum over pairs is then a
+    difference of two prefix sums, so it takes O(L·N log N) for L + 1 grades and N documents
+    (Joachims 2006, and Lee and Lin 2014 for the squared hinge). Only the order of the grades within
+    a query counts, so L + 1 is the largest number of different grades that one query has.
+    ``n_grades`` holds that number for each query; a query with one grade has no pair.
+
+    >>> hinge = SquaredHinge.of(np.array([3.0, 1.0, 1.0]), np.zeros(3, np.int64))
+    >>> loss, gradient, _ = hinge.at(np.array([0.5, 0.25, -1.0]))
+    >>> loss, gradient.round(6).tolist(), hinge.pairs
+    (0.5625, [-1.5, 1.5, 0.0], 2)
+    """
+
+    levels: tuple[Level, ...]
+    query: _INTS
+    size: _INTS
+    n_grades: _INTS
+
+    @classmethod
+    def of(cls, grade: _FLOATS, query: _INTS) -> SquaredHinge:
+        """From each document's grade and the number of its query, 0 and up with none left out."""
+        size = np.bincount(query)
+        distinct, number = np.unique(grade, return_inverse=True)
+        pairs, place = np.unique(query * len(distinct) + number, return_inverse=True)
+        n_grades = np.bincount(pairs // len(distinct))
+        rank = place - (np.cumsum(n_grades) - n_grades)[query]  # of the grade in its query
+        levels = tuple(Level.of(rank, query, high) for high in range(1, int(n_grades.max())))
+        return cls(levels, query, size, n_grades)
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of unequal grades within queries."""
+        return sum(level.pairs for level in self.levels)
+
+    def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
+        """The loss, its gradient by score, and the product of its second derivative and a vector.
+
+        With N, S the count and the sum of the scores of the lower documents within reach of z_i
+        (z_j > z_i − 1), and P, T those of the higher ones within reach of z_j (z_i < z_j + 1):
+        ∂/∂z = 2[(N + P)z − (N − P) − (S + T)].
+        """
+        # only differences within a query count, and small numbers keep more digits of them
+        mean = np.bincount(self.query, scores) / self.size
+        z = scores - mean[self.query]
+        loss, gradient = 0.0, np.zeros(len(z))
+        reaches = tuple(level.reach(z) for level in self.levels)
+        for reach in reaches:
+            high, low = z[reach.high], z[reach.low]
+            short = 1.0 - high  # a pair loses (short + z_j)²
+            total = reach.sum_low(low)
+            parts = short * (reach.count_low * short + 2.0 * total) + reach.sum_low(low**2)
+            loss += float(parts.sum())
+            gradient[reach.high] -= 2.0 * (reach.count_low * short + total)
+            gradient[reach.low] += 2.0 * (reach.count_high * (1.0 + low) - reach.sum_high(high))
+        return loss, gradient, partial(_curvature, reaches)
+
+
+def _curvature(reaches: tuple[Reach, ...], u: _FLOATS) -> _FLOATS:
+    """The second derivative by score times u: 2[(N + P)u − U].
+
+    U sums u over the other documents of the pairs that lose now. Where a pair is just 1 apart the
+    derivative jumps, and this is one of its sides.
+    """
+    found = np.zeros(len(u))
+    for reach in reaches:
+        high, low = u[reach.high], u[reach.low]
+        found[reach.high] += 2.0 * (reach.count_low * high - reach.sum_low(low))
+        found[reach.low] += 2.0 * (reach.count_high * low - reach.sum_high(high))
+    return found

@@ -15,15 +15,13 @@ from rocsolid.results.plain import written
 from rocsolid.theory.study.bounds import bounds
 from rocsolid.theory.study.labelings import labelings
 from rocsolid.theory.study.learn import learn
-from rocsolid.theory.study.ndcg import ndcg
-from rocsolid.theory.study.ndcg_collection import FILE
-from rocsolid.theory.study.pauc import pauc
-from rocsolid.theory.study.ranks import ranks
+from rocsolid.theory.study.ndcg import FILE, ndcg
+from rocsolid.theory.study.ranks import pauc, ranks
 from rocsolid.theory.study.study_page import Link
-from rocsolid.theory.study.table import Tables
-from rocsolid.theory.study.tour import index_page
+from rocsolid.theory.study.tables_2005 import Tables
+from rocsolid.theory.study.tour import catalogue
 from rocsolid.theory.study.tour.catalogue import DOCUMENTS, ENTRIES, FURTHER, GIVES, MISSING
-from rocsolid.theory.study.tour.entry import Item, TourItem
+from rocsolid.theory.study.tour.weighted_areas import Item, TourItem
 
 TITLES = {
     "bounds": "Bounds for the AUC",
@@ -91,14 +89,14 @@ class Tour:
             if name in self.studies:
                 text = self.studies[name].to_html(self.command(name), links)
             else:
-                text = index_page.failed(TITLES[name], self.failed[name], links)
+                text = catalogue.failed(TITLES[name], self.failed[name], links)
             found[f"{name}/{name}.html"] = text
         return found
 
     def to_html(self, command: str = "") -> str:
         """The page that leads to all others."""
         further = [one for one in FURTHER if not one.needs or one.needs in self.data]
-        return index_page.index(
+        return catalogue.index(
             self.items,
             tuple(one for one in further if one.study in self.studies),
             titles=TITLES,

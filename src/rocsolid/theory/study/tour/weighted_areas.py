@@ -1,11 +1,195 @@
-"""What Maurer and Pontil 2020, which has no figure, works out in numbers."""
+"""One figure or table of a document: where it is made again, and whether it comes out the same."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
 import numpy as np
 
-from rocsolid.theory.study.table import Tables
-from rocsolid.theory.study.tour.entry import Check, TourItem
+from rocsolid.results.plain import written
+from rocsolid.theory.study.ranks_tables import PUBLISHED_PATH
+from rocsolid.theory.study.tables_2005 import StudyTable, Tables
+
+Data = Literal["", "clef", "letor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Whether what came out is what was published, and in words what was compared.
+
+    ``numbers`` is false where none are printed, and what the document says about its figure was
+    looked for instead.
+    """
+
+    agrees: bool
+    words: str
+    numbers: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TourItem:
+    """An item of the catalogue. ``check`` is given the study that has made it.
+
+    ``needs`` names data that have to be brought along. ``anchor`` is its place on the page of the
+    study.
+    """
+
+    document: str
+    name: str
+    about: str
+    study: str
+    anchor: str
+    function: str
+    check: Callable[[Tables], Check]
+    needs: Data = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What became of an entry: its check, or in ``why_not`` why it was not made."""
+
+    entry: TourItem
+    check: Check | None
+    why_not: str = ""
+
+    @property
+    def agrees(self) -> bool | None:
+        """None where it was not made."""
+        return None if self.check is None else self.check.agrees
+
+    @property
+    def words(self) -> str:
+        return self.why_not if self.check is None else self.check.words
+
+    @property
+    def page(self) -> str:
+        """Where it stands, from the folder of the site; the study's page if it was not made."""
+        page = f"{self.entry.study}/{self.entry.study}.html"
+        return page if self.agrees is None else f"{page}#{self.entry.anchor}"
+
+    @property
+    def verdict(self) -> str:
+        if self.check is None:
+            return "not made"
+        if not self.check.agrees:
+            return "no"
+        return "yes" if self.check.numbers else "in words"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **written(self.entry, "document name about"),
+            "command": f"rocsolid study {self.entry.study}",
+            "function": self.entry.function,
+            **written(self, "page agrees"),
+            "numbers": None if self.check is None else self.check.numbers,
+            "words": self.words,
+        }
+
+
+def _bars(found: Tables) -> Check:
+    rows = found["bars"].rows
+    labels = " ".join(str(row[1]) for row in rows)
+    return Check(
+        labels == "1 0 1 1 0 0 0", f"classes by falling score 1 0 1 1 0 0 0; here {labels}"
+    )
+
+
+def _path(found: Tables) -> Check:
+    moves = ", ".join(str(row[1]) for row in found["path"].rows[1:])
+    area = found["area"].column("value")
+    return Check(
+        moves == PUBLISHED_PATH and bool(np.allclose(area, 10 / 12, rtol=1e-14)),
+        f"moves {PUBLISHED_PATH}, area 10/12; here {moves}, area {area[0]:.4f}",
+    )
+
+
+def _same(table: StudyTable, ours: str, theirs: str) -> Check:
+    found, printed = table.column(ours), table.column(theirs)
+    texts = (", ".join(f"{value:g}" for value in values) for values in (printed, found))
+    return Check(bool(np.array_equal(found, printed)), "{}; here {}".format(*texts))
+
+
+def _ranks(found: Tables) -> Check:
+    return _same(found["ranks"], "rank", "published_rank")
+
+
+def _vectors(found: Tables) -> Check:
+    return _same(found["vectors"], "rank", "published_rank")
+
+
+def _polynomial(found: Tables) -> Check:
+    table, prints = found["polynomial"], [row[1] for row in found["fingerprints"].rows]
+    sorted_same = all(row[1] == row[2] and row[4] == row[5] for row in table.rows)
+    told = prints[0] == prints[1] != prints[2]
+    return Check(
+        sorted_same and told,
+        "the post says: equal for equal numbers in any order, and only for these; here "
+        f"coefficients and values after sorting are {_as(sorted_same)}, the fingerprint is "
+        f"{_as(prints[0] == prints[1])}, and for another sample it is "
+        f"{_as(prints[0] == prints[2])}",
+        numbers=False,
+    )
+
+
+def _as(same: bool) -> str:
+    return "the same" if same else "another one"
+
+
+def _random(found: Tables) -> Check:
+    table = found["monte_carlo"]
+    chance = table.column("error") / table.column("standard_error")
+    same = np.array_equal(table.column("mean"), table.column("mean_again"))
+    return Check(
+        bool(np.all(chance < 4.0)) and same,
+        f"the mean should tend to the integral; here it is at most {chance.max():.1f} standard "
+        f"errors away, and with the same seed it is {_as(bool(same))}",
+        numbers=False,
+    )
+
+
+ENTRIES = (
+    TourItem(
+        *(
+            "blog of 2011",
+            "Tables of bars",
+            "seven chocolate bars, their classes and scores",
+            "ranks",
+        ),
+        *("bars", "rs.roc", _bars),
+    ),
+    TourItem(
+        *("blog of 2011", "Pictures of the curve", "the ROC square and the path in it", "ranks"),
+        *("path", "rs.roc(…).path, rs.auc", _path),
+    ),
+    TourItem(
+        *("blog of 2011", "Table of ranks", "where the very good bars stand", "ranks"),
+        *("ranks", "rs.roc(…).positive_ranks", _ranks),
+    ),
+    TourItem(
+        *(
+            "blog of 2011",
+            "Ranks of single positives",
+            "first, in the middle and last of five",
+            "ranks",
+        ),
+        *("ranks", "rs.roc(…).positive_ranks", _vectors),
+    ),
+    TourItem(
+        *(
+            "blog of 2011",
+            "Order-agnostic polynomials",
+            "one value for numbers in any order",
+            "ranks",
+        ),
+        *("polynomial", "fingerprint of every result", _polynomial),
+    ),
+    TourItem(
+        *("blog of 2011", "Pseudorandom generators", "a mean over seeded numbers", "ranks"),
+        *("random", "seed= of every method that draws", _random),
+    ),
+)
 
 
 def _proposition_1(found: Tables) -> Check:
@@ -20,7 +204,7 @@ def _proposition_1(found: Tables) -> Check:
     )
 
 
-ENTRIES = (
+WEIGHTED_AREAS_ENTRIES = (
     TourItem(
         *(
             "Maurer and Pontil 2020",

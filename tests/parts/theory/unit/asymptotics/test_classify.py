@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.discount import as_discount
 from rocsolid.theory.asymptotics import classify
 
 log = np.log

@@ -10,10 +10,9 @@ import pytest
 import rocsolid as rs
 from rocsolid.errors import InputError
 from rocsolid.theory.asymptotics import choose, distinguish
-from rocsolid.theory.asymptotics.distinguishing.at_size import AtSize, smallest
+from rocsolid.theory.asymptotics.distinguishing.at_size import AtSize, Share, smallest
 from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.theory.asymptotics.distinguishing.distinguish import grid, query_splits
-from rocsolid.theory.asymptotics.distinguishing.share import Share
 
 QUERIES, ITEMS = 12, 80
 

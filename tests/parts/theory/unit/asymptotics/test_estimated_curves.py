@@ -16,7 +16,7 @@ import rocsolid as rs
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.theory.asymptotics import curves, gap_order, predicted_ndcg
 from rocsolid.theory.asymptotics.curves.estimated import EstimatedCurve
-from rocsolid.theory.asymptotics.curves.lists import ranked_lists
+from rocsolid.theory.asymptotics.curves.levels import ranked_lists
 
 Rows = tuple[list[int], list[int], list[int]]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import rocsolid as rs
 from rocsolid.theory.asymptotics import curves, limit, separation
 from rocsolid.theory.asymptotics.curves.levels import as_levels
-from rocsolid.theory.asymptotics.depth import as_depth
+from rocsolid.theory.asymptotics.limit import as_depth
 
 LINE = curves.linear(0.1, 0.6)
 FAST = rs.discounts.exponential(2)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.discounts.named import as_discount
+from rocsolid.discounts.discount import as_discount
 from rocsolid.theory.asymptotics import (
     curves,
     gap_order,
@@ -23,7 +23,7 @@ from rocsolid.theory.asymptotics import (
     separation,
 )
 from rocsolid.theory.asymptotics.curves.curve import Curve
-from rocsolid.theory.asymptotics.discount_sums import discount_integral, discount_sum, ranks_sum
+from rocsolid.theory.asymptotics.integrals import discount_integral, discount_sum, ranks_sum
 
 LINE, FLATTER = curves.linear(0.1, 0.6), curves.linear(0.2, 0.5)
 GRADES = curves.graded({2: lambda s: 0.3 * s, 1: lambda s: 0.1 + 0.2 * s})
@@ -119,7 +119,7 @@ def test_only_so_many_moments_are_tried(monkeypatch: pytest.MonkeyPatch) -> None
         return curves.from_function(lambda s: 0.35 + by * (1 - 8 * (1 - s) + 9 * (1 - s) ** 2))
 
     assert gap_order(bent(0.1), bent(0.0)).K == 2
-    module = importlib.import_module("rocsolid.theory.asymptotics.gap_order")  # not the function
+    module = importlib.import_module("rocsolid.theory.asymptotics.rates")  # not the function
     monkeypatch.setattr(module, "_HIGHEST", 1)
     with pytest.raises(rs.InputError, match="they hardly differ"):
         gap_order(bent(0.1), bent(0.0))

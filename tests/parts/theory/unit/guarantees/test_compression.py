@@ -5,8 +5,8 @@ from math import comb, factorial, log
 import pytest
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.kl import kl
-from rocsolid.theory.guarantees.compression import compression, log_compression_choices
+from rocsolid.intervals.guarantees.hoeffding import kl
+from rocsolid.theory.guarantees.weighted_uniform import compression, log_compression_choices
 
 
 def divergence(x: float, a: float) -> float:

@@ -5,12 +5,13 @@ from math import factorial, log
 import pytest
 
 from rocsolid.errors import InputError
-from rocsolid.theory.guarantees.linear_counts import (
+from rocsolid.theory.guarantees.psi import (
     linear_orderings,
     linear_rank_matrices,
     linear_rank_matrices_with_ties,
+    psi,
+    psi_strict,
 )
-from rocsolid.theory.guarantees.psi import psi, psi_strict
 from rocsolid.theory.guarantees.shatter import log_faces_any, log_regions
 
 SIZES = [(1, 1), (1, 4), (2, 3), (3, 3), (5, 2)]

@@ -5,9 +5,8 @@ from math import exp, inf, log, sqrt
 import pytest
 
 from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.kl import kl
-from rocsolid.intervals.guarantees.mcdiarmid import mcdiarmid
-from rocsolid.theory.guarantees.selection import (
+from rocsolid.intervals.guarantees.hoeffding import kl, mcdiarmid
+from rocsolid.theory.guarantees.uniform import (
     finite_class,
     finite_class_epsilon,
     finite_class_tail,

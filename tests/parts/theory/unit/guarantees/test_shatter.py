@@ -6,11 +6,7 @@ from math import comb, exp, inf, isfinite, log
 import pytest
 
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.theory.guarantees.linear_counts import (
-    linear_rank_matrices,
-    linear_rank_matrices_with_ties,
-)
-from rocsolid.theory.guarantees.psi import psi
+from rocsolid.theory.guarantees.psi import linear_rank_matrices, linear_rank_matrices_with_ties, psi
 from rocsolid.theory.guarantees.shatter import (
     Finite,
     Linear,

@@ -9,7 +9,7 @@ from rocsolid import weights
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.theory import guarantees as g
 from rocsolid.theory.guarantees.gaussian_complexity import GaussianComplexity
-from rocsolid.theory.guarantees.weight_order import order_of_weights
+from rocsolid.theory.guarantees.psi import order_of_weights
 from rocsolid.theory.guarantees.weighted_uniform import log_dichotomies
 from rocsolid.weights import losses
 

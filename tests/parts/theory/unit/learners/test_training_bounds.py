@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import rocsolid as rs
 from rocsolid.theory.learners import AUCLeastSquares, PartialAUCScorer, RankBoost, training_bounds
-from rocsolid.theory.learners.certificate.training_votes import dictionary_size, votes_of
+from rocsolid.theory.learners.certificate.training_rows import dictionary_size, votes_of
 
 RNG = np.random.default_rng(0)
 Y = np.arange(3000) % 2

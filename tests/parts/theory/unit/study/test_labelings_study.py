@@ -6,8 +6,14 @@ import pytest
 
 from misranked_pairs import recursion
 from rocsolid.theory.study import labelings
-from rocsolid.theory.study.labelings import LabelingsStudy
-from rocsolid.theory.study.labelings_tables import PUBLISHED, PUBLISHED_SWAPS, Y, misranked, swaps
+from rocsolid.theory.study.labelings import (
+    PUBLISHED,
+    PUBLISHED_SWAPS,
+    LabelingsStudy,
+    Y,
+    misranked,
+    swaps,
+)
 
 
 @pytest.fixture(scope="module")

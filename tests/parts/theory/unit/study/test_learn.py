@@ -10,11 +10,18 @@ import pytest
 from letor_script import letor_means
 from rocsolid.errors import InputError, MissingExtraError
 from rocsolid.summaries.stream import stream
-from rocsolid.theory.learners.partial.choose_tau import mean_area
-from rocsolid.theory.study import learn, learn_areas, learn_letor, learn_topics
+from rocsolid.theory.learners.partial.sigmoid_fit import mean_area
+from rocsolid.theory.study import learn, learn_areas, learn_letor
 from rocsolid.theory.study.learn import LearnStudy
 from rocsolid.theory.study.learn_areas import SEARCH, SIGMOID, TIGHT
-from rocsolid.theory.study.learn_rankers import Documents, chosen, folds
+from rocsolid.theory.study.learn_letor import (
+    FILE,
+    LEARN_TOPICS_PARTS,
+    RUNS,
+    Documents,
+    chosen,
+    folds,
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,18 +56,18 @@ def letor_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ranks_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twelve topics of 20 documents; the first run is the best, the last one ranks only half."""
     random = np.random.default_rng(1)
-    lines = [",".join(["topic", "pmid", "grade", *(f"rank_{name}" for name in learn_topics.RUNS)])]
+    lines = [",".join(["topic", "pmid", "grade", *(f"rank_{name}" for name in RUNS)])]
     for topic in range(12):
         grade = random.permutation(np.repeat([0, 1], [15, 5]))
         ranks = []
-        for run in range(len(learn_topics.RUNS)):
+        for run in range(len(RUNS)):
             score = grade + (0.5 + 0.3 * run) * random.normal(size=20)
             ranks.append([str(rank) for rank in np.argsort(np.argsort(-score)) + 1])
         ranks[-1] = [rank if int(rank) <= 10 else "" for rank in ranks[-1]]
         for at, row in enumerate(zip(*ranks, strict=True)):
             lines.append(",".join([f"T{topic:02}", str(at), str(grade[at]), *row]))
     folder = tmp_path_factory.mktemp("clef")
-    with gzip.open(folder / learn_topics.FILE, "wt", encoding="utf-8") as file:
+    with gzip.open(folder / FILE, "wt", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
     return folder
 
@@ -164,8 +171,8 @@ def test_the_parts_with_data(letor_file: Path, ranks_folder: Path) -> None:
     ]
     assert all(0.5 < float(row[6]) <= 1.0 for row in found["letor"].rows if row[1] == "mean")
     assert len(found["letor_folds"].rows) == 15
-    assert found["topics_runs"].rows[0][0] == learn_topics.RUNS[0]
-    assert found["topics_runs"].column("folds").sum() == learn_topics.PARTS
+    assert found["topics_runs"].rows[0][0] == RUNS[0]
+    assert found["topics_runs"].column("folds").sum() == LEARN_TOPICS_PARTS
     singles = found["topics_single"]
     for measure, system, *numbers in found["topics"].rows:
         mean, low, high, certain_low, certain_high = map(float, numbers)
@@ -190,7 +197,7 @@ def test_without_data_the_page_says_so(quick: LearnStudy) -> None:
 def test_a_folder_without_ranks(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no ranks of the CLEF TAR 2017") as caught:
         learn(clef=tmp_path, quick=True)
-    assert learn_topics.FILE in str(caught.value)
+    assert FILE in str(caught.value)
 
 
 def test_without_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ from scipy.special import ndtr, ndtri
 
 from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.matchings import matchings_limits
-from rocsolid.summaries.board import Board
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.binary_summary import Board
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.theory.study.least_width import least_reach, least_reach_exact
 
 

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-import rocsolid.theory.study.table as tables
+import rocsolid.theory.study.tables_2005 as tables
 from rocsolid.theory.study import bounds, labelings, ndcg, pauc, ranks
-from rocsolid.theory.study.table import Tables
+from rocsolid.theory.study.tables_2005 import Tables
 
 CLASSES = [
     name for name, _ in inspect.getmembers(tables, inspect.isclass) if re.search("[a-z][A-Z]", name)

@@ -6,14 +6,12 @@ import math
 import numpy as np
 import pytest
 
-from rocsolid.binary.curve_area import curve_area
-from rocsolid.binary.plug_in import plug_in
+from rocsolid.binary.curve_area import curve_area, plug_in
 from rocsolid.intervals.guarantees import hinge
-from rocsolid.summaries.placements import Placements
-from rocsolid.summaries.sorted_classes import SortedClasses
+from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.theory.study import pauc
 from rocsolid.theory.study.partial_areas import ONE_SCORER, REGIONS, proposition_1, typical
-from rocsolid.theory.study.pauc import PaucStudy
+from rocsolid.theory.study.ranks import PaucStudy
 from rocsolid.weights import losses, step
 
 

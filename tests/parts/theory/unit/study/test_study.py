@@ -11,8 +11,8 @@ import pytest
 from rocsolid.theory.learners.boosting import LinearRankers, boost, slopes
 from rocsolid.theory.study import bounds
 from rocsolid.theory.study.bounds import BoundsStudy
-from rocsolid.theory.study.gaussians import DIMENSION, ROUNDS, Mixture, auc, rank_boost
-from rocsolid.theory.study.table import StudyTable
+from rocsolid.theory.study.tables_2005 import DIMENSION, ROUNDS, Mixture, StudyTable, rank_boost
+from rocsolid.theory.study.tables_2005 import gaussian_auc as auc
 
 
 @pytest.fixture(scope="module")

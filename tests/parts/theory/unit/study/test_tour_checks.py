@@ -11,7 +11,7 @@ from rocsolid.theory.study import bounds, ndcg
 from rocsolid.theory.study.bounds import BoundsStudy
 from rocsolid.theory.study.ndcg import NdcgStudy
 from rocsolid.theory.study.ndcg_simulated import FAST, NAMES, RANKERS
-from rocsolid.theory.study.table import StudyTable, Tables
+from rocsolid.theory.study.tables_2005 import StudyTable, Tables
 from rocsolid.theory.study.tour.catalogue import ENTRIES
 
 

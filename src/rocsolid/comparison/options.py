@@ -1,0 +1,189 @@
+"""How a comparison is requested: one reading of the keywords, for scores, samples and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Unpack
+
+from rocsolid.arguments import nearest, whole
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.inference import check_design
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.comparison.adjust import ADJUSTMENTS, bootstrap_t
+from rocsolid.comparison.adjust import METHOD as BOOTSTRAP_T
+from rocsolid.comparison.build import DEFAULT, OF_ROWS, ComparisonKeywords, Request, comparison_of
+from rocsolid.comparison.compared import Compared, Question, Test, null_and_side, t_test
+from rocsolid.comparison.delong import bootstrap_bca, bootstrap_percentile, delong
+from rocsolid.comparison.permutation import permutation
+from rocsolid.comparison.rows import ComparedAverages, ComparedLearners, ComparedRows
+from rocsolid.comparison.sign_flip import Systems
+from rocsolid.comparison.venkatraman import NAME as CURVES
+from rocsolid.comparison.venkatraman import venkatraman
+from rocsolid.errors import InputError
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.estimate_options import EstimateOptions, check_sided_level
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.folded import FoldMean
+from rocsolid.measures.measure import Measure
+from rocsolid.measures.named import measure_of
+from rocsolid.measures.unit_mean import UnitMean
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.rows import MissingInSample, MissingInSomeScore
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.plain import attributes
+
+# public name -> one function; the data decide what the default is
+TESTS: dict[str, Test | None] = {
+    DEFAULT: None,
+    "delong-t": t_test,
+    BOOTSTRAP_T: bootstrap_t,
+    "delong": delong,
+    "bootstrap": bootstrap_percentile,
+    "bootstrap-percentile": bootstrap_percentile,
+    "bootstrap-bca": bootstrap_bca,
+    "permutation": permutation,
+    CURVES: venkatraman,
+}
+_ADJUSTMENTS = (DEFAULT, *(name for name in ADJUSTMENTS if name != "tukey"))
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonQuestion:
+    """The keywords of `rocsolid.compare` that say what is compared and how, checked."""
+
+    measure: BinaryMeasure
+    test: str
+    adjust: str
+    question: Question
+    margin: float | None
+    pos_label: Any
+    lower_is_better: bool
+    nan: Literal["raise", "omit"]
+
+    @classmethod
+    def of(cls, **given: Unpack[ComparisonKeywords]) -> ComparisonQuestion:
+        """Everything refused that can be refused before any row is read.
+
+        >>> ComparisonQuestion.of(margin=0.05).question.alternative
+        'greater'
+        """
+        for name in given.keys() - OF_ROWS.keys():
+            raise TypeError(f"a comparison has no keyword {name!r}")
+        how: ComparisonKeywords = {**OF_ROWS, **given}
+        chosen = measure_of(how["measure"])
+        test, adjust, level, margin = how["test"], how["adjust"], how["level"], how["margin"]
+        for argument, value, known in (
+            ("test", test, tuple(TESTS)),
+            ("adjust", adjust, _ADJUSTMENTS),
+        ):
+            if value not in known:
+                near = nearest(str(value), known)
+                raise InputError(
+                    f"unknown {'test' if argument == 'test' else 'adjustment'}",
+                    where=argument,
+                    value=value,
+                    fix=f"{'' if near is None else f'did you mean {near!r}? '}"
+                    f"use {', '.join(known)}",
+                )
+        check_sided_level(level, how["alternative"])
+        check_design(how["design"])
+        resamples, seed = whole(how["resamples"], "resamples", 1), whole(how["seed"], "seed", 0)
+        null, alternative = null_and_side(how["null"], margin, how["alternative"], chosen.span[1])
+        question = Question(null, alternative, level, seed, chosen.span, resamples, how["design"])
+        return cls(
+            chosen, test, adjust, question, margin,
+            how["pos_label"], how["lower_is_better"], how["nan"],
+        )  # fmt: skip
+
+    @property
+    def request(self) -> Request:
+        return Request(TESTS[self.test], self.adjust, self.question, self.margin)
+
+    @property
+    def options(self) -> Options:
+        """How each estimate is requested."""
+        draws = Resampling(max(self.question.resamples, 2), self.question.seed)
+        return Options(
+            level=self.question.level, resampling=draws, pos_label=self.pos_label,
+            lower_is_better=self.lower_is_better, nan=self.nan, design=self.question.design,
+        )  # fmt: skip
+
+    def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
+        """What a result says of how it was requested."""
+        return {
+            **attributes(self, "test adjust"),
+            "paired": paired,
+            **attributes(self.question, "null alternative resamples seed"),
+            "margin": self.margin,
+            "design": self.question.design,
+            **attributes(self, "pos_label lower_is_better nan"),
+            "omitted": omitted,
+        }
+
+
+def missing_scores(omitted: int, missing: Mapping[str, int]) -> list[Remark]:
+    """The warning on rows that lack a score, and how many lack each."""
+    return [MissingInSomeScore(omitted, missing)] if omitted else []
+
+
+def missing_from(omitted: Mapping[str, int]) -> list[Remark]:
+    """The warnings on samples that lack scores."""
+    return [MissingInSample(name, count) for name, count in omitted.items() if count]
+
+
+def compared_by(
+    measure: Measure,
+    samples: Mapping[str, Any],
+    options: EstimateOptions,
+    *,
+    paired: bool = True,
+    estimates: Mapping[str, Any] | None = None,
+) -> Compared:
+    """The estimate of each score, and how the units of the sample move them all.
+
+    ``estimates`` are those that are known already, or what is to be shown in their place.
+    """
+    if estimates is None:
+        estimates = {name: measure.estimate(sample, options) for name, sample in samples.items()}
+    of_each = dict(estimates)
+    if isinstance(measure, BinaryMeasure):
+        rows = {name: sample.rows for name, sample in samples.items()}
+        return ComparedRows.of(measure, rows, of_each, paired)
+    if isinstance(measure, UnitMean):
+        return Systems.of(
+            samples, range=measure.bounds, paired=paired, estimates=of_each, measure=measure.name
+        )
+    spread = measure.spread(list(samples.values()))
+    if isinstance(measure, FoldMean):
+        return ComparedLearners(measure, samples, options, of_each, spread)
+    return ComparedAverages(measure, samples, options, of_each, spread)
+
+
+def compare_by_measure(
+    compared: Compared,
+    asked: ComparisonQuestion,
+    *,
+    kind: Literal["scores", "samples"] = "scores",
+    omitted: int = 0,
+    warnings: Sequence[Remark] = (),
+) -> Comparison:
+    """The comparison that `rocsolid.compare` gives of them."""
+    return comparison_of(
+        compared, asked.request, kind=kind, warnings=warnings,
+        settings={**asked.settings(compared.paired, omitted), **compared.described()},
+    )  # fmt: skip
+
+
+def compare_rows_of(
+    kind: Literal["scores", "samples"],
+    asked: ComparisonQuestion,
+    rows: Mapping[str, BinaryRows],
+    paired: bool,
+    omitted: int,
+    warnings: Sequence[Remark],
+) -> Comparison:
+    """Scores or samples of rows with labels of two classes, compared."""
+    scored = {name: ScoredRows(part) for name, part in rows.items()}
+    compared = compared_by(asked.measure, scored, asked.options, paired=paired)
+    return compare_by_measure(compared, asked, kind=kind, omitted=omitted, warnings=warnings)

@@ -1,0 +1,447 @@
+"""The test that independent samples, such as the segments of a table, have one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.comparison.certificate import certificates, difference_of, level_of_each
+from rocsolid.comparison.compared import Compared, Outcome, Question, StudentsT
+from rocsolid.comparison.heterogeneity import heterogeneity
+from rocsolid.comparison.omnibus import hotelling_f, unseen
+from rocsolid.inputs.binary import BinaryRows, unclustered
+from rocsolid.inputs.groups import codes
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.folded import FRESH, FoldMean
+from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
+from rocsolid.measures.measure import Measure
+from rocsolid.remarks.comparisons import FewClustersCompared, FewMisplaced, FewRowsCompared
+from rocsolid.remarks.remark import Remark
+from rocsolid.results.comparison import Difference, Omnibus, OmnibusDrawn
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import CLUSTERS, COVARIANCE, WEIGHTS, Interval
+from rocsolid.results.plain import each_once
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.placements import side_by_side
+from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.strata import Apart, Covariation
+from rocsolid.summaries.stream import Disagreement, disagreement
+
+
+def equal_samples(
+    compared: Compared, sizes: NDArray[np.float64], question: Question
+) -> tuple[Omnibus, list[Remark]]:
+    """`heterogeneity`, which `rocsolid.evaluate` has for segments too, and what to know of it.
+
+    Two samples have the test of their one difference, whose square is `hotelling_f`. So have
+    samples that do not vary. ``sizes`` are the positives and the negatives of each sample, or what
+    its clusters are worth.
+    """
+    if len(compared.names) == 2:
+        return hotelling_f(compared)
+    estimates = list(compared.estimates.values())
+    test = heterogeneity(
+        compared.values,
+        np.array([np.nan if one.std_error is None else one.std_error for one in estimates]),
+        1.0 / (1.0 / sizes).sum(axis=1),
+        sizes.min(axis=1) - 1.0,
+        estimates[0].interval.range,
+        question.seed,
+        resamples=question.resamples,
+    )
+    if test is None:
+        return hotelling_f(compared)
+    df = len(compared.names) - 1
+    return OmnibusDrawn(test.statistic, df, test.p_value, "heterogeneity", test.draws), []
+
+
+_FLOATS = NDArray[np.float64]
+_INT = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedClusters:
+    """Every pair of a cluster and a segment in which it has rows, cluster after cluster.
+
+    ``pair`` says to which pair each row belongs, ``cluster`` and ``segment`` what each pair is.
+    """
+
+    rows: BinaryRows
+    groups: Groups
+    pair: _INT
+    cluster: _INT
+    segment: _INT
+
+    @classmethod
+    def of(cls, rows: BinaryRows, groups: Groups) -> SharedClusters:
+        """Of rows that have clusters.
+
+        >>> y, cluster = np.array([True, False, True, False]), np.array([0, 0, 0, 1])
+        >>> of = SharedClusters.of(BinaryRows(y, y, cluster=cluster), Groups.of(cluster[::-1], 2))
+        >>> of.cluster, of.segment, of.count
+        (array([0, 0, 1]), array([0, 1, 0]), 1)
+        """
+        assert rows.cluster is not None
+        code = np.empty(len(rows), dtype=np.int64)
+        code[groups.order] = np.repeat(np.arange(len(groups)), groups.size)
+        pair, pairs = codes(rows.cluster * len(groups) + code)
+        return cls(rows, groups, pair, *np.divmod(pairs, len(groups)))
+
+    @property
+    def count(self) -> int:
+        """How many clusters have rows in several segments."""
+        return int(np.count_nonzero(np.bincount(self.cluster) > 1))
+
+    def worth(self) -> tuple[_FLOATS, _FLOATS]:
+        """The positives and the negatives of each segment, as if each cluster said one thing.
+
+        Rows count by their weights: where segments share clusters, with 2 to 10 positives a segment
+        and weights of 1, 2 and 4, counts gave some two points more false alarms at 5 %.
+        """
+        rows, count = self.rows, len(self.groups)
+        weight = rows.weight
+        sizes = []
+        for of_class in (rows.positive, ~rows.positive):
+            of_row = None if weight is None else weight[of_class]
+            size = np.bincount(self.pair[of_class], of_row, len(self.segment)).astype(np.float64)
+            whole = np.bincount(self.segment, size, count)
+            squares = np.bincount(self.segment, size**2, count)
+            sizes.append(whole**2 / np.where(squares > 0.0, squares, 1.0))
+        return sizes[0], sizes[1]
+
+    def correlation(self, measure: BinaryMeasure, segments: Sequence[int]) -> _FLOATS | None:
+        """Of the values of some ``segments``: of their sums of influences over a cluster.
+
+        A segment without spread goes with none. ``None`` where the measure has no influences.
+        """
+        row_pull = np.zeros(len(self.rows))
+        for group in segments:
+            chosen = self.groups.rows(group)
+            rows = unclustered(self.rows.subset(chosen))
+            influence = measure.influence(rows)
+            if influence is None:
+                return None
+            spread = Spread.of(rows, [influence], centred=not measure.of_rows)
+            row_pull[chosen[rows.positive]] = spread.pos[0]
+            row_pull[chosen[~rows.positive]] = spread.neg[0]
+        of_pair, count = np.bincount(self.pair, row_pull), len(self.groups)
+        length = np.sqrt(np.bincount(self.segment, of_pair**2, count))
+        pull = of_pair / np.where(length > 0.0, length, 1.0)[self.segment]
+        total, here, lag = np.zeros(count * count), np.arange(len(pull)), 1
+        while len(here := self._of_one_cluster(here, lag)):
+            both = self.segment[here] * count + self.segment[here + lag]
+            total += np.bincount(both, pull[here] * pull[here + lag], count * count)
+            lag += 1
+        above = total.reshape(count, count)[np.ix_(segments, segments)]
+        return np.asarray(above + above.T + np.eye(len(segments)))
+
+    def _of_one_cluster(self, pairs: _INT, lag: int) -> _INT:
+        """Those pairs whose cluster is that of the pair so many further on."""
+        inside = pairs[pairs + lag < len(self.cluster)]
+        return np.asarray(inside[self.cluster[inside] == self.cluster[inside + lag]])
+
+
+def worth(rows: BinaryRows) -> tuple[float, float]:
+    """The positives and the negatives of a sample, as if each of its clusters said one thing.
+
+    >>> y = np.array([True, True, True, False])
+    >>> worth(BinaryRows(y, y, cluster=np.array([0, 0, 1, 1])))
+    (1.8, 1.0)
+    """
+    whole = Groups.of(np.zeros(len(rows), dtype=np.int64), 1)
+    n_pos, n_neg = SharedClusters.of(rows, whole).worth()
+    return float(n_pos[0]), float(n_neg[0])
+
+
+FEW_ROWS = 20
+FEW_CLUSTERS = 30
+ENOUGH = 5.0
+
+SOURCE = (
+    "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; clusters: Obuchowski, "
+    "Biometrics 53 (1997), 567-578; unpaired: Welch, Biometrika 34 (1947), 28-35, with the degrees "
+    "of freedom of Robin et al., BMC Bioinformatics 12 (2011), 77 (pROC)"
+)
+T_SOURCE = (
+    "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; clusters: Obuchowski, "
+    "Biometrics 53 (1997), 567-578; Welch, Biometrika 34 (1947), 28-35 (degrees of freedom)"
+)
+PAIRED = ("rows independent, or clusters where they are given", "difference close to normal")
+READS = COVARIANCE | WEIGHTS | CLUSTERS
+UNPAIRED = ("the two samples independent of each other", *PAIRED)
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedRows(Compared):
+    """Estimates with the rows behind each.
+
+    ``units`` are the numbers of independent rows or clusters behind each, ``smaller`` those of the
+    smaller class, where they are known. Where an engine reduced the rows elsewhere there are none,
+    and ``summaries`` of what they come to.
+    """
+
+    measure: BinaryMeasure
+    estimates: dict[str, Any]
+    rows: tuple[BinaryRows, ...]
+    paired: bool
+    spread: Covariation | None
+    units: tuple[float, ...]
+    smaller: tuple[float, ...] = ()
+    summaries: tuple[BinarySummary, ...] = ()
+    _disagreements: dict[int, Disagreement] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        measure: BinaryMeasure,
+        rows: dict[str, BinaryRows],
+        estimates: dict[str, Estimate],
+        paired: bool,
+    ) -> ComparedRows:
+        """With the variances that follow from each row's influence."""
+        parts = tuple(rows.values())
+        samples = [ScoredRows(part) for part in parts]
+        if paired:
+            spread = measure.spread(samples)
+            if spread is None:
+                return cls(measure, estimates, parts, True, None, (float("nan"),) * len(parts))
+            units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
+            return cls(measure, estimates, parts, True, spread, units, smaller)
+        half = len(parts) // 2
+        first, second = side_by_side(
+            lambda: [measure.spread([one]) for one in samples[:half]],
+            lambda: [measure.spread([one]) for one in samples[half:]],
+            sum(map(len, parts)),
+        )
+        spreads = [each for each in first + second if each is not None]
+        if len(spreads) < len(parts):
+            return cls(measure, estimates, parts, False, None, (float("nan"),) * len(parts))
+        own = [spread.own(0) for spread in spreads]
+        apart = Apart(
+            tuple(float(each.total[0, 0]) for each in own),
+            tuple(each.df() for each in own),
+            tuple(spread.strata for spread in spreads),
+            tuple(float(spread.largest[0]) for spread in spreads),
+        )
+        units, smaller = (
+            tuple(getattr(spread, name) for spread in spreads) for name in ("units", "smaller")
+        )
+        return cls(measure, estimates, parts, False, apart, units, smaller)
+
+    @property
+    def students_t(self) -> StudentsT:
+        if self.paired:
+            return StudentsT("delong-t", "delong-t", "delong-t", PAIRED, T_SOURCE, READS)
+        interval = "delong-t (unpaired)"
+        return StudentsT("delong-t", "delong-t", interval, UNPAIRED, T_SOURCE, READS)
+
+    @property
+    def measure_name(self) -> str:
+        return self.measure.name
+
+    @property
+    def span(self) -> float:
+        return self.measure.span[1]
+
+    @property
+    def clusters(self) -> list[int | None]:
+        """How many clusters the rows behind each estimate make, ``None`` where they make none."""
+        if self.summaries:
+            return [summary.clusters for summary in self.summaries]
+        return list(map(clusters, self.rows))
+
+    @property
+    def weighted(self) -> bool:
+        if self.summaries:
+            return any(summary.weighted for summary in self.summaries)
+        return any(map(weighted, self.rows))
+
+    def described(self) -> dict[str, Any]:
+        """What the settings of a result say about the rows."""
+        clusters = self.clusters
+        return {"weighted": self.weighted, "clusters": clusters[0] if self.paired else clusters}
+
+    def disagreement(self, seed: int) -> Disagreement:
+        """How often two scores disagree about a pair of rows: counted once for all levels."""
+        if seed not in self._disagreements:
+            scores = [part.score for part in self.rows]
+            self._disagreements[seed] = disagreement(self.rows[0].positive, scores, seed)
+        return self._disagreements[seed]
+
+    def unseen(self) -> _FLOATS:
+        """What rows that the sample does not show add to the covariance of whole AUCs."""
+        covariance = self.known.covariance()
+        if not (self.smaller and self.measure.pairwise):
+            return np.zeros_like(covariance)
+        return unseen(self.values, covariance, np.array(self.smaller))
+
+    def certificates(self, question: Question) -> list[Interval | None]:
+        return certificates(self, question)
+
+    @property
+    def redrawable(self) -> bool:
+        """Independent samples have a test of their own that all are equal."""
+        return self.paired
+
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:
+        if self.paired:
+            return hotelling_f(self)
+        return equal_samples(self, self._class_sizes(), question)
+
+    def _class_sizes(self) -> _FLOATS:
+        """The positives and negatives of each; of clusters, as if each of them said one thing."""
+        sizes = []
+        for place, estimate in enumerate(self.estimates.values()):
+            size = None
+            if not self.summaries:
+                rows = self.rows[place]
+                size = None if rows.cluster is None else worth(rows)
+            elif (units := self.summaries[place].moments.units) is not None:
+                size = units.effective
+            sizes.append(size or (float(estimate.n_pos), float(estimate.n_neg)))
+        return np.array(sizes)
+
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
+        """Where tests may not keep their level, and what the estimates say themselves."""
+        return [*self._few_rows(), *few_clusters(self.clusters), *self._of_areas()]
+
+    def _few_rows(self) -> list[Remark]:
+        """Few rows of a class, or few of them misplaced."""
+        counts = [
+            (count, word, name, estimate.value)
+            for name, estimate in self.estimates.items()
+            for count, word in ((estimate.n_pos, "positive"), (estimate.n_neg, "negative"))
+        ]
+        fewest = min(counts)
+        if fewest[0] < FEW_ROWS and not self.measure.pairwise:
+            return [FewRowsCompared(fewest[0], fewest[1], FEW_ROWS)]
+        if not self.measure.pairwise:
+            return []
+        misplaced, count, word, name = min(
+            (count * min(value, 1.0 - value), count, word, name)
+            for count, word, name, value in counts
+        )
+        if misplaced >= ENOUGH:
+            return []
+        return [FewMisplaced(name, misplaced, count, word, ENOUGH)]
+
+    def _of_areas(self) -> list[Remark]:
+        """What estimates of partial and weighted areas say, such as of empty regions."""
+        if self.measure.pairwise:
+            return []
+        warnings = ((name, text) for name, each in self.estimates.items() for text in each.warnings)
+        return list(each_once(warnings))
+
+
+def weighted(rows: BinaryRows) -> bool:
+    """Whether some rows weigh more than others; equal weights weigh nothing."""
+    return rows.weight is not None and bool(rows.weight.min() < rows.weight.max())
+
+
+def clusters(rows: BinaryRows) -> int | None:
+    """How many clusters the rows make, ``None`` where they make none."""
+    return None if rows.cluster is None else int(rows.cluster.max()) + 1
+
+
+def few_clusters(counts: list[int | None], certified: bool = True) -> list[Remark]:
+    """The warning on too few clusters, where there are any."""
+    fewest = min((count for count in counts if count is not None), default=FEW_CLUSTERS)
+    if fewest >= FEW_CLUSTERS:
+        return []
+    return [FewClustersCompared(fewest, FEW_CLUSTERS, certified)]
+
+
+OF_FOLDS = "folds-t"
+_DESCRIBED = ("weighted", "clusters", "scheme", "average")
+"""Settings of an estimate that hold for all of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedAverages(Compared):
+    """Concordances, or means over classes, of the same rows: a sample of each score.
+
+    A certified interval of a difference is that of the two estimates, each at half the error.
+    """
+
+    measure: Measure
+    samples: Mapping[str, Any]
+    options: EstimateOptions
+    estimates: dict[str, Any]
+    spread: Covariation | None
+    paired: bool = True
+
+    @property
+    def students_t(self) -> StudentsT:
+        return StudentsT("delong-t", "delong-t", "delong-t", PAIRED, T_SOURCE, READS)
+
+    @property
+    def measure_name(self) -> str:
+        return self.measure.name
+
+    @property
+    def span(self) -> float:
+        return self.measure.range[1] - self.measure.range[0]
+
+    def unseen(self) -> _FLOATS:
+        covariance, sizes = self.known.covariance(), self.known.sizes()
+        if not sizes:
+            return np.zeros_like(covariance)
+        return unseen(self.values, covariance, np.array(sizes))
+
+    def certificates(self, question: Question) -> list[Interval | None]:
+        options = replace(self.options, level=level_of_each(question))
+        own: list[Interval | None] = [
+            self.measure.estimate(sample, options).certified for sample in self.samples.values()
+        ]
+        return [
+            None if a is None or b is None else difference_of(a, b, question)
+            for a, b in ((own[i], own[j]) for i, j in self.pairs())
+        ]
+
+    def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
+        return hotelling_f(self)
+
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
+        return few_clusters([self.described().get("clusters")], certified=False)
+
+    def described(self) -> dict[str, Any]:
+        settings = next(iter(self.estimates.values())).settings
+        return {name: settings[name] for name in _DESCRIBED if name in settings}
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedLearners(ComparedAverages):
+    """Learners on the same folds, compared by a mean of folds.
+
+    Two learners that are made of noise differ by noise: the variance of a pair has the larger
+    factor of the two, and the test that all are equal takes the largest of all.
+    """
+
+    measure: FoldMean
+
+    @property
+    def students_t(self) -> StudentsT:
+        return StudentsT(OF_FOLDS, OF_FOLDS, OF_FOLDS, FRESH, FOLDS_SOURCE, READS)
+
+    @cached_property
+    def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:
+        variance, df = super().variance_and_df
+        factors = np.array([one.factor(self.measure.measure) for one in self.samples.values()])
+        return variance * factors[self.pair_places].max(axis=0) / factors.max(), df
+
+    def certificates(self, question: Question) -> list[Interval | None]:  # noqa: ARG002
+        return [None] * len(self.pairs())
+
+    def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
+        return []
+
+    def described(self) -> dict[str, Any]:
+        rows = [sample.rows for sample in self.samples.values()]
+        return {"weighted": any(map(weighted, rows)), "clusters": clusters(rows[0])}

@@ -1,0 +1,332 @@
+"""The wanted columns of a source as a query, and where in the source a row is."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.engines.duckdb.limited import Limited
+from rocsolid.engines.duckdb.sql_text import name, text
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import column as valid_column
+from rocsolid.inputs.arrays import of_lists, of_long_integers, of_mixed_integers, scores
+from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives
+from rocsolid.inputs.delimited import Wanted
+from rocsolid.inputs.files import File
+from rocsolid.inputs.rows import EXACT_IN_FLOAT64, NULLS, SHOWN, Rows, why_no_number
+
+Text = Literal["csv", "jsonl"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A file, or the one table of another source: its query, and how its rows are named."""
+
+    query: str
+    rows: Rows
+    diagnose: Callable[[Exception], Exception]
+    """The error for a piece that could not be read, from the one that DuckDB gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """``query`` selects all wanted columns under their own names, in the source's order.
+
+    ``types`` are DuckDB's. Where the source is ``text``, the columns are text as in the files, and
+    their types are still to be found; columns in ``typed`` (from the names of folders) are not.
+    """
+
+    name: str
+    query: str
+    types: dict[str, str]
+    pieces: tuple[Piece, ...]
+    suspects: tuple[str, ...] = ()
+    """The columns that are named like folds of a cross-validation, and not wanted."""
+    text: Text | None = None
+    typed: frozenset[str] = frozenset()
+    semicolons: bool = False
+    """Whether semicolons stand between the cells, where numbers may have a decimal comma."""
+
+    def where(self, db: Limited, column: str, bad: str) -> str:
+        """The rows for which ``bad`` holds, in words, for an error; there must be one."""
+        counts = []
+        location = ""
+        for piece in self.pieces:
+            (count,) = db.rows(f"SELECT count(*) FILTER (WHERE {bad}) FROM ({piece.query})")[0]
+            if count and not location:
+                at = db.rows(
+                    f"SELECT n FROM (SELECT row_number() OVER () - 1 AS n, * FROM ({piece.query}))"
+                    f" WHERE {bad} ORDER BY n LIMIT {SHOWN}"
+                )
+                location = piece.rows.name_first([n for (n,) in at], count)
+            elif count:
+                counts.append(count)
+        more = f", and {sum(counts):,} more in other files" if counts else ""
+        return f"column {column!r}, {location}{more}"
+
+    def unreadable(self, db: Limited, error: Exception) -> Exception:
+        """The error that names the piece that cannot be read, if reading one by one finds it."""
+        from rocsolid.engines.duckdb.limited import UnreadableError
+
+        for piece in self.pieces:
+            try:
+                # a checksum of every column makes sure that every value is decoded
+                for _ in db.stream(f"SELECT {', '.join(self._decoded())} FROM ({piece.query})"):
+                    pass
+            except UnreadableError as found:
+                return piece.diagnose(found)
+        return error
+
+    def _decoded(self) -> list[str]:
+        from rocsolid.engines.duckdb.sql_text import name
+
+        return [f"bit_xor(hash({name(column)}))" for column in self.types]
+
+
+_INTEGER = r"[+-]?[0-9]+"
+_FLOAT = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+_INFINITE = r"[+-]?(inf|infinity)"
+_CANONICAL = r"0|-?[1-9][0-9]{0,17}"
+_SPACE = r" \t\r\n\f\v"
+
+Typed = tuple[str, str]
+"""The expression that gives a column's values, and DuckDB's type of them."""
+
+
+def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
+    """Numbers and keys with their types; labels stay text, as few of them differ."""
+    typed: dict[str, Typed] = {}
+    for column in wanted.names:
+        if column in scan.typed:
+            typed[column] = name(column), scan.types[column]
+        elif column in wanted.numbers:
+            typed[column] = _number(scan, column, db)
+        elif column in wanted.keys and column not in wanted.labels:
+            typed[column] = _key(scan, column, db)
+        else:
+            typed[column] = f"CAST({name(column)} AS VARCHAR)", "VARCHAR"
+    return typed
+
+
+def _number(scan: Scan, column: str, db: Limited) -> Typed:
+    """Integers of 64 bits where all are integers, floats otherwise, each read exactly."""
+    raw = f"trim(CAST({name(column)} AS VARCHAR), E'{_SPACE}')"
+    if scan.semicolons:
+        raw = _with_points(scan, raw, db)
+    missing = f"({raw} IS NULL OR {raw} IN ({', '.join(map(text, sorted(NULLS)))}))"
+    integer = f"regexp_full_match({raw}, '{_INTEGER}')"
+    infinite = f"regexp_full_match(lower({raw}), '{_INFINITE}')"
+    as_float = f"TRY_CAST({raw} AS DOUBLE)"
+    finite = f"(regexp_full_match({raw}, '{_FLOAT}') AND isfinite({as_float}))"
+    truth = f"lower({raw}) IN ('true', 'false')"
+    whole = f"TRY_CAST({raw} AS HUGEINT)"
+    rounded = (
+        f"({whole} IS NULL OR (abs({whole}) > {EXACT_IN_FLOAT64}"
+        f" AND TRY_CAST({as_float} AS HUGEINT) <> {whole}))"
+    )
+    counted = (
+        missing, f"NOT {missing} AND {integer}", f"NOT {missing} AND {truth}",
+        f"NOT {missing} AND NOT {integer} AND ({infinite} OR {finite})",
+        f"NOT {missing} AND {integer} AND {whole} IS NULL",
+        f"NOT {missing} AND {integer} AND {rounded}",
+    )  # fmt: skip
+    counts = ", ".join(f"count(*) FILTER (WHERE {each})" for each in counted)
+    ((n, none, integers, truths, floats, huge, inexact, low, high),) = db.rows(
+        f"SELECT count(*), {counts}, min({whole}) FILTER (WHERE {integer}),"
+        f" max({whole}) FILTER (WHERE {integer}) FROM ({scan.query})"
+    )
+    value = f"CASE WHEN {missing} THEN NULL ELSE {raw} END"
+    if truths and truths + none == n:
+        return f"CAST({value} AS BOOLEAN)", "BOOLEAN"
+    if none + integers + floats < n:
+        bad = f"NOT {missing} AND NOT {integer} AND NOT {infinite} AND ({finite}) IS NOT TRUE"
+        raise _no_number(scan, column, bad, db)
+    if integers and not floats and not huge:
+        kind = "BIGINT" if high < 2**63 else "UBIGINT"
+        if (low >= -(2**63) and high < 2**63) or (low >= 0 and high < 2**64):
+            return f"CAST({value} AS {kind})", kind
+    if huge or (integers and not floats):
+        raise of_long_integers(f"column {column!r}")
+    if inexact:
+        raise of_mixed_integers(f"column {column!r}")
+    return f"CAST({value} AS DOUBLE)", "DOUBLE"
+
+
+def _with_points(scan: Scan, raw: str, db: Limited) -> str:
+    """Decimal commas as points: see `rocsolid.inputs.number_text.with_decimal_points`."""
+    pointed = f"contains({raw}, '.') AND regexp_full_match({raw}, '{_FLOAT}')"
+    ((thousands,),) = db.rows(f"SELECT count(*) FILTER (WHERE {pointed}) FROM ({scan.query})")
+    if thousands:
+        return raw
+    comma = _FLOAT.replace(r"\.", ",")
+    replaced = f"replace({raw}, ',', '.')"
+    return f"(CASE WHEN regexp_full_match({raw}, '{comma}') THEN {replaced} ELSE {raw} END)"
+
+
+def _no_number(scan: Scan, column: str, bad: str, db: Limited) -> InputError:
+    where = scan.where(db, column, bad)
+    value: Any = db.rows(f"SELECT {name(column)} FROM ({scan.query}) WHERE {bad} LIMIT 1")[0][0]
+    if scan.text == "jsonl" and value.startswith('"'):
+        import json
+
+        value = json.loads(value)
+    what, fix = why_no_number(value)
+    return InputError(what, where=where, value=value, fix=fix)
+
+
+def _key(scan: Scan, column: str, db: Limited) -> Typed:
+    """Text, or integers where every key is written as an integer would be."""
+    raw = name(column)
+    if scan.text == "csv":
+        ((canonical,),) = db.rows(
+            f"SELECT bool_and(regexp_full_match({raw}, '{_CANONICAL}')) FROM ({scan.query})"
+        )
+        return (f"CAST({raw} AS BIGINT)", "BIGINT") if canonical else (raw, "VARCHAR")
+    kinds = {kind for (kind,) in db.rows(f"SELECT DISTINCT json_type({raw}) FROM ({scan.query})")}
+    kinds -= {None, "NULL"}
+    if kinds <= {"VARCHAR"}:
+        return f"{raw} ->> '$'", "VARCHAR"
+    if kinds == {"UBIGINT"}:
+        ((high,),) = db.rows(f"SELECT max(CAST({raw} AS HUGEINT)) FROM ({scan.query})")
+        kind = "BIGINT" if high < 2**63 else "UBIGINT"
+        return f"CAST({raw} AS {kind})", kind
+    for allowed, kind in (
+        ({"BIGINT", "UBIGINT"}, "BIGINT"),
+        ({"BIGINT", "UBIGINT", "DOUBLE"}, "DOUBLE"),
+        ({"BOOLEAN"}, "BOOLEAN"),
+    ):
+        if kinds <= allowed:
+            return f"CAST({raw} AS {kind})", kind
+    raise InputError(
+        "the keys of a column are of different types",
+        where=f"column {column!r}",
+        value=sorted(kinds),
+        fix="write all of them as text, or all of them as numbers",
+    )
+
+
+INTEGERS = {
+    "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT",
+    "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+}  # fmt: skip
+FLOATS = {"FLOAT", "DOUBLE"}
+
+
+def typed_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
+    """For each wanted column its expression and type; booleans in the place of numbers are 0, 1."""
+    if scan.text is not None:
+        typed = text_columns(scan, wanted, db)
+    else:
+        typed = {column: (name(column), scan.types[column]) for column in wanted.names}
+    for column in wanted.names:
+        expression, kind = typed[column]
+        if column in wanted.numbers:
+            if kind not in INTEGERS | FLOATS:
+                raise _no_numbers(scan, column, kind, db)
+            if kind == "BOOLEAN":
+                typed[column] = f"CAST({expression} AS UTINYINT)", "UTINYINT"
+        elif kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
+            raise of_lists(f"column {column!r}", kind)
+    return typed
+
+
+def missing(expression: str, kind: str) -> str:
+    """The condition for a missing value.
+
+    isnan() is not used: DuckDB answers it from the ranges that a Parquet file states for its
+    columns, which leave NaN out, so ``WHERE NOT isnan(s)`` keeps NaN (2.0.0).
+
+    >>> missing("s", "DOUBLE"), missing("s", "BIGINT")
+    ('(s IS NULL OR NOT (isfinite(s) OR isinf(s)))', '(s IS NULL)')
+    """
+    if kind in FLOATS:
+        return f"({expression} IS NULL OR NOT (isfinite({expression}) OR isinf({expression})))"
+    return f"({expression} IS NULL)"
+
+
+def _no_numbers(scan: Scan, column: str, kind: str, db: Limited) -> InputError:
+    """The error that the in-memory reader gives for the first value of such a column."""
+    quoted = name(column)
+    there = f"{quoted} IS NOT NULL"
+    values: Any = db.arrow(
+        f"SELECT {quoted} FROM ({scan.query}) WHERE {quoted} IS NOT NULL LIMIT 1"
+    )
+    try:
+        scores(valid_column(values[column], f"column {column!r}"), name=f"column {column!r}")
+    except InputError as error:
+        where = scan.where(db, column, there) if error.value is not None else None
+        return InputError(error.what, where=where or error.where, value=error.value, fix=error.fix)
+    return InputError(
+        "scores must be numbers", where=f"column {column!r}", value=kind, fix="convert them first"
+    )
+
+
+MOST = 10_000
+"""Distinct labels beyond which a column is not one of labels."""
+
+_LOOKED_AT = 200_000  # rows that show whether a column has many distinct values
+
+
+def check_few(db: Limited, table: str, column: str) -> None:
+    """A column of scores in the place of labels is refused before its values are listed.
+
+    ``table`` is a query that gives the labels as ``l``.
+    """
+    ((few,),) = db.rows(
+        f"SELECT count(DISTINCT l) FROM (SELECT l FROM ({table}) LIMIT {_LOOKED_AT})"
+    )
+    if few > MOST:
+        raise _too_many(column)
+
+
+def label_values(scan: Scan, column: str, values: Any) -> Any:
+    """The few distinct values of the label column, in the type that they would have in memory."""
+    if len(values) > MOST:
+        raise _too_many(column)
+    return _read_from_text(values, scan) if scan.text and column not in scan.typed else values
+
+
+def missing_labels(values: Any) -> NDArray[np.bool_]:
+    """Which of them stand for no value: a text such as "nan" among numbers."""
+    import pyarrow.compute as pc
+
+    if isinstance(values, np.ndarray):
+        return np.zeros(len(values), dtype=np.bool_)
+    found: NDArray[np.bool_] = pc.is_null(values, nan_is_null=True).to_numpy()
+    return found
+
+
+def positive_values(values: Any, column: str, pos_label: Any) -> tuple[NDArray[np.bool_], Any]:
+    """Which of them are positive, as for rows in memory, and ``pos_label`` in their type."""
+    if isinstance(pos_label, TextLabel):
+        pos_label = pos_label_from_text(pos_label, values)
+    return positives(values, pos_label=pos_label, name=f"column {column!r}"), pos_label
+
+
+def _too_many(column: str) -> InputError:
+    return InputError(
+        f"there are more than {MOST:,} different labels",
+        where=f"column {column!r}",
+        fix="pass labels, then scores; or make a column of 0 and 1 of the labels first",
+    )
+
+
+def _read_from_text(values: Any, scan: Scan) -> Any:
+    """Labels as the reader for the files' format reads them: as numbers where all are numbers."""
+    from rocsolid.inputs.delimited import read_delimited, read_jsonl
+
+    texts = values.to_pylist()
+    wanted = Wanted(labels=("label",))
+    if scan.text == "jsonl":
+        lines = "".join(f'{{"label": {value}}}\n' for value in texts)
+        return read_jsonl(File(scan.name, "jsonl", lines.encode()), wanted)[0]["label"]
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerows([("label", "row"), *((value, 0) for value in texts)])
+    return read_delimited(File(scan.name, "csv", out.getvalue().encode()), wanted)[0]["label"]

@@ -1,0 +1,245 @@
+"""The rows of whole queries, block by block, in the order of the queries' keys."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.engines.duckdb.checked import (
+    CheckedSource,
+    Score,
+    count_of,
+    refuse_missing,
+    sorted_rows,
+)
+from rocsolid.engines.duckdb.columns import FLOATS, Scan, missing, typed_columns
+from rocsolid.engines.duckdb.limited import BATCH, LEAST, Limited
+from rocsolid.engines.duckdb.reduce_rows import Group
+from rocsolid.engines.duckdb.row_feed import changed
+from rocsolid.engines.duckdb.sql_text import number
+from rocsolid.engines.engine import Columns, QueryBlock
+from rocsolid.engines.memory import Scale
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import FILL_OR_OMIT, reverse
+from rocsolid.inputs.delimited import Wanted
+from rocsolid.summaries.ranges.cluster_sums import glued, out_of_order, table_of_sorted
+from rocsolid.summaries.ranges.region import lumped
+from rocsolid.summaries.score_counts import ScoreCounts
+
+T = TypeVar("T")
+
+_ROW = 100  # bytes of a row of a block while it is judged, beside its scores
+_SHARE = 4  # of the memory, this part may be one query
+
+
+def wanted_of_queries(columns: Columns, qid: str, keys: tuple[str, ...]) -> Wanted:
+    """What each column is for where rows are documents of queries: labels are grades."""
+    return Wanted(numbers=(columns.label, *columns.scores), keys=(qid, *keys))
+
+
+def query_blocks(
+    scan: Scan,
+    columns: Columns,
+    qid: str,
+    keys: tuple[str, ...],
+    db: Limited,
+    reduce: Callable[[QueryBlock], T],
+) -> Iterator[T]:
+    """``reduce`` of each block; a row without a key, or without a score, is refused."""
+    types = typed_columns(scan, wanted_of_queries(columns, qid, keys), db)
+    absent = {column: missing(*types[column]) for column in (qid, *keys, *columns.scores)}
+    counts = dict(zip(absent, count_of(scan, db, list(absent.values())), strict=True))
+    for column in (qid, *keys):
+        refuse_missing(scan, db, column, absent[column], counts[column])
+    chosen = [f"{types[qid][0]} AS q", f"CAST({types[columns.label][0]} AS DOUBLE) AS l"]
+    for i, column in enumerate(columns.scores):
+        expression, kind = types[column]
+        if columns.nan == "raise":
+            refuse_missing(scan, db, column, absent[column], counts[column], FILL_OR_OMIT)
+        elif kind not in FLOATS and counts[column]:
+            expression = f"CAST({expression} AS DOUBLE)"
+        chosen.append(f"{expression} AS s{i}")
+    chosen += [f"{types[column][0]} AS k{i}" for i, column in enumerate(keys)]
+    query = (
+        f"SELECT * EXCLUDE (n) FROM (SELECT row_number() OVER () AS n, {', '.join(chosen)}"
+        f" FROM ({scan.query})) ORDER BY q, n"
+    )
+    most = max(db.memory // _SHARE // (_ROW + 24 * (len(columns.scores) + len(keys))), 1)
+    for block in _whole_queries(db.stream(query), most):
+        yield reduce(_block(block, columns, keys))
+
+
+def _whole_queries(stream: Iterator[Any], most: int) -> Iterator[Any]:
+    """Tables of about as many rows as a batch has that end where a query ends."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    size = 0
+    for batch in stream:
+        ends = _ends(batch["q"], held[-1]["q"] if held else None)
+        cut = int(ends[-1]) if len(ends) else -1  # the rows before it complete their queries
+        if cut >= 0 and size + cut >= BATCH // 2:
+            held.append(batch.slice(0, cut))
+            yield pa.Table.from_batches(held)
+            held, size, batch = [], 0, batch.slice(cut)
+        held.append(batch)
+        size += batch.num_rows
+        if size > most:
+            raise InputError(
+                "a query has more rows than fit into memory",
+                where="memory",
+                value=f"{size:,} rows and more",
+                fix="give more memory",
+            )
+    if held:
+        yield pa.Table.from_batches(held)
+
+
+def _ends(key: Any, before: Any) -> NDArray[np.intp]:
+    """Where in a batch a query begins; keys that descend are an error."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if before is not None:
+        key = pa.chunked_array([before.slice(len(before) - 1), key]).combine_chunks()
+    last, first = key.slice(0, len(key) - 1), key.slice(1)
+    descends = pc.greater(last, first).to_numpy(zero_copy_only=False)
+    if descends.any():
+        at = int(np.argmax(descends))
+        raise out_of_order(last[at].as_py(), first[at].as_py())
+    begins = np.flatnonzero(pc.less(last, first).to_numpy(zero_copy_only=False))
+    return begins if before is not None else begins + 1
+
+
+def _block(rows: Any, columns: Columns, keys: tuple[str, ...]) -> QueryBlock:
+    grade = rows["l"].to_numpy()
+    scores = {column: rows[f"s{i}"].to_numpy() for i, column in enumerate(columns.scores)}
+    others = {column: rows[f"k{i}"].to_numpy() for i, column in enumerate(keys)}
+    return QueryBlock(rows["q"].to_numpy(), grade, scores, others)
+
+
+_ENTRY = 100  # bytes of a distinct score while the tables are put together
+_LITTLE = 16_000_000  # bytes that there is always room for
+_ROUNDING = 1e-9
+
+Axis = Literal["fpr", "tpr"]
+Both = tuple[ScoreCounts, ScoreCounts]
+
+
+def region_tables(
+    db: Limited,
+    table: CheckedSource,
+    score: Score,
+    group: Group,
+    curve: ScoreCounts,
+    rates: tuple[Axis, float, float],
+    *,
+    descending: bool,
+) -> Both:
+    """Weights (or counts) and squared weights; ``curve`` says where the region begins and ends.
+
+    Weights are in the unit of the group's scale, which areas do not depend on.
+    """
+    axis, low, high = rates
+    first, last = _between(curve, axis, low, high)
+    ends = reverse(curve.score) if descending else curve.score
+    under, over = (">", "<=") if descending else ("<", ">=")
+    below = f"{score.comparable} {under} {number(ends[first])}" if first > 0 else "false"
+    above = f"{score.comparable} {over} {number(ends[last])}" if last < len(curve) else "false"
+    scale = group.scale if group.weighted else None
+    spare = db.memory - LEAST
+    room = max(min(db.memory // _SHARE, spare), _LITTLE)
+    with db.leaving(min(room, spare), "the scores of a region"):
+        feed = sorted_rows(
+            db, table, score, descending=descending, weighted=group.weighted,
+            where=f"NOT ({below}) AND NOT ({above})",
+        )  # fmt: skip
+        parts = [_collected(_tables(feed.rest(), scale), room)]
+    if first > 0:
+        parts.insert(0, _lump(db, table, score, scale, below, curve.score[0]))
+    if last < len(curve):
+        parts.append(_lump(db, table, score, scale, above, curve.score[last]))
+    whole = [_concatenated([part[i] for part in parts]) for i in range(len(parts[0]))]
+    held = whole[0].n_pos, whole[0].n_neg
+    known: tuple[float, float] = group.n_pos, group.n_neg
+    if scale is not None:
+        known = group.sum_pos * scale.pos, group.sum_neg * scale.neg
+    if not all(math.isclose(a, b, rel_tol=1e-9) for a, b in zip(held, known, strict=True)):
+        raise changed()
+    return lumped(whole[0], whole[-1], axis, low, high)
+
+
+def _between(curve: ScoreCounts, axis: Axis, low: float, high: float) -> tuple[int, int]:
+    """The entries of the table to draw from that the region touches, and one more on each side.
+
+    The first entry to look into, and the first one above them.
+    """
+    own = curve.neg if axis == "fpr" else curve.pos
+    through = np.cumsum(own)
+    total = through[-1]
+    starts, ends = (total - through) / total, (total - through + own) / total
+    touched = np.flatnonzero((ends >= low - _ROUNDING) & (starts <= high + _ROUNDING))
+    return max(int(touched[0]) - 2, 0), min(int(touched[-1]) + 3, len(curve))
+
+
+def _tables(batches: Iterator[Any], scale: Scale | None) -> Iterator[tuple[ScoreCounts, ...]]:
+    for rows in batches:
+        if scale is None:
+            yield (table_of_sorted(rows.score, rows.positive),)
+            continue
+        weight = scale.down(rows.weights(), rows.positive)
+        yield tuple(table_of_sorted(rows.score, rows.positive, w) for w in (weight, weight**2))
+
+
+def _collected(batches: Iterator[tuple[ScoreCounts, ...]], room: int) -> tuple[ScoreCounts, ...]:
+    held: list[tuple[ScoreCounts, ...]] = []
+    size = 0
+    for tables in batches:
+        held.append(tables)
+        size += len(tables[0])
+        if size * _ENTRY * len(tables) > room:
+            raise InputError(
+                "the region holds more distinct scores than fit into memory",
+                where="memory",
+                value=f"{size:,} scores and more",
+                fix="ask for a smaller region, or give more memory",
+            )
+    return tuple(
+        _concatenated(list(glued(tables[i] for tables in held))) for i in range(len(held[0]))
+    )
+
+
+def _concatenated(tables: list[ScoreCounts]) -> ScoreCounts:
+    return ScoreCounts(
+        *(np.concatenate([getattr(t, name) for t in tables]) for name in ("score", "pos", "neg"))
+    )
+
+
+def _lump(
+    db: Limited,
+    table: CheckedSource,
+    score: Score,
+    scale: Scale | None,
+    condition: str,
+    lowest: Any,
+) -> tuple[ScoreCounts, ...]:
+    """All rows beyond one end of the region, under the lowest of their scores."""
+    query, sums = table.query, ["count(*)"]
+    if scale is not None:
+        pos, neg = (number(np.float64(unit)) for unit in (scale.pos, scale.neg))
+        unit = f"CASE WHEN p = 1 THEN {pos} ELSE {neg} END"
+        query, sums = f"SELECT *, w * {unit} AS u FROM ({query})", ["sum(u)", "sum(u * u)"]
+    totals = ", ".join(
+        f"coalesce({total} FILTER (WHERE p = {p}), 0)" for total in sums for p in (1, 0)
+    )
+    (found,) = db.rows(f"SELECT {totals} FROM ({query}) WHERE NOT {score.missing} AND {condition}")
+    kind = np.int64 if scale is None else np.float64
+    at = np.array([lowest])
+    return tuple(
+        ScoreCounts(at, np.array([pos], dtype=kind), np.array([neg], dtype=kind))
+        for pos, neg in zip(found[::2], found[1::2], strict=True)
+    )

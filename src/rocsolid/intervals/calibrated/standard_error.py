@@ -1,0 +1,418 @@
+"""What the methods share: the size of a tail, which end is open, and refusals."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.results.interval import Alternative
+from rocsolid.summaries.moments import Moments, Numbers
+
+Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+def tail(level: float, alternative: Alternative) -> float:
+    """The probability below the quantile to use: a two-sided interval splits its error.
+
+    >>> tail(0.95, "two-sided"), tail(0.95, "greater")
+    (0.975, 0.95)
+    """
+    if alternative == "two-sided":
+        return (1.0 + level) / 2.0
+    if level < 0.5:
+        raise InputError(
+            "a one-sided limit at less than even odds would fall on the wrong side of the estimate",
+            where="level",
+            value=level,
+            fix="use a level of at least 0.5, such as 0.95",
+        )
+    return level
+
+
+def quantile(level: float, alternative: Alternative) -> float:
+    """The standard normal quantile that belongs to the level.
+
+    >>> round(quantile(0.95, "two-sided"), 6)
+    1.959964
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri(tail(level, alternative)))
+
+
+def within_range(
+    low: NDArray[np.float64], high: NDArray[np.float64], alternative: Alternative
+) -> Limits:
+    """Limits cut to [0, 1], the range of an AUC; the end that was not requested is open.
+
+    A limit of 1.03 says no more than 1 does, so the cut loses nothing; pROC does the same. NaN
+    stays NaN at both ends.
+
+    >>> low, high = within_range(np.array([0.7]), np.array([1.03]), "two-sided")
+    >>> low.item(), high.item()
+    (0.7, 1.0)
+    >>> within_range(np.array([0.7]), np.array([1.03]), "less")[0].item()
+    0.0
+    """
+    unknown = np.isnan(low) | np.isnan(high)
+    low = np.zeros_like(low) if alternative == "less" else np.clip(low, 0.0, 1.0)
+    high = np.ones_like(high) if alternative == "greater" else np.clip(high, 0.0, 1.0)
+    return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)
+
+
+def refuse_scalar(
+    unsound: NDArray[np.bool_], moments: Moments, method: str, reason: str, fix: str
+) -> None:
+    """Raise for one data set; a group among many gets NaN limits, and the caller's warning."""
+    if np.ndim(unsound) == 0 and bool(unsound):
+        sizes = f"{moments.n_pos:g} positives, {moments.n_neg:g} negatives"
+        raise UnsoundError(
+            f"{method} does not hold here: {reason}",
+            where=f"AUC {moments.auc:.6g} from {sizes}",
+            fix=fix,
+        )
+
+
+def wald(
+    auc: Numbers, variance: NDArray[np.float64], level: float, alternative: Alternative
+) -> Limits:
+    """Â ± z√Var, cut to [0, 1]. Where the variance is NaN, so are the limits.
+
+    >>> low, high = wald(0.8, np.asarray(0.0025), 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.7020 0.8980
+    """
+    half = quantile(level, alternative) * np.sqrt(variance)
+    return within_range(np.asarray(auc - half), np.asarray(auc + half), alternative)
+
+
+ASSUMPTIONS = (
+    "rows independent within and between the classes",
+    "the variance of Hanley and McNeil's exponential model, averaged over the classes",
+)
+SOURCE = (
+    "Newcombe, Confidence intervals for an effect size measure based on the Mann-Whitney "
+    "statistic. Part 2: asymptotic methods and evaluation, Statistics in Medicine 25 (2006), "
+    "559-573, method 5"
+)
+
+MOST_STEPS = 100
+"""Newton's steps need about ten; bisection alone, which backs them, about fifty."""
+
+CLOSE = 1e-9
+"""A relative step this small leaves an error of its square: Newton's convergence is quadratic."""
+
+
+def newcombe5(moments: Moments, level: float, alternative: Alternative) -> Limits:
+    """Every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + N*((1−θ)/(2−θ) + θ/(1+θ))]/(mn), N* = (m+n)/2 − 1.
+
+    Newcombe 2006, method 5. It uses Â, m and n only: the scores' own variance plays no part. At
+    Â = 1 the upper limit is 1 and the lower one is not; exchanging the classes mirrors it.
+
+    >>> low, high = newcombe5(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.8002 1.0000
+    """
+    half_total = np.asarray((np.asarray(moments.n_pos) + moments.n_neg) / 2.0 - 1.0)
+    return score_limits(moments, half_total, half_total, level, alternative)
+
+
+def score_limits(
+    moments: Moments, n_first: Numbers, n_second: Numbers, level: float, alternative: Alternative
+) -> Limits:
+    """Both ends of (Â−θ)² ≤ z²θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)]/(mn), a and b given.
+
+    >>> low, high = score_limits(Moments(0.8, 0.0, 0.0, 9, 9), 8.0, 8.0, 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.5264 0.9294
+    """
+    auc = np.asarray(moments.auc, dtype=np.float64)
+    pairs = np.asarray(moments.n_pos, dtype=np.float64) * moments.n_neg
+    # No pairs, no estimate: the NaN of the estimate then runs through without a division by zero.
+    scale = quantile(level, alternative) ** 2 / np.where(pairs > 0.0, pairs, np.nan)
+    # Under θ → 1−θ the two terms exchange places, so the lower end is an upper one mirrored.
+    auc, first, second, scale = np.broadcast_arrays(auc, n_first, n_second, scale)
+    down, up = distance_up(
+        np.stack([1.0 - auc, auc]), np.stack([second, first]), np.stack([first, second]), scale
+    )
+    return within_range(np.asarray(auc - down), np.asarray(auc + up), alternative)
+
+
+def distance_up(
+    auc: Numbers, a: Numbers, b: Numbers, scale: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The x in [0, 1−Â] where x² = scale·θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)], θ = Â + x.
+
+    Multiplied by (2−θ)(1+θ) both sides are polynomials: f = x²(2+θ−θ²) − scale·θ(1−θ)Q(θ) with
+    Q = (2+a) + (1+2b)θ − (1+a+b)θ². f changes sign once on (0, 1−Â], because the logarithmic
+    slope of the right side stays below 2/θ ≤ 2/x. Newton's steps inside a bracket.
+
+    >>> distance_up(1.0, 8.0, 8.0, np.asarray(0.05)).item()
+    0.0
+    """
+    auc, a, b, scale = np.broadcast_arrays(auc, a, b, scale)
+    q0, q1, q2 = 2.0 + a, 1.0 + 2.0 * b, -(1.0 + a + b)
+    low, high = np.zeros(np.shape(auc)), np.asarray(1.0 - auc)
+    # Wilson's closed form, with the bracketed factor held at its value at Â, is close already.
+    held = scale * (1.0 + a * (1.0 - auc) / (2.0 - auc) + b * auc / (1.0 + auc))
+    root = np.sqrt(held * (auc * (1.0 - auc) + held / 4.0))
+    x = (held * (0.5 - auc) + root) / (1.0 + held)
+    for _ in range(MOST_STEPS):
+        theta = auc + x
+        rest, tilt = theta * (1.0 - theta), 1.0 - 2.0 * theta
+        quadratic = q0 + theta * (q1 + theta * q2)
+        f = x * x * (2.0 + rest) - scale * rest * quadratic
+        slope = x * (4.0 + 2.0 * rest + x * tilt)
+        slope = slope - scale * (tilt * quadratic + rest * (q1 + 2.0 * q2 * theta))
+        low, high = np.where(f < 0.0, x, low), np.where(f < 0.0, high, x)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = x - f / slope
+        step = np.where((step >= low) & (step <= high), step, (low + high) / 2.0)
+        moving = np.abs(step - x) > CLOSE * x + 4e-16
+        x = step
+        if not np.any(moving):
+            break
+    return np.asarray(x)
+
+
+def newcombe5_classwise(moments: Moments, level: float, alternative: Alternative) -> Limits:
+    """Every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + (m−1)(1−θ)/(2−θ) + (n−1)θ/(1+θ)]/(mn).
+
+    Hanley and McNeil's variance itself, in place of method 5's average over the classes, which
+    halves the weight of a small positive class. Equal to method 5 when m = n.
+
+    >>> low, high = newcombe5_classwise(Moments(0.95, 0.0, 0.0, 30, 1000), 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.8668 0.9828
+    """
+    return score_limits(
+        moments,
+        np.asarray(moments.n_pos) - 1.0,
+        np.asarray(moments.n_neg) - 1.0,
+        level,
+        alternative,
+    )
+
+
+def newcombe5_mirrored(moments: Moments, level: float, alternative: Alternative) -> Limits:
+    """The class-wise form with the classes exchanged: the exponential model turned around.
+
+    Exchanging the labels and negating the scores turns Â into itself, m into n and the class-wise
+    interval into this one. It covers what the class-wise form misses: few negatives.
+
+    >>> low, high = newcombe5_mirrored(Moments(0.95, 0.0, 0.0, 1000, 30), 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.8668 0.9828
+    """
+    exchanged = Moments(moments.auc, moments.var_neg, moments.var_pos, moments.n_neg, moments.n_pos)
+    return newcombe5_classwise(exchanged, level, alternative)
+
+
+HANLEY_MCNEIL_ASSUMPTIONS = (
+    "rows independent within and between the classes",
+    "scores exponential in both classes (the model that the variance comes from), without ties",
+    "both classes large and the AUC away from 0 and 1 (normal approximation)",
+)
+HANLEY_MCNEIL_SOURCE = (
+    "Hanley and McNeil, The meaning and use of the area under a receiver operating characteristic "
+    "(ROC) curve, Radiology 143 (1982), 29-36"
+)
+REASON = "the estimated AUC is 0 or 1, where the model's variance is zero"
+FIX = 'use interval="auto", which holds there, or read the certified interval'
+
+
+def hanley_mcneil(moments: Moments, level: float, alternative: Alternative) -> Limits:
+    """Â ± z√Var with the variance of `hanley_mcneil_variance`, cut to [0, 1].
+
+    At Â of 0 or 1 a single data set is refused; a group among many gets NaN limits.
+
+    >>> low, high = hanley_mcneil(Moments(0.893, 0.0, 0.0, 51, 58), 0.95, "two-sided")
+    >>> print(f"{low:.3f} {high:.3f}")
+    0.829 0.957
+    """
+    bad = unsound(moments)
+    refuse_scalar(bad, moments, "Hanley and McNeil's interval", REASON, FIX)
+    variance = np.where(bad, np.nan, hanley_mcneil_variance(moments))
+    return wald(moments.auc, variance, level, alternative)
+
+
+def hanley_mcneil_variance(moments: Moments) -> NDArray[np.float64]:
+    """[A(1−A) + (m−1)(Q₁−A²) + (n−1)(Q₂−A²)]/(mn), Q₁ = A/(2−A), Q₂ = 2A²/(1+A).
+
+    Hanley and McNeil 1982, equations 1 and 2. The paper's example, 51 abnormal and 58 normal
+    images with an AUC of .893, has a standard error of .0320 with Q₁ and Q₂ counted in the
+    ratings; the model's Q₁ and Q₂ give a little more.
+
+    >>> print(f"{hanley_mcneil_variance(Moments(0.893, 0.0, 0.0, 51, 58)) ** 0.5:.4f}")
+    0.0325
+    """
+    auc = np.asarray(moments.auc, dtype=np.float64)
+    m, n = np.asarray(moments.n_pos), np.asarray(moments.n_neg)
+    pairs = np.where(m * n > 0, m * n, np.nan)
+    # Q₁−A² = A(1−A)·(1−A)/(2−A) and Q₂−A² = A(1−A)·A/(1+A): no cancellation near 0 and 1.
+    parts = 1.0 + (m - 1.0) * (1.0 - auc) / (2.0 - auc) + (n - 1.0) * auc / (1.0 + auc)
+    return np.asarray(auc * (1.0 - auc) * parts / pairs)
+
+
+def unsound(moments: Moments) -> NDArray[np.bool_]:
+    """Where the estimate is 0 or 1.
+
+    >>> unsound(Moments(np.array([1.0, 0.8]), 0.0, 0.0, 9, 9))
+    array([ True, False])
+    """
+    auc = np.asarray(moments.auc)
+    return np.asarray((auc == 0.0) | (auc == 1.0))
+
+
+class StdErrorLimits(NamedTuple):
+    """The smallest for any scores, the smallest without ties across classes, and the largest."""
+
+    tied: float
+    untied: float
+    most: float
+
+
+def std_error_limits(auc: float, n_pos: int, n_neg: int) -> StdErrorLimits:
+    """The range of DeLong's standard error, with and without ties across the classes.
+
+    The square of the error is σ₁²/(m−1) + σ₀²/(n−1), with σ₁² and σ₀² the variances of the
+    placements of both classes. Let a and b be the larger and the smaller of the two weights 1/(m−1)
+    and 1/(n−1), and q = min(A, 1−A), because the error of reversed scores is the same.
+
+    *Largest.* The two variances are two parts of the variance of the win of a random pair, at most
+    A(1−A), so the square is at most aA(1−A).
+
+    *Smallest without ties.* The losses fill a region of area q of the unit square, and the square
+    is ∫∫ 2(ax + by) over it less q²(a + b). A region below a straight line makes that least.
+
+    *Smallest with ties.* A block of ties is a straight piece of the ROC curve of sides dx and dy.
+    It takes dx·dy·(a·dx + b·dy)/12 from the integral, at most a quarter, for each of the two terms,
+    of what the integral has over the triangle below that piece; the triangles do not meet. So three
+    quarters of the least integral are a limit. Beyond 2aq = b, where that is not attained, keep
+    three quarters of b's term and of the share θ = b/(2aq) of a's, and (1−θ)aq² ≤ (1−θ)·(a's term)
+    for the rest (Jensen). One block of ties attains both limits if the sizes allow it.
+
+    >>> [round(limit, 4) for limit in std_error_limits(0.8, 50, 50)]
+    [0.0308, 0.0425, 0.0571]
+    """
+    q = min(auc, 1.0 - auc)
+    b, a = sorted((1.0 / (n_pos - 1), 1.0 / (n_neg - 1)))
+    if 2.0 * a * q <= b:  # the line cuts off a corner
+        line, shift = q * math.sqrt(2.0 * a * b * q), q**2 * (a + b)
+        tied, untied = line - shift, 4.0 / 3.0 * line - shift
+    else:
+        tied, untied = b * q * (0.5 - q), b * q * (1.0 - q) - b**2 / (12.0 * a)
+    most = a * q * (1.0 - q)
+    return StdErrorLimits(*(math.sqrt(max(square, 0.0)) for square in (tied, untied, most)))
+
+
+DELONG_ASSUMPTIONS = (
+    "rows independent within and between the classes",
+    "both classes large and the AUC away from 0 and 1 (normal approximation)",
+)
+DELONG_SOURCE = (
+    "DeLong, DeLong and Clarke-Pearson, Comparing the areas under two or more correlated receiver "
+    "operating characteristic curves: a nonparametric approach, Biometrics 44 (1988), 837-845"
+)
+DELONG_REASON = "the estimated variance is zero, or a class has a single row"
+
+
+def delong(moments: Moments, level: float, alternative: Alternative) -> Limits:
+    """Â ± z√(s²(V10)/m + s²(V01)/n), cut to [0, 1] as in pROC.
+
+    DeLong et al. 1988, equation 5, for one curve. Where the variance is zero (a perfect
+    separation, or a constant score) the formula would claim certainty: a single data set is
+    refused, a group among many gets NaN limits. Coverage near an AUC of 1 is far below the level
+    at ordinary sizes; see the coverage page.
+
+    >>> low, high = delong(Moments(0.8, 0.0010, 0.0015, 40, 60), 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.7020 0.8980
+    """
+    bad = unsound_of_delong(moments)
+    refuse_scalar(bad, moments, "DeLong's interval", DELONG_REASON, FIX)
+    variance = np.where(bad, np.nan, moments.variance)
+    return wald(moments.auc, variance, level, alternative)
+
+
+def unsound_of_delong(moments: Moments) -> NDArray[np.bool_]:
+    """Where the variance is zero or, for a class of one row, unknown.
+
+    >>> variance = np.array([0, 0.001])
+    >>> unsound_of_delong(Moments(np.array([1.0, 0.8]), variance, variance, 9, 9))
+    array([ True, False])
+    """
+    return np.asarray(~(np.asarray(moments.variance) > 0.0))
+
+
+LOGIT_T_ASSUMPTIONS = (
+    "rows independent within and between the classes",
+    "the logit of the estimate close to normal: some tens of discordant pairs in the smaller class",
+)
+LOGIT_T_SOURCE = (
+    "DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845 (variance); "
+    "Pepe, The Statistical Evaluation of Medical Tests for Classification and Prediction, Oxford "
+    "2003, section 5.2 (logit scale); Welch, Biometrika 34 (1947), 28-35 (degrees of freedom)"
+)
+LOGIT_T_REASON = (
+    "the estimated AUC is 0 or 1, its estimated variance is zero, or a class has a single row"
+)
+
+
+def logit_t(moments: Moments, level: float, alternative: Alternative) -> Limits:
+    """expit(logit Â ± t_ν √Var / (Â(1−Â))), with DeLong's Var and Welch's ν.
+
+    The delta method on the logit keeps the limits inside (0, 1) and skews them the right way near
+    the ends; Student's quantile pays for the variance being estimated. At Â of 0 or 1 there is no
+    logit: a single data set is refused, a group among many gets NaN limits.
+
+    >>> low, high = logit_t(Moments(0.8, 0.0010, 0.0015, 40, 60), 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.6827 0.8815
+    """
+    from scipy.special import expit, logit, stdtrit
+
+    bad = unsound_of_logit_t(moments)
+    refuse_scalar(bad, moments, "The logit-t interval", LOGIT_T_REASON, FIX)
+    auc = np.where(bad, np.nan, moments.auc)
+    spread = np.sqrt(moments.variance) / (auc * (1.0 - auc))
+    half = stdtrit(degrees_of_freedom(moments), tail(level, alternative)) * spread
+    centre = logit(auc)
+    return within_range(expit(centre - half), expit(centre + half), alternative)
+
+
+def degrees_of_freedom(moments: Moments) -> NDArray[np.float64]:
+    """Welch's ν = V² / (v₁²/(m−1) + v₂²/(n−1)), V = v₁ + v₂; NaN where that is 0/0.
+
+    With one class carrying all the variance, ν is that class's size less one. Under weights and for
+    clusters see `Units.df`.
+
+    >>> degrees_of_freedom(Moments(0.8, 0.001, 0.0, 40, 60)).item()
+    39.0
+    """
+    bad = unsound_of_logit_t(moments)
+    v_pos = np.where(bad, np.nan, moments.var_pos)
+    v_neg = np.where(bad, np.nan, moments.var_neg)
+    # Shares of the variance, not variances, are squared: a variance of 1e-200 must not underflow.
+    share = v_pos / (v_pos + v_neg)
+    if moments.units is not None:
+        return moments.units.df(share)
+    df_pos = np.where(bad, np.nan, np.subtract(moments.n_pos, 1.0))
+    df_neg = np.where(bad, np.nan, np.subtract(moments.n_neg, 1.0))
+    return np.asarray(1.0 / (share**2 / df_pos + (1.0 - share) ** 2 / df_neg))
+
+
+def unsound_of_logit_t(moments: Moments) -> NDArray[np.bool_]:
+    """Where DeLong's variance is unusable, the estimate is 0 or 1, or a class has one row.
+
+    >>> variance = np.array([0.1, 0.1])
+    >>> unsound_of_logit_t(Moments(np.array([1.0, 0.8]), variance, variance, 9, 9))
+    array([ True, False])
+    """
+    inside = (np.asarray(moments.auc) > 0.0) & (np.asarray(moments.auc) < 1.0)
+    several = (np.asarray(moments.n_pos) > 1.0) & (np.asarray(moments.n_neg) > 1.0)
+    return np.asarray(unsound_of_delong(moments) | ~inside | ~several)

@@ -1,0 +1,365 @@
+"""One-sided simultaneous bands for a distribution, tight in the tails: equal local levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsolid.errors import InputError
+from rocsolid.inputs.matrices import in_main_memory
+from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
+from rocsolid.intervals.guarantees.dkw import dkw_radius
+from rocsolid.intervals.guarantees.hinge import hinge_limits
+from rocsolid.intervals.guarantees.rank_level import Side, level_and_chance, limits
+from rocsolid.intervals.guarantees.weighted_area import area_interval, box_area, check_known
+from rocsolid.results import Alternative
+from rocsolid.results.interval import CURVE, Interval
+from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.score_counts import mirrored
+from rocsolid.weights.weight import Weight
+
+_FLOATS = NDArray[np.float64]
+MOST_RANKS = 400
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankBand:
+    """Limits for the shares of a class above its order statistics, at some ranks from the top.
+
+    ``limit[i]`` belongs to the rank ``ranks[i]``; both ascend.
+    """
+
+    ranks: NDArray[np.int64]
+    limit: _FLOATS
+
+
+def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
+    """P(Y > y₍ₖ₎) ≤ limit at all ranks at once, except with a probability of at most ``share``.
+
+    y₍ₖ₎ is the k-th largest of n. The share of the class above it is at most U₍ₖ₎, the k-th
+    smallest of n uniform numbers, whatever the distribution (ties only make it smaller), so
+    q(1−η; k, n+1−k) is an upper limit at each rank, and η is such that they hold together. The
+    bound holds for any choice of ranks that does not look at the data: here those whose limits may
+    lie between the rates ``low`` and ``high``, and at most 400 of them, evenly spread on the scale
+    arcsin √(k/n), on which every order statistic has the same spread.
+
+    The level η is found to two percent of ``share``. What it leaves pays for a band of Dvoretzky,
+    Kiefer, Wolfowitz and Massart at the ranks before and after those: U₍ₖ₎ ≤ (k−1)/n + ε at all of
+    them. Their limits do not lie between the rates, and only an end of a tie makes use of them.
+
+    >>> band = upper_band(100, 0.0, 0.1, 0.0125)
+    >>> band.ranks[:5], band.limit[:5].round(3)
+    (array([1, 2, 3, 4, 5]), array([0.052, 0.072, 0.09 , 0.106, 0.251]))
+    """
+    # the last rank whose limit is below ``high`` even without regard to the other ranks, and the
+    # first whose limit exceeds ``low`` even by the union bound
+    last = _first_rank(n, high, 1.0 - share) - 1
+    first = _first_rank(n, low, 1.0 - share / MOST_RANKS) if low > 0.0 else 1
+    return cached_band(n, max(first - 1, 1), last, share, "upper")
+
+
+def lower_band(n: int, low: float, high: float, share: float) -> RankBand:
+    """P(Y ≥ y₍ₖ₎) ≥ limit at all ranks at once, except with a probability of at most ``share``.
+
+    That share is at least U₍ₖ₎, whatever the distribution; see `upper_band`. Here the ranks before
+    and after have U₍ₖ₎ ≥ k/n − ε.
+
+    >>> band = lower_band(100, 0.0, 0.1, 0.0125)
+    >>> band.ranks[[0, 9, 24]], band.limit[[0, 9, 24]].round(3)
+    (array([ 1, 10, 25]), array([0.   , 0.031, 0.133]))
+    """
+    # from the first rank whose limit may exceed ``low`` to the first whose limit reaches ``high``
+    first = _first_rank(n, low, share) if low > 0.0 else 1
+    last = min(_first_rank(n, high, share / MOST_RANKS), n)
+    return cached_band(n, first, last, share, "lower")
+
+
+def spread(n: int, first: int, last: int) -> tuple[int, ...]:
+    """All ranks from first to last, or about 400 evenly on the scale arcsin √(k/n).
+
+    >>> spread(10, 2, 5), len(spread(10**6, 1, 10**5)), spread(10, 3, 2)
+    ((2, 3, 4, 5), 400, ())
+    """
+    if last - first < MOST_RANKS:
+        return tuple(range(first, last + 1))
+    ends = np.arcsin(np.sqrt((np.array([first, last]) - 0.5) / n))
+    places = np.sin(np.linspace(ends[0], ends[1], MOST_RANKS)) ** 2 * n + 0.5
+    return tuple(np.unique(np.rint(places).astype(np.int64)).tolist())
+
+
+@lru_cache(maxsize=256)
+def cached_band(n: int, first: int, last: int, share: float, side: Side) -> RankBand:
+    """The band at ranks from first to last; it takes a moment and does not depend on the data."""
+    ranks = spread(n, first, last)
+    heights, chance = np.zeros(0), 0.0  # without a single rank too few rows to say something
+    if ranks:
+        level, chance = level_and_chance(n, ranks, share, side)
+        heights = limits(n, ranks, level, side)
+    beyond = spread(n, 1, first - 1) + spread(n, last + 1, n) if ranks else spread(n, 1, n)
+    spare = _spare(share, chance) if beyond else 0.0
+    if spare:
+        radius = dkw_radius(n, 2.0 * spare)
+        places = np.array(beyond)
+        wide = (places - 1) / n + radius if side == "upper" else places / n - radius
+        order = np.argsort(np.array(ranks + beyond))
+        ranks, heights = tuple(sorted(ranks + beyond)), np.concatenate((heights, wide))[order]
+        if side == "upper":
+            heights = np.minimum(np.minimum.accumulate(heights[::-1])[::-1], 1.0)
+        else:
+            heights = np.maximum(np.maximum.accumulate(heights), 0.0)
+    heights.flags.writeable = False
+    return RankBand(np.array(ranks, dtype=np.int64), heights)
+
+
+def _spare(share: float, chance: float) -> float:
+    """What the band leaves of its share of the errors, or 0 where that is lost in rounding."""
+    spare = min(share - chance, 0.5)
+    return spare if spare > max(1e-6 * share, 1e-10) else 0.0
+
+
+def _first_rank(n: int, rate: float, level: float) -> int:
+    """The smallest k in 1..n+1 with P(Bin(n, rate) ≥ k) ≤ level, that is P(U₍ₖ₎ ≤ rate) ≤ level."""
+    from scipy.special import betainc
+
+    if rate >= 1.0:
+        return n + 1
+    low, high = 1, n + 1
+    while low < high:
+        middle = (low + high) // 2
+        if betainc(middle, n + 1 - middle, rate) <= level:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+_COUNTS = NDArray[np.intp]
+SOURCE = (
+    "Berk and Jones 1979 (bands with equal local levels), then the hinge bound given the negatives"
+)
+
+
+def weighted_band(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    weight: Weight,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """For any bounded weight, and best for partial areas, where it knows that rates are small.
+
+    With Ψ(t) = K(1−t) the area is the mean over positives X of Ψ at the share of negatives above X;
+    where negatives are level with X, of the average of Ψ between that share, S(X), and the share
+    that is not below X, S(X−), since the curve is a straight line there. Ψ falls, so the average
+    falls when either end rises. An *upper* band for both shares, valid at all places at once, makes
+    all averages smaller; given the negatives they are independent and alike, and their mean has the
+    hinge *lower* limit. The upper limit comes from the *lower* band and the hinge upper limit. Each
+    of the two bands and two hinges may fail with probability δ/4 (δ/2 for a limit alone). The
+    estimate itself is not used.
+
+    >>> from rocsolid.weights import step
+    >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000
+    >>> print(weighted_band(pos, neg, step(0, 0.1)))
+    [0.03191, 0.04631] at 95 % (weighted-band)
+    """
+    return band_interval(classes_of(pos_scores, neg_scores), weight, delta, alternative)
+
+
+def band_interval(
+    classes: SortedClasses,
+    weight: Weight,
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """The same from sorted scores."""
+    check_known(weight)
+    if weight.axis == "tpr":
+        classes = mirrored(classes)
+    bands, tails = check_alternative(alternative) == "two-sided", check_delta(delta)
+    share = tails / (4.0 if bands else 2.0)
+    rates = (1.0 - weight.support[1], 1.0 - weight.support[0])
+    m, n, largest = len(classes.pos), len(classes.neg), weight.l1_norm
+    low, high = 0.0, largest
+    if alternative != "less":
+        mean = lower_mean(classes, weight, upper_band(n, *rates, share))
+        low = largest * float(hinge_limits(_share(mean, largest), m, share, "greater")[0])
+    if alternative != "greater":
+        mean = upper_mean(classes, weight, lower_band(n, *rates, share))
+        high = largest * float(hinge_limits(_share(mean, largest), m, share, "less")[1])
+    return area_interval(
+        low, high, delta, alternative, "weighted-band", largest, SOURCE, reads=CURVE
+    )
+
+
+def lower_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
+    """The mean of Ψ from above: limits for the ends of each tie, from an upper band.
+
+    A positive above y₍ₖ₎ has at most the share ``limit`` of negatives above it and level with it; a
+    positive level with y₍ₖ₎ at most that share above it. What is above none of the ranks may have
+    all negatives above it, and Ψ(1) = 0.
+    """
+    above, level, first, _ = at_ranks(classes, band)
+    limit = band.limit[first]
+    beyond = np.append(limit[1:], 1.0)
+    between = np.diff(above + level, prepend=0) - level
+    return _mean(classes, weight, between, limit, level, limit, beyond)
+
+
+def upper_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
+    """The mean of Ψ from below: limits for the ends of each tie, from a lower band.
+
+    A positive below y₍ₖ₎ has at least the share ``limit`` of negatives above it; a positive level
+    with y₍ₖ₎ at least that share above it and level with it. Above all ranks there may be none.
+    """
+    above, level, _, last = at_ranks(classes, band)
+    limit = np.append(0.0, band.limit[last])
+    between = np.diff(np.append(above, len(classes.pos)), prepend=0)
+    between[1:] -= level
+    return _mean(classes, weight, between, limit, level, limit[:-1], limit[1:])
+
+
+def at_ranks(classes: SortedClasses, band: RankBand) -> tuple[_COUNTS, _COUNTS, _COUNTS, _COUNTS]:
+    """Positives above and level with each score that the ranks have, and its first and last rank.
+
+    The scores descend; first and last are places in the list of ranks.
+    """
+    pos, neg = classes.pos, classes.neg
+    scores = neg[len(neg) - band.ranks]
+    new = scores[1:] != scores[:-1]
+    first = np.flatnonzero(np.append(True, new)[: len(scores)])
+    last = np.flatnonzero(np.append(new, True)[-len(scores) :] if len(scores) else new)
+    above = len(pos) - np.searchsorted(pos, scores[first], side="right")
+    return above, len(pos) - np.searchsorted(pos, scores[first]) - above, first, last
+
+
+def _mean(
+    classes: SortedClasses,
+    weight: Weight,
+    between: _COUNTS,
+    share: _FLOATS,
+    level: _COUNTS,
+    start: _FLOATS,
+    end: _FLOATS,
+) -> float:
+    """The mean of Ψ at the shares of positives between scores and over the ties of the others."""
+    tied = np.flatnonzero(level)
+    of_ties = weight.mean_integral(1.0 - end[tied], 1.0 - start[tied])
+    whole = between @ weight.integral(1.0 - share) + level[tied] @ of_ties
+    return float(whole) / len(classes.pos)
+
+
+def _share(mean: float, largest: float) -> _FLOATS:
+    """The mean as a share of the largest value; a last digit beyond it is rounding."""
+    return np.asarray(min(max(mean / largest, 0.0), 1.0))
+
+
+def classes_of(pos_scores: ArrayLike, neg_scores: ArrayLike) -> SortedClasses:
+    return SortedClasses(_sorted(pos_scores, "pos"), _sorted(neg_scores, "neg"))
+
+
+def _sorted(given: ArrayLike, name: str) -> NDArray[Any]:
+    scores = np.sort(np.asarray(in_main_memory(given, f"{name}_scores")))
+    if scores.ndim != 1 or scores.size == 0 or scores.dtype.kind not in "fiub":
+        raise InputError("not a list of scores", where=f"{name}_scores", value=given)
+    if np.isnan(scores[-1]):
+        raise InputError("a score is NaN", where=f"{name}_scores", fix="leave such rows out")
+    return scores
+
+
+BOX_BAND_SOURCE = (
+    "Berk and Jones 1979 (bands with equal local levels), one for the rates of each class"
+)
+
+
+def box_band(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    fpr: tuple[float, float],
+    tpr: tuple[float, float],
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """The area of a box under the curve, from a curve below the true one and one above it.
+
+    Each negative's score has two thresholds, just above it and at it, and both have a
+    false-positive rate and a true-positive rate. With an upper limit for the one and a lower limit
+    for the other the true corner lies above and to the left of a known point. Between the two
+    corners the curve is a straight line; it runs above the straight line between the two points,
+    as it does so at both ends of what the two lines have in common, and beyond that the curve,
+    which never falls, is above the higher point. From one score to the next the known curve jumps.
+    With the limits exchanged all is the other way round. Where no positive is level with the
+    negatives both points have one height. Four one-sided bands hold at once, each fails with δ/4
+    at most (two with δ/2 in a limit alone).
+
+    >>> pos, neg = np.arange(1000) / 1000 + 0.6, np.arange(1000) / 1000
+    >>> print(box_band(pos, neg, (0.0, 0.4), (0.6, 1.0)))
+    [0.05006, 0.10711] at 95 % (box-band)
+    """
+    return box_interval(classes_of(pos_scores, neg_scores), fpr, tpr, delta, alternative)
+
+
+def box_interval(
+    classes: SortedClasses,
+    fpr: tuple[float, float],
+    tpr: tuple[float, float],
+    delta: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> Interval:
+    """The same from sorted scores."""
+    check_alternative(alternative)
+    share = check_delta(delta) / (4.0 if alternative == "two-sided" else 2.0)
+    largest = box_area(fpr, tpr)
+    low = 0.0 if alternative == "less" else _below(classes, fpr, tpr, share)
+    high = largest if alternative == "greater" else _above(classes, fpr, tpr, share)
+    return area_interval(
+        low, high, delta, alternative, "box-band", largest, BOX_BAND_SOURCE, reads=CURVE
+    )
+
+
+def _below(
+    classes: SortedClasses, fpr: tuple[float, float], tpr: tuple[float, float], share: float
+) -> float:
+    m, n = len(classes.pos), len(classes.neg)
+    right, under = upper_band(n, *fpr, share), lower_band(m, *tpr, share)
+    above, level, first, _ = at_ranks(classes, right)
+    heights = np.append(0.0, under.limit)
+    low, high = (
+        heights[np.searchsorted(under.ranks, hits, side="right")] for hits in (above, above + level)
+    )
+    # the thresholds just above a score and at it: false-positive rates up to their limits
+    limit = right.limit[first]
+    return _chords(limit, np.append(limit[1:], 1.0), low, high, fpr, tpr)
+
+
+def _above(
+    classes: SortedClasses, fpr: tuple[float, float], tpr: tuple[float, float], share: float
+) -> float:
+    m, n = len(classes.pos), len(classes.neg)
+    left, over = lower_band(n, *fpr, share), upper_band(m, *tpr, share)
+    above, level, _, last = at_ranks(classes, left)
+    heights = np.append(over.limit, 1.0)
+    low, high = (heights[np.searchsorted(over.ranks, hits + 1)] for hits in (above, above + level))
+    # the same thresholds: false-positive rates from their limits on; all may be hit beyond the last
+    limit = np.append(0.0, left.limit[last])
+    return _chords(
+        limit, np.append(limit[1:], 1.0), np.append(low, 1.0), np.append(high, 1.0), fpr, tpr
+    )
+
+
+def _chords(
+    start: _FLOATS, end: _FLOATS, low: _FLOATS, high: _FLOATS, fpr: tuple[float, float],
+    tpr: tuple[float, float],
+) -> float:  # fmt: skip
+    """The area of the box under straight lines from (start, low) to (end, high)."""
+    left, right = np.clip(start, *fpr), np.clip(end, *fpr)
+    slope = (high - low) / np.where(end > start, end - start, 1.0)
+    a, b = low + slope * (left - start), low + slope * (right - start)
+    rise = np.where(b > a, b - a, 1.0)
+    over = np.clip((b - np.maximum(a, tpr[1])) / rise, 0.0, 1.0)
+    under = np.clip((np.minimum(b, tpr[0]) - a) / rise, 0.0, 1.0)
+    slanted = (1.0 - over - under) * (np.clip(a, *tpr) + np.clip(b, *tpr)) / 2.0
+    return float((right - left) @ (over * tpr[1] + under * tpr[0] + slanted - tpr[0]))

@@ -1,0 +1,336 @@
+"""Power and size of a test of one AUC against any null."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rocsolid.binary.area import Rates, Region
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.intervals.calibrated.auto import METHODS
+from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.plan.more_rows import (
+    IN_REGIONS,
+    TESTS,
+    AreaTest,
+    alpha_for,
+    auc_for,
+    aucs_between,
+    level_for,
+    size_for,
+    size_for_width,
+)
+from rocsolid.plan.pair import doubts_of_power, doubts_of_precision
+from rocsolid.plan.sizes import ClassSizes
+from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
+from rocsolid.plan.variances import MODELS, WHOLE, NormalCurve
+from rocsolid.remarks.muting import Checked
+from rocsolid.remarks.remark import Remark
+from rocsolid.results import Alternative
+from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.summaries.moments import Moments
+
+
+@dataclass(frozen=True, slots=True)
+class AucPower(ClassSizes, Plain, Checked):
+    """A test of one AUC: everything that was given, and the one thing that was solved for.
+
+    ``n_pos`` and ``n_neg`` are real numbers; ``rows_pos`` and ``rows_neg`` are those rounded up.
+    ``power`` is the probability of a significant result on the side of the truth, ``wrong_side``
+    that of one on the other side. ``area``, ``null_area`` and ``std_error`` are about the area that
+    is tested: the AUC itself, or the partial area of a curve with that AUC.
+    """
+
+    auc: float
+    null: float
+    power: float
+    level: float
+    n_pos: float
+    n_neg: float
+    alternative: Alternative
+    solved_for: str
+    area: float
+    null_area: float
+    std_error: float
+    wrong_side: float
+    test: str
+    variance: str
+    source: str
+    warnings: tuple[Remark, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    _json = (
+        "auc null power level n_pos n_neg prevalence rows_pos rows_neg rows alternative "
+        "solved_for area null_area std_error wrong_side test variance source warnings settings"
+    )
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        region = self.settings.get("region")
+        return (
+            f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}: "
+            f"power {self.power:.4f} for an AUC of {self.auc:.4g} against {self.null:.4g} "
+            f"at level {self.level:.4g}"
+            f"{'' if region is None else f', tested by the area in {region}'}"
+            f" ({self.alternative}, {self.test}, {self.variance})"
+        )
+
+
+def auc_power(
+    *,
+    auc: float | None = None,
+    power: float | None = None,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    level: float | None = 0.95,
+    prevalence: float | None = None,
+    null: float = 0.5,
+    alternative: Alternative = "two-sided",
+    fpr: Rates | None = None,
+    tpr: Rates | None = None,
+    spread: float = 1.0,
+    test: str | None = None,
+    variance: str | None = None,
+) -> AucPower:
+    """What is left out of ``auc``, ``power``, the class sizes and ``level``, from the rest.
+
+    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``prevalence``, the share of positives
+    among the rows. To solve for them leave both out (``prevalence`` is then ½ unless given), or
+    leave out the one that is to be found. A test at ``level`` gives a false alarm with probability
+    1 − ``level``; to solve for it give ``level=None``. An AUC to be found lies above the null, or
+    below it for ``alternative="less"``. All answers are real numbers.
+
+    ``test`` is what the data will be put to. "auto", "logit-t", "delong" and "newcombe5" ask how
+    often that interval of `rocsolid.auc` leaves out the null. "score" is the z test of textbooks
+    and of pROC, (Â − null)/σ₀ against a normal quantile with σ₀ the standard deviation under the
+    null; the interval "newcombe5" comes next to it. The default is "score" for a whole area against
+    a null of ½, which is pROC's question, and "auto" otherwise.
+
+    ``variance`` is what the AUC varies by. "binormal" is the exact variance of the Mann-Whitney
+    statistic for normal scores, the positives' standard deviation ``spread`` times the negatives'.
+    "obuchowski" is the formula of Obuchowski et al. 2004, with which ``power.roc.test`` of pROC is
+    met to all digits; against nulls other than ½ it understated the simulated power by up to .35,
+    so that it is the default for pROC's question alone. "hanley-mcneil" is for exponential scores.
+
+    With ``fpr`` or ``tpr`` the partial area of that region is tested (as `rocsolid.partial_auc`
+    takes it, whose intervals are "auto", "logit-t" and "wald"), of curves whose whole AUCs are
+    ``auc`` and ``null``.
+
+    >>> print(auc_power(auc=0.73, n_pos=41, n_neg=72))
+    41 positives and 72 negatives: power 0.9897 for an AUC of 0.73 against 0.5 at level 0.95
+    (two-sided, score, obuchowski)
+    >>> found = auc_power(auc=0.9, null=0.8, power=0.8, prevalence=0.2)
+    >>> print(f"{found.n_pos:.3f} positives and {found.n_neg:.3f} negatives, {found.rows} rows")
+    46.533 positives and 186.130 negatives, 234 rows
+    """
+    check_alternative(alternative)
+    sizes = Sizes.of(n_pos, n_neg, prevalence)
+    unknown = the_unknown({"auc": auc, "power": power, "level": level}, sizes)
+    for name, value in (("null", null), ("auc", auc), ("power", power), ("level", level)):
+        if value is not None or name == "null":
+            check_inside(value, name)
+    region = WHOLE if fpr is None and tpr is None else Region.of(fpr, tpr)
+    tested = _test(null, region, check_spread(spread), test, variance, alternative)
+    if auc is not None and power is not None:
+        _check_side(auc, tested)
+    expected, wanted = (math.nan if value is None else float(value) for value in (auc, power))
+    error = math.nan if level is None else 1.0 - level
+    if unknown == "auc":
+        end = 0.0 if alternative == "less" else 1.0
+        expected = auc_for(
+            lambda a: tested.power(a, error, *sizes.known).right, wanted, aucs_between(null, end)
+        )
+    elif unknown == "level":
+        most = 0.5 if alternative != "two-sided" and tested.test != "score" else 1.0
+        error = alpha_for(lambda a: tested.power(expected, a, *sizes.known).right, wanted, most)
+    elif unknown != "power":
+        least = 1e-3 if tested.test == "score" else 2.0
+        size = size_for(
+            lambda n: tested.power(expected, error, *sizes.at(n)).right,
+            wanted,
+            error,
+            least,
+            unknown,
+        )
+        sizes = Sizes.of(*sizes.at(size), None)
+    reached = tested.power(expected, error, *sizes.known)
+    return AucPower(
+        auc=expected,
+        null=float(null),
+        power=reached.right,
+        level=1.0 - error if level is None else level,
+        n_pos=sizes.known[0],
+        n_neg=sizes.known[1],
+        alternative=alternative,
+        solved_for=unknown,
+        area=tested.area(expected),
+        null_area=tested.area(null),
+        std_error=tested.std_error(expected, *sizes.known),
+        wrong_side=reached.wrong,
+        test=tested.test,
+        variance=tested.variance,
+        source=MODELS[tested.variance].source,
+        warnings=doubts_of_power(tested, expected, error, *sizes.known),
+        settings={"region": None if region == WHOLE else str(region), "spread": tested.spread},
+    )
+
+
+def _test(
+    null: float,
+    region: Region,
+    spread: float,
+    test: str | None,
+    variance: str | None,
+    alternative: Alternative,
+) -> AreaTest:
+    of_proc = region == WHOLE and null == 0.5
+    options = TESTS if region == WHOLE else IN_REGIONS
+    tested = chosen("test", test or ("score" if of_proc else "auto"), options)
+    default = "obuchowski" if of_proc and spread == 1.0 and tested == "score" else "binormal"
+    return AreaTest(
+        float(null), region, spread, chosen("variance", variance or default, MODELS), tested,
+        alternative,
+    )  # fmt: skip
+
+
+def _check_side(auc: float, tested: AreaTest) -> None:
+    """There is something to find: the AUC lies on the side of the null that is tested."""
+    if (auc - tested.null) * tested.side(auc) <= 0.0:
+        where = {"greater": "above", "less": "below"}.get(tested.alternative, "away from")
+        raise InputError(
+            f"the AUC does not lie {where} the null of {tested.null:g}, so there is nothing "
+            "to find",
+            where="auc",
+            value=auc,
+            fix="change auc, null or alternative",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AucPrecision(ClassSizes, Plain, Checked):
+    """An interval of an AUC: everything that was given, and the one thing that was solved for.
+
+    ``low`` and ``high`` are the limits to expect, ``half_width`` half the distance between them.
+    ``n_pos`` and ``n_neg`` are real numbers, ``rows_pos`` and ``rows_neg`` those rounded up.
+    """
+
+    auc: float
+    half_width: float
+    low: float
+    high: float
+    level: float
+    n_pos: float
+    n_neg: float
+    solved_for: str
+    interval: str
+    std_error: float
+    variance: str
+    source: str
+    warnings: tuple[Remark, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    _json = (
+        "auc half_width low high level n_pos n_neg prevalence rows_pos rows_neg rows solved_for "
+        "interval std_error variance source warnings settings"
+    )
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return (
+            f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}: "
+            f"an AUC of {self.auc:g} to within ±{self.half_width:.4f} at {100 * self.level:g} %, "
+            f"[{self.low:.4f}, {self.high:.4f}] ({self.interval}, {self.variance})"
+        )
+
+
+def auc_precision(
+    *,
+    auc: float,
+    half_width: float | None = None,
+    n_pos: float | None = None,
+    n_neg: float | None = None,
+    level: float | None = 0.95,
+    prevalence: float | None = None,
+    interval: str = "auto",
+    variance: str = "binormal",
+    spread: float = 1.0,
+) -> AucPrecision:
+    """What is left out of ``half_width``, the class sizes and ``level``, from the rest.
+
+    ``interval`` is a calibrated one of `rocsolid.auc`; its limits are worked out at the AUC that
+    you expect, with the variance that ``variance`` gives it there (as in `auc_power`). In a study
+    the width varies with the estimate and is above what was planned about half of the time. For
+    rows that are enough whatever the distribution see `samples`.
+
+    Sizes are ``n_pos`` and ``n_neg``, or one of them with ``prevalence``, the share of positives;
+    to solve for them leave both out (``prevalence`` is then ½ unless given), or the one that is to
+    be found.
+
+    >>> print(auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
+    140 positives and 559 negatives: an AUC of 0.9 to within ±0.0300 at 95 %,
+    [0.8661, 0.9261] (auto, binormal)
+    >>> print(auc_precision(auc=0.9, n_pos=100, n_neg=400, interval="delong"))
+    100 positives and 400 negatives: an AUC of 0.9 to within ±0.0329 at 95 %,
+    [0.8671, 0.9329] (delong, binormal)
+    """
+    sizes = Sizes.of(n_pos, n_neg, prevalence)
+    unknown = the_unknown({"half_width": half_width, "level": level}, sizes)
+    for name, value in (("auc", auc), ("level", level)):
+        if value is not None or name == "auc":
+            check_inside(value, name)
+    if half_width is not None:
+        check_inside(half_width, "half_width", 0.0, 0.5)
+    chosen("interval", interval, METHODS)
+    chosen("variance", variance, MODELS)
+    parts = MODELS[variance].one(NormalCurve(auc, check_spread(spread)), WHOLE)
+
+    def limits(m: float, n: float, confidence: float) -> tuple[float, float]:
+        shared = parts.pairs / (2.0 * m * n)
+        given = (auc, parts.pos / m + shared, parts.neg / n + shared, m, n)
+        # as a group of one, which has limits of NaN where a single data set would be refused
+        moments = Moments(*(np.array([float(number)]) for number in given))
+        low, high = METHODS[interval].limits(moments, confidence, "two-sided")
+        return float(low[0]), float(high[0])
+
+    def spare(m: float, n: float, confidence: float) -> float:
+        """How much narrower than asked the interval is."""
+        low, high = limits(m, n, confidence)
+        return -1.0 if math.isnan(low) else wanted - (high - low) / 2.0
+
+    wanted, confidence = (math.nan if x is None else float(x) for x in (half_width, level))
+    if unknown == "level":
+        m, n = sizes.known
+        confidence = level_for(lambda x: -spare(m, n, x))
+    elif unknown != "half_width":
+        sizes = Sizes.of(
+            *sizes.at(size_for_width(lambda x: spare(*sizes.at(x), confidence), unknown)), None
+        )
+    m, n = sizes.known
+    low, high = limits(m, n, confidence)
+    if math.isnan(low):
+        raise UnsoundError(
+            "there is no such interval for so few rows",
+            where=f"{m:g} positives, {n:g} negatives",
+            value=interval,
+            fix='use interval="auto", or more rows',
+        )
+    return AucPrecision(
+        auc=float(auc),
+        half_width=(high - low) / 2.0,
+        low=low,
+        high=high,
+        level=confidence,
+        n_pos=m,
+        n_neg=n,
+        solved_for=unknown,
+        interval=interval,
+        std_error=math.sqrt(parts.at(m, n)),
+        variance=variance,
+        source=MODELS[variance].source,
+        warnings=doubts_of_precision(auc, interval, m, n),
+        settings={"spread": float(spread)},
+    )

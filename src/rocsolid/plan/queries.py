@@ -1,0 +1,407 @@
+"""How many queries a paired t test needs, or what it can find: topic-set size by power."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocsolid.arguments import is_number, whole
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.inputs.matrices import query_matrix
+from rocsolid.intervals.calibrated.standard_error import tail
+from rocsolid.intervals.guarantees.checks import check_alternative
+from rocsolid.plan.unknown import check_inside, rounded_up
+from rocsolid.results import Alternative
+from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.query_estimate import QueryEstimate
+
+MOST = 1e9  # queries
+_LARGEST = 1000.0  # standard deviations; beyond, the non-central distributions lose their digits
+SOURCE = (
+    "Sakai, Information Retrieval Journal 19 (2016), 256-283 (topic set size design), with the "
+    "non-central t distribution itself"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPower(Plain):
+    """A paired t test over queries: everything that was given, and what was solved for.
+
+    ``queries`` is a real number, ``topics`` that number rounded up. ``wrong_side`` is the
+    probability of a significant result in the wrong direction, which ``power`` leaves out.
+    """
+
+    difference: float
+    sd: float
+    queries: float
+    power: float
+    level: float
+    alternative: Alternative
+    solved_for: str
+    wrong_side: float
+    source: str = SOURCE
+    _json = "difference sd queries topics power level alternative solved_for wrong_side source"
+
+    @property
+    def topics(self) -> int:
+        return rounded_up(self.queries)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return (
+            f"{self.topics:,} queries: power {self.power:.4f} for a difference of "
+            f"{self.difference:.4g} with standard deviation {self.sd:.4g} at level {self.level:.4g}"
+            f" (paired t, {self.alternative})"
+        )
+
+
+def query_power(
+    *,
+    difference: float | None = None,
+    sd: float,
+    queries: float | None = None,
+    power: float | None = None,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> QueryPower:
+    """What is left out of ``difference``, ``queries`` and ``power``, from the other two.
+
+    ``difference`` is that of two systems' means, ``sd`` the standard deviation over queries of
+    their differences by query (`query_spread` has it from a pilot). The t statistic is then
+    non-central t with queries − 1 degrees of freedom and non-centrality √queries·difference/sd,
+    exactly so for normal differences. A one-sided test looks to the side of the difference.
+
+    >>> print(query_power(difference=0.05, sd=0.1, power=0.8))
+    34 queries: power 0.8000 for a difference of 0.05 with standard deviation 0.1 at level 0.95
+    (paired t, two-sided)
+    >>> round(query_power(sd=0.1, queries=50, power=0.8).difference, 4)
+    0.0404
+    """
+    check_alternative(alternative)
+    alpha = 1.0 - check_inside(level, "level", 0.5, 1.0)
+    check_inside(sd, "sd", 0.0, math.inf)
+    unknown = left_out({"difference": difference, "queries": queries, "power": power})
+    size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
+    wanted = math.nan if power is None else check_inside(power, "power", alpha)
+    effect = math.nan if difference is None else effect_of(difference, sd)
+    if unknown == "queries":
+        size = smallest_size(lambda n: _power(effect, n, alpha, alternative)[0] - wanted)
+    elif unknown == "difference":
+        from scipy.special import nctdtrinc
+
+        limit = _critical(size, alpha, alternative)
+        effect = float(nctdtrinc(size - 1.0, 1.0 - wanted, limit)) / math.sqrt(size)
+    right, wrong = _power(effect, size, alpha, alternative)
+    return QueryPower(
+        effect * sd if difference is None else difference,
+        sd,
+        size,
+        right,
+        level,
+        alternative,
+        unknown,
+        wrong,
+    )
+
+
+def effect_of(difference: float, sd: float) -> float:
+    """The size of the difference in standard deviations.
+
+    >>> effect_of(-0.05, 0.1)
+    0.5
+    """
+    if not (is_number(difference) and math.isfinite(difference)):
+        raise InputError(
+            "a difference must be a finite number", where="difference", value=difference
+        )
+    effect = abs(float(difference)) / sd
+    if effect == 0.0:
+        raise InputError(
+            "a difference of 0 is not there to be found", where="difference", value=difference
+        )
+    if effect > _LARGEST:
+        raise InputError(
+            f"a difference of more than {_LARGEST:,.0f} standard deviations needs no plan",
+            where="difference",
+            value=difference,
+            fix="check sd, the standard deviation over queries of the differences by query",
+        )
+    return effect
+
+
+def left_out(given: Mapping[str, float | None]) -> str:
+    """The one name without a value.
+
+    >>> left_out({"queries": None, "power": 0.8})
+    'queries'
+    """
+    names = [name for name, value in given.items() if value is None]
+    if len(names) != 1:
+        some = f"{', '.join(names)} are left out" if names else "nothing is left to solve for"
+        raise InputError(some, fix=f"leave out exactly one of {', '.join(given)}")
+    return names[0]
+
+
+def smallest_size(surplus: Callable[[float], float]) -> float:
+    """The real size at which a surplus that grows with it becomes 0."""
+    from scipy.optimize import brentq
+
+    if surplus(2.0) >= 0.0:
+        return 2.0
+    high = 4.0
+    while surplus(high) < 0.0:
+        if high > MOST:
+            raise InputError(
+                f"not even {MOST:,.0f} queries are enough", fix="ask for a larger difference"
+            )
+        high *= 2.0
+    return float(brentq(surplus, high / 2.0, high, rtol=1e-13))
+
+
+def _critical(size: float, alpha: float, alternative: Alternative) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(size - 1.0, tail(1.0 - alpha, alternative)))
+
+
+def _power(
+    effect: float, size: float, alpha: float, alternative: Alternative
+) -> tuple[float, float]:
+    """P(T > t) and, for a two-sided test, P(T < −t)."""
+    limit, centre = _critical(size, alpha, alternative), effect * math.sqrt(size)
+    wrong = _below(-limit, size - 1.0, centre) if alternative == "two-sided" else 0.0
+    return 1.0 - _below(limit, size - 1.0, centre), wrong
+
+
+def _below(limit: float, freedom: float, centre: float) -> float:
+    """P(T ≤ limit); SciPy has NaN for some probabilities below 1e-15, which are 0 here."""
+    from scipy.special import nctdtr
+
+    found = float(nctdtr(freedom, centre, limit))
+    return 0.0 if math.isnan(found) else found
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAnova(Plain):
+    """One-way ANOVA over queries: everything that was given, and what was solved for.
+
+    ``queries`` is a real number for each system, ``topics`` that number rounded up.
+    """
+
+    difference: float
+    sd: float
+    systems: int
+    queries: float
+    power: float
+    level: float
+    solved_for: str
+    source: str = SOURCE.replace("t distribution", "F distribution")
+    _json = "difference sd systems queries topics power level solved_for source"
+
+    @property
+    def topics(self) -> int:
+        return rounded_up(self.queries)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return (
+            f"{self.topics:,} queries: power {self.power:.4f} for {self.systems} systems of which "
+            f"the best and the worst differ by {self.difference:.4g}, standard deviation "
+            f"{self.sd:.4g}, at level {self.level:.4g} (one-way ANOVA)"
+        )
+
+
+def query_anova(
+    *,
+    systems: int,
+    sd: float,
+    difference: float | None = None,
+    queries: float | None = None,
+    power: float | None = None,
+    level: float = 0.95,
+) -> QueryAnova:
+    """What is left out of ``difference``, ``queries`` and ``power``, for several systems at once.
+
+    Sakai's one-way design: the F test of m systems, with (m−1, m(n−1)) degrees of freedom and the
+    non-centrality n·D²/(2σ²), the least that it can be when the best and the worst of them differ
+    by D = ``difference``. σ = ``sd`` is the standard deviation of one system's values over queries.
+    It does not use that the systems share their queries, so it needs more than `query_power`
+    where they do.
+
+    >>> print(query_anova(systems=5, difference=0.1, sd=0.2, power=0.8))
+    97 queries: power 0.8000 for 5 systems of which the best and the worst differ by 0.1, standard
+    deviation 0.2, at level 0.95 (one-way ANOVA)
+    """
+    whole(systems, "systems", 2)
+    alpha = 1.0 - check_inside(level, "level")
+    check_inside(sd, "sd", 0.0, math.inf)
+    unknown = left_out({"difference": difference, "queries": queries, "power": power})
+    size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
+    wanted = math.nan if power is None else check_inside(power, "power", alpha)
+    effect = math.nan if difference is None else effect_of(difference, sd)
+    if unknown == "queries":
+        size = smallest_size(lambda n: _power_of_query_anova(effect, n, systems, alpha) - wanted)
+    elif unknown == "difference":
+        # in the non-centrality, which the power grows with
+        squared = smallest_size(
+            lambda x: _power_of_query_anova(math.sqrt(x - 2.0), size, systems, alpha) - wanted
+        )
+        effect = math.sqrt(squared - 2.0)
+    return QueryAnova(
+        effect * sd if difference is None else difference,
+        sd,
+        systems,
+        size,
+        _power_of_query_anova(effect, size, systems, alpha),
+        level,
+        unknown,
+    )
+
+
+def _power_of_query_anova(effect: float, size: float, systems: int, alpha: float) -> float:
+    from scipy.special import fdtri, ncfdtr
+
+    between, within = systems - 1.0, systems * (size - 1.0)
+    limit = float(fdtri(between, within, 1.0 - alpha))
+    return 1.0 - float(ncfdtr(between, within, size * effect**2 / 2.0, limit))
+
+
+QUERY_PRECISION_SOURCE = (
+    "Sakai, Information Retrieval Journal 19 (2016), 256-283, section on interval widths"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPrecision(Plain):
+    """The expected width of Student's interval for a mean over queries, and what it takes.
+
+    ``queries`` is a real number, ``topics`` that number rounded up.
+    """
+
+    width: float
+    sd: float
+    queries: float
+    level: float
+    solved_for: str
+    source: str = QUERY_PRECISION_SOURCE
+    _json = "width sd queries topics level solved_for source"
+
+    @property
+    def topics(self) -> int:
+        return rounded_up(self.queries)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return (
+            f"{self.topics:,} queries: an interval at {self.level:g} is {self.width:.4g} wide on "
+            f"average, from end to end, with standard deviation {self.sd:.4g}"
+        )
+
+
+def query_precision(
+    *, sd: float, width: float | None = None, queries: float | None = None, level: float = 0.95
+) -> QueryPrecision:
+    """The queries for an interval of that ``width``, or the width from so many queries.
+
+    The width is 2·t·E[s]/√n, t Student's quantile with n − 1 degrees of freedom and E[s] =
+    σ√(2/(n−1))·Γ(n/2)/Γ((n−1)/2) for normal values. ``sd`` = σ is the standard deviation over
+    queries of one system's values, or of the differences by query of two systems, whichever mean
+    the interval is for.
+
+    >>> print(query_precision(width=0.05, sd=0.1))
+    64 queries: an interval at 0.95 is 0.05 wide on average, from end to end, with standard
+    deviation 0.1
+    """
+    check_inside(sd, "sd", 0.0, math.inf)
+    check_inside(level, "level")
+    unknown = left_out({"width": width, "queries": queries})
+    if width is not None:
+        wanted = check_inside(width, "width", 0.0, math.inf)
+        size = smallest_size(lambda n: wanted - _width(sd, n, level))
+        return QueryPrecision(_width(sd, size, level), sd, size, level, unknown)
+    size = check_inside(math.nan if queries is None else queries, "queries", 1.0, MOST)
+    return QueryPrecision(_width(sd, size, level), sd, size, level, unknown)
+
+
+def _width(sd: float, size: float, level: float) -> float:
+    from scipy.special import gammaln, stdtrit
+
+    shrunk = math.sqrt(2.0 / (size - 1.0)) * math.exp(
+        float(gammaln(size / 2.0) - gammaln((size - 1.0) / 2.0))
+    )
+    quantile = float(stdtrit(size - 1.0, 0.5 + level / 2.0))
+    return 2.0 * quantile * sd * shrunk / math.sqrt(size)
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySpread(Plain):
+    """Standard deviations over queries, pooled over systems.
+
+    ``value`` is that of one system's values, ``difference`` that of two systems' differences by
+    query. The differences vary less the more the systems agree on which queries are hard.
+    """
+
+    value: float
+    difference: float
+    systems: int
+    queries: int
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return (
+            f"standard deviation over {self.queries:,} queries: {self.value:.4f} of a system's "
+            f"values, {self.difference:.4f} of the difference of two ({self.systems} systems)"
+        )
+
+
+def query_spread(values: Mapping[str, Any]) -> QuerySpread:
+    """From a pilot's values, one for each system and query, or its estimates by one measure.
+
+    ``answer.measures[0].estimates`` are such, of `rocsolid.evaluate` with ``qid`` or of
+    `rocsolid.runs`. A query that one system leaves out counts for none.
+
+    The squares are Sakai's residual variances: of one-way ANOVA for ``value``, and twice that of
+    two-way ANOVA for ``difference``, which is the mean over all pairs of the variance of d_q.
+
+    >>> print(query_spread({"a": [0.1, 0.5, 0.9], "b": [0.2, 0.5, 0.8]}))
+    standard deviation over 3 queries: 0.3536 of a system's values, 0.1000 of the difference of two
+    (2 systems)
+    """
+    matrix = np.stack(list(query_matrix(_by_query(values), range=None).values()))
+    systems, queries = matrix.shape
+    if queries < 2:
+        raise UnsoundError("one query shows no variation between queries", where="values")
+    centred = matrix - matrix.mean(axis=1, keepdims=True)
+    left = centred - centred.mean(axis=0)
+    return QuerySpread(
+        float(np.sqrt((centred**2).sum() / (systems * (queries - 1)))),
+        float(np.sqrt(2.0 * (left**2).sum() / ((systems - 1) * (queries - 1)))),
+        systems,
+        queries,
+    )
+
+
+def _by_query(values: Any) -> Any:
+    """The values of estimates for the queries that none of them leaves out; others as they are."""
+    estimates = [*values.values()] if isinstance(values, Mapping) else []
+    if not estimates or not all(isinstance(each, QueryEstimate) for each in estimates):
+        return values
+    if not all(np.array_equal(each.qids, estimates[0].qids) for each in estimates):
+        raise InputError(
+            "the estimates are of different queries",
+            where="values",
+            fix="take those of one measure of one answer",
+        )
+    per_query = np.stack([each.per_query for each in estimates])
+    counted = per_query[:, ~np.isnan(per_query).any(axis=0)]
+    if not counted.shape[1]:
+        raise UnsoundError("no query counts for every system", where="values")
+    return dict(zip(values, counted, strict=True))

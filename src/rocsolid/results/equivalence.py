@@ -1,0 +1,235 @@
+"""p-values for people, who do not compare very small ones; JSON has all digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from rocsolid.results.interval import percent
+from rocsolid.results.json_schema import FloatOrNaN, PValue, ZeroToOne
+from rocsolid.results.plain import Plain, one_line
+
+_LEAST = 1e-4
+
+
+def at_floor(p: float, draws: int) -> bool:
+    """Whether a p-value counted among so many draws is the least that they can give.
+
+    The data count as one of the draws, so it is one in ``draws`` and one. The true one may be far
+    smaller.
+
+    >>> at_floor(1 / 2001, 2000), at_floor(2 / 2001, 2000)
+    (True, False)
+    """
+    return p * (1.0 + draws) <= 1.0 + 1e-9
+
+
+def p_text(p: float, *, floor: bool = False) -> str:
+    """A p-value alone, as in a table; at the ``floor`` of its draws it is no more than a limit.
+
+    >>> p_text(0.03217), p_text(3.2e-7), p_text(float("nan")), p_text(1 / 2001, floor=True)
+    ('0.0322', '<0.0001', 'unknown', '≤0.0005')
+    """
+    if math.isnan(p):
+        return "unknown"
+    if p < _LEAST:
+        return "<0.0001"
+    return f"≤{_upwards(p)}" if floor else f"{p:.4f}"
+
+
+def p_equals(p: float, digits: str = ".4f", *, floor: bool = False) -> str:
+    """A p-value in a sentence.
+
+    >>> p_equals(0.03217), p_equals(0.03217, ".2g"), p_equals(3.2e-7), p_equals(float("nan"))
+    ('p = 0.0322', 'p = 0.032', 'p < 0.0001', 'p unknown')
+    >>> p_equals(1 / 501, floor=True)
+    'p ≤ 0.0020'
+    """
+    if math.isnan(p):
+        return "p unknown"
+    if p < _LEAST:
+        return "p < 0.0001"
+    return f"p ≤ {_upwards(p)}" if floor else f"p = {p:{digits}}"
+
+
+def _upwards(p: float) -> str:
+    """A limit is rounded upwards, or it would not hold."""
+    return f"{math.ceil(p * 1e4 - 1e-9) / 1e4:.4f}"
+
+
+_MOST = 17  # digits of a double
+
+
+def nearest(value: float, decimals: int) -> str:
+    """The usual rounding."""
+    return f"{value:.{decimals}f}"
+
+
+def signed(value: float, decimals: int) -> str:
+    """The same with the sign in front, for differences."""
+    return f"{value:+.{decimals}f}"
+
+
+def telling(
+    value: float, bar: float, decimals: int, rounded: Callable[[float, int], str] = nearest
+) -> str:
+    """A number printed so that it is on the same side of ``bar`` as the number itself.
+
+    >>> telling(0.89996, 0.9, 3), telling(0.9104, 0.9, 3)
+    ('0.89996', '0.910')
+    >>> telling(0.00004, 0.0, 3, signed), telling(0.0, 0.0, 3, signed)
+    ('+0.00004', '+0.000')
+    """
+    text = rounded(value, decimals)
+    while decimals < _MOST and _side(float(text), bar) != _side(value, bar):
+        decimals += 1
+        text = rounded(value, decimals)
+    return text
+
+
+def _side(value: float, bar: float) -> int:
+    return int(value > bar) - int(value < bar)
+
+
+REGULATORY = 0.025
+"""The one-sided error that regulators of medicines and devices usually allow."""
+
+_NON_INFERIORITY_MOST = 120  # decisions that are spelled out, two of a pair
+
+
+class PairDecision:
+    """What was decided about a pair, as a sentence."""
+
+    __slots__ = ()
+
+    @property
+    def words(self) -> str:
+        """The decision as a sentence."""
+        return str(self)
+
+
+@dataclass(frozen=True, slots=True)
+class NonInferiority(Plain, PairDecision):
+    """Whether a is worse than b by less than the margin, decided at ``alpha``.
+
+    ``low`` is the one-sided lower limit of a − b for this pair alone. Where no difference varies
+    there is no p-value, and the limit is certified: it decides, if the pair stands ``alone``.
+    """
+
+    a: Annotated[str, "The one that may be worse."]
+    b: Annotated[str, "The other one."]
+    margin: Annotated[float, "The loss that would not matter."]
+    alpha: Annotated[ZeroToOne, "1 less the level; regulators usually require 0.025."]
+    low: float
+    p_adjusted: float
+    decimals: int = 4
+    alone: bool = False
+    p_at_floor: bool = False
+    _json = "a b margin one_sided_alpha=alpha shown words"
+
+    @property
+    def shown(self) -> bool:
+        """Whether the adjusted p-value is below it."""
+        if math.isnan(self.p_adjusted):
+            return self.alone and self.low > -self.margin
+        return self.p_adjusted < self.alpha
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        verdict = "is not inferior" if self.shown else "is not shown to be non-inferior"
+        low = telling(self.low, -self.margin, self.decimals, signed)
+        return (
+            f"{self.a} {verdict} to {self.b} at margin {self.margin} (one-sided "
+            f"{percent(self.alpha)}): lower limit of {self.a} − {self.b} {low}, against "
+            f"{-self.margin}; {_p_equals(self)}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence(Plain, PairDecision):
+    """Whether a and b differ by less than the margin: two one-sided tests, each at ``alpha``.
+
+    Both limits of a − b are one-sided at ``alpha``, so that they make an interval of level
+    1 − 2·alpha. The p-value is the larger one of the two tests (Schuirmann 1987); without one the
+    limits decide, as in `NonInferiority`.
+    """
+
+    a: Annotated[str, "The first of the pair."]
+    b: Annotated[str, "The second."]
+    margin: Annotated[float, "The difference that would not matter."]
+    alpha: Annotated[ZeroToOne, "1 less the level: the error of each of the two tests."]
+    low: Annotated[
+        FloatOrNaN,
+        "The one-sided lower limit of a − b for this pair alone; null where nothing bounds it.",
+    ]
+    high: Annotated[FloatOrNaN, "The one-sided upper limit."]
+    p_adjusted: Annotated[
+        PValue,
+        "The larger p-value of the two tests, adjusted for all pairs; null where one does not "
+        "hold.",
+    ]
+    decimals: int = 4
+    alone: bool = False
+    p_at_floor: bool = False
+    _json = "a b margin one_sided_alpha=alpha low high p_adjusted shown words"
+
+    @property
+    def shown(self) -> bool:
+        """Whether the adjusted p-value is below it."""
+        if math.isnan(self.p_adjusted):
+            return self.alone and -self.margin < self.low and self.high < self.margin
+        return self.p_adjusted < self.alpha
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        verdict = "are equivalent" if self.shown else "are not shown to be equivalent"
+        low = telling(self.low, -self.margin, self.decimals, signed)
+        high = telling(self.high, self.margin, self.decimals, signed)
+        return (
+            f"{self.a} and {self.b} {verdict} within {self.margin} (two one-sided tests, "
+            f"{percent(self.alpha)} each): {percent(1.0 - 2.0 * self.alpha)} interval of "
+            f"{self.a} − {self.b} {low} to {high}; {_p_equals(self)}."
+        )
+
+
+def _p_equals(decision: NonInferiority | Equivalence) -> str:
+    """The p-value with digits that show on which side of the level it lies."""
+    if math.isnan(decision.p_adjusted) and decision.alone:
+        return "there is no p-value, so the limit decides"
+    if decision.p_adjusted >= min(1e-4, decision.alpha) and not decision.p_at_floor:
+        return f"adjusted p = {telling(decision.p_adjusted, decision.alpha, 4, nearest)}"
+    return f"adjusted {p_equals(decision.p_adjusted, floor=decision.p_at_floor)}"
+
+
+def _summed(decisions: Sequence[NonInferiority | Equivalence]) -> str:
+    shown = {NonInferiority: 0, Equivalence: 0}
+    for one in decisions:
+        shown[type(one)] += one.shown
+    first = decisions[0]
+    return (
+        f"Of {len(decisions) // len(shown):,} pairs {shown[NonInferiority]:,} are shown not to be "
+        f"inferior at margin {first.margin} (one-sided {percent(first.alpha)}), and "
+        f"{shown[Equivalence]:,} to be equivalent within it."
+    )
+
+
+def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
+    """A sentence for each pair, and one on the level where it is not what regulators require.
+
+    Many pairs are summed up: each decision stands in the result and its JSON.
+    """
+    sentences = (
+        [str(one) for one in decisions]
+        if len(decisions) <= _NON_INFERIORITY_MOST
+        else [_summed(decisions)]
+    )
+    if decisions and decisions[0].alpha > REGULATORY + 1e-9:
+        sentences.append(
+            f"Regulators usually require one-sided {percent(REGULATORY)}: level="
+            f"{1.0 - REGULATORY:g}."
+        )
+    return sentences

@@ -1,0 +1,214 @@
+"""The lowest value of all segments, with a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from rocsolid.remarks.tables import SegmentsUntested
+from rocsolid.results.equivalence import at_floor, p_equals
+from rocsolid.results.interval import Interval, percent
+from rocsolid.results.json_schema import (
+    AtFloor,
+    Count,
+    IntervalLevel,
+    ScoreName,
+    SegmentKey,
+    SegmentOrAll,
+    ZeroToOne,
+    holds,
+)
+from rocsolid.results.plain import Plain, each_once, one_line, plain_segment
+
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LowestSegment(Plain):
+    """Certified limits for the lowest true value of all ``segments``, whichever has it.
+
+    They follow from certified intervals that hold for all segments together (Bonferroni).
+    ``may_be`` are the segments that those leave open as the lowest; the others are not.
+    """
+
+    score: ScoreName
+    measure: Annotated[str, "The measure."]
+    segments: Annotated[int, holds(minimum=2), "How many segments."]
+    limits: Annotated[
+        Interval, "Certified limits, from intervals of all segments that hold together."
+    ]
+    may_be: Annotated[
+        tuple[Mapping[str, Any], ...],
+        tuple[SegmentKey, ...],
+        "The segments that may be the lowest, column to value.",
+    ]
+
+    def to_dict(self) -> dict[str, Any]:
+        # named explicitly: a dataclass with slots breaks the short form of super()
+        return {**Plain.to_dict(self), "may_be": [plain_segment(by) for by in self.may_be]}
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        limits, decimals = self.limits, self.limits.decimals
+        name = self.score if self.measure == "auc" else f"{self.score}, {self.measure}"
+        text = f"{name}: the lowest of {self.segments:,} segments is certified to be"
+        high, level = f"{limits.high:.{decimals}f}", percent(limits.level)
+        if limits.low <= limits.range[0]:
+            return f"{text} at most {high} ({level}); its lower limit is vacuous."
+        each = [", ".join(str(value) for value in by.values()) for by in self.may_be]
+        may_be = " or ".join(each[:_NAMED])
+        if len(each) > _NAMED:
+            may_be += f" or {len(each) - _NAMED:,} more"
+        if len(each) == self.segments:
+            may_be = "any of them"
+        return f"{text} {limits.low:.{decimals}f} to {high} ({level}); it may be {may_be}."
+
+
+def lowest_segment(
+    score: str, measure: str, level: float, by: Sequence[Mapping[str, Any]],
+    together: Sequence[Interval | None],
+) -> LowestSegment | None:  # fmt: skip
+    """From certified intervals that hold ``together``; ``None`` where a segment has none.
+
+    >>> two = Interval(0.6, 0.7, 0.975, "hinge"), Interval(0.8, 0.9, 0.975, "hinge")
+    >>> print(lowest_segment("s", "auc", 0.95, [{"site": "a"}, {"site": "b"}], two))
+    s: the lowest of 2 segments is certified to be 0.6000 to 0.7000 (95 %); it may be a.
+    """
+    sure = [one for one in together if one is not None]
+    if len(sure) < max(len(together), 2):
+        return None
+    lowest = min(sure, key=lambda one: one.low)
+    limits = replace(lowest, high=min(one.high for one in sure), level=level)
+    may_be = (key for key, one in zip(by, sure, strict=True) if one.low <= limits.high)
+    return LowestSegment(score, measure, len(sure), limits, tuple(may_be))
+
+
+class SegmentCounts(TypedDict):
+    """The number of rows of each kind in a segment."""
+
+    n_pos: NotRequired[Annotated[Count, "Its positives; not of queries."]]
+    n_neg: NotRequired[Annotated[Count, "Its negatives; not of queries."]]
+    n_queries: NotRequired[Annotated[Count, "Its queries; not of rows."]]
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentValue(Plain):
+    """One segment beside all others."""
+
+    by: Annotated[Mapping[str, Any], SegmentOrAll]
+    value: Annotated[float, "The value."]
+    shrunken: Annotated[
+        float,
+        "Moved to the mean of all segments, the farther the less it rests on (empirical Bayes).",
+    ]
+    std_error: Annotated[float, "The standard error, together with what all segments say of it."]
+    apart: Annotated[float, "The value less the mean of the other segments."]
+    p_value: Annotated[ZeroToOne, "That it has the value of the others."]
+    p_adjusted: Annotated[
+        ZeroToOne, "Holm-adjusted for all segments; two of them have one hypothesis."
+    ]
+    units: Annotated[
+        float,
+        "What its variance goes by: 1/(1/positives + 1/negatives), fewer where rows have clusters, "
+        "or its queries.",
+    ]
+    counts: Annotated[Mapping[str, int], SegmentCounts]
+    _json = "by value shrunken std_error apart p_value p_adjusted units *counts"
+
+    @property
+    def name(self) -> str:
+        return ", ".join(str(value) for value in self.by.values())
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.value:.4f}, shrunk to {self.shrunken:.4f})"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentEvidence(Plain):
+    """The test that all segments have one value, and the segments, the most evidence first."""
+
+    score: ScoreName
+    measure: Annotated[str, "The measure."]
+    statistic: Annotated[
+        float,
+        "Q, the weighted sum of squares around the mean; of two segments the squared t of their "
+        "difference.",
+    ]
+    p_value: Annotated[ZeroToOne, "That all segments have one value."]
+    draws: Annotated[
+        Count,
+        "Among how many draws the p-value was counted; 0 of a formula, such as that of two "
+        "segments.",
+    ]
+    spread: Annotated[float, "The standard deviation of the true values."]
+    mean: Annotated[float, "What the segments have in common."]
+    typical: Annotated[float, "The standard error of a segment, times the root of its units."]
+    level: Annotated[IntervalLevel, "The level at which segments count as different."]
+    shared: Annotated[Count, "Clusters with rows in several segments."]
+    segments: Annotated[tuple[SegmentValue, ...], "The most evidence first."]
+    _json = (
+        "score measure statistic p_value draws p_at_floor spread mean typical level shared segments"
+    )
+
+    @property
+    def p_at_floor(self) -> AtFloor:
+        return self.draws > 0 and at_floor(self.p_value, self.draws)
+
+    @property
+    def name(self) -> str:
+        return named(self.score, self.measure)
+
+    @property
+    def differ(self) -> tuple[SegmentValue, ...]:
+        """Those that differ from the rest, all tests together."""
+        return tuple(one for one in self.segments if one.p_adjusted < 1.0 - self.level)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        differ = self.p_value < 1.0 - self.level
+        verdict = "differ significantly" if differ else "do not differ significantly"
+        clusters = "a cluster" if self.shared == 1 else f"{self.shared:,} clusters"
+        sharing = f", which share {clusters}," if self.shared else ""
+        p = p_equals(self.p_value, floor=self.p_at_floor)
+        text = f"{self.name}: {len(self.segments):,} segments{sharing} {verdict}"
+        if len(self.segments) == 2:
+            values = ", ".join(f"{segment.name} {segment.value:.4f}" for segment in self.segments)
+            return f"{text} ({p}): {values}."
+        text += f" (heterogeneity, {p}); standard deviation of the true values {self.spread:.4f}"
+        if not self.differ:
+            return f"{text}; no segment differs from the rest after adjustment."
+        more = f" and {len(self.differ) - _NAMED} more" if len(self.differ) > _NAMED else ""
+        names = ", ".join(str(segment) for segment in self.differ[:_NAMED])
+        return f"{text}; different from the rest after adjustment: {names}{more}."
+
+
+@dataclass(frozen=True, slots=True)
+class Untested:
+    """Why the segments of a score are not tested; ``name`` is as in evidence."""
+
+    name: str
+    reason: str
+
+
+def named(score: str, measure: str) -> str:
+    """The score, and the measure where it is not the AUC."""
+    return score if measure == "auc" else f"{score}, {measure}"
+
+
+def evidence_sentences(tests: Iterable[SegmentEvidence | Untested]) -> tuple[str, ...]:
+    """A sentence for each test, then each reason why there is none, once.
+
+    >>> evidence_sentences([Untested("a", "nobody knows"), Untested("b", "nobody knows")])
+    ('a; b: whether segments differ is not tested: nobody knows.',)
+    """
+    each = list(tests)
+    untested = (
+        (one.name, SegmentsUntested(one.reason)) for one in each if isinstance(one, Untested)
+    )
+    tested = (str(one) for one in each if isinstance(one, SegmentEvidence))
+    return *tested, *each_once(untested)
