@@ -299,6 +299,7 @@ GROUPS = {
 }
 MODULES = {
     **{verb: f"rocsolid.cli.{verb}" for verbs in _GROUPS.values() for verb in verbs},
+    "concordance": "rocsolid.cli.certify",
     **{verb.name: module for module, verb in _OF_PARTS.items()},
 }
 """The module that holds a verb."""
