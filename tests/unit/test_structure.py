@@ -186,8 +186,9 @@ VAGUE = {"at", "asked", "found", "it", "one", "other", "part", "said"}
 """Names that do not say what they hold."""
 
 SPELLED_OUT = {
-    "binary", "certificates", "discounts", "engines", "gains", "inputs", "intervals", "pictures",
-    "remarks", "results", "summaries", "weights",
+    "binary", "board", "certificates", "citations", "discounts", "engines", "gains", "inputs",
+    "intervals", "leaks", "pictures", "plan", "plots", "remarks", "results", "sklearn", "summaries",
+    "theory", "weights",
 }  # fmt: skip
 """The packages without a vague name that lives longer than five lines."""
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.binary import binary_rows
-from rocsolid.remarks.remark import CutToRange, NoiseUndone, Remark
+from rocsolid.remarks.labels import CutToRange, NoiseUndone
+from rocsolid.remarks.remark import Remark
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import Fingerprint

@@ -14,7 +14,8 @@ from rocsolid.engines.memory import check_classes
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, positives, reverse, scores
 from rocsolid.intervals.calibrated.auto import auto
-from rocsolid.remarks.remark import FewDisagreements, IdleProxies, Remark, UnusableProxies
+from rocsolid.remarks.labels import FewDisagreements, IdleProxies, UnusableProxies
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.estimate import extended
 from rocsolid.results.plain import one_line

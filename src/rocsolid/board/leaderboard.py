@@ -345,21 +345,21 @@ class Leaderboard:
             raise InputError("the chain of this board has a gap", value=number)
         return link
 
-    def _receipt(self, number: int, one: Told, link: str, last: Fraction | None) -> Receipt:
+    def _receipt(self, number: int, answer: Told, link: str, last: Fraction | None) -> Receipt:
         fixed = self.settings
         return Receipt(
             self.commitment,
             number,
-            one.at,
-            one.account,
-            one.request,
-            str(one.value),
+            answer.at,
+            answer.account,
+            answer.request,
+            str(answer.value),
             link,
             signed(bytes.fromhex(fixed.secret), link)
             if fixed.secret
             else seal(bytes.fromhex(fixed.key), link),
-            improved(self._defence, last, one.value),
-            meaning(self._defence, last, one.value),
+            improved(self._defence, last, answer.value),
+            meaning(self._defence, last, answer.value),
         )
 
     def close(self) -> None:

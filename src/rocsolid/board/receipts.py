@@ -75,11 +75,11 @@ class Receipt(Plain):
     meaning: str = ""
 
 
-def links(board: str, told: Iterable[Told]) -> list[str]:
+def links(board: str, answers: Iterable[Told]) -> list[str]:
     """The chain: one hash for the beginning, and one for each answer."""
     chain = [first_link(board)]
-    for number, one in enumerate(told, 1):
-        chain.append(next_link(chain[-1], number, one))
+    for number, answer in enumerate(answers, 1):
+        chain.append(next_link(chain[-1], number, answer))
     return chain
 
 
@@ -87,8 +87,8 @@ def first_link(board: str) -> str:
     return _hash("rocsolid board 1", board)
 
 
-def next_link(before: str, number: int, one: Told) -> str:
-    return _hash(before, number, one.at, one.account, one.request, str(one.value))
+def next_link(before: str, number: int, answer: Told) -> str:
+    return _hash(before, number, answer.at, answer.account, answer.request, str(answer.value))
 
 
 def seal(key: bytes, link: str) -> str:
@@ -164,25 +164,27 @@ def _checks(
 ) -> Iterable[RecordCheck]:
     board = str(record["commitment"])
     defence = defence_of(record["defence"])
-    told = tuple(
-        Told(one["at"], one["team"], one["request"], Fraction(one["value"]))
-        for one in record["told"]
+    answers = tuple(
+        Told(entry["at"], entry["team"], entry["request"], Fraction(entry["value"]))
+        for entry in record["told"]
     )
-    chain = links(board, told)
+    chain = links(board, answers)
     if noted is not None:
         yield RecordCheck("the board is the one that was committed to", noted == board, board)
     signer = record["signer"]
     if signer:
         fits = with_key(signer["rest"], signer["public_key"]) == board
         yield RecordCheck("the board committed to its public key", fits, signer["public_key"])
-    yield RecordCheck("the chain is whole", chain[-1] == record["head"], f"{len(told):,} answers")
-    _, teams = standings(told, defence, int(record["n_pos"]), int(record["n_neg"]))
+    yield RecordCheck(
+        "the chain is whole", chain[-1] == record["head"], f"{len(answers):,} answers"
+    )
+    _, teams = standings(answers, defence, int(record["n_pos"]), int(record["n_neg"]))
     same = _alike(plain(teams), record["standings"])
     yield RecordCheck("the places follow from the answers", same, f"{len(teams):,} teams")
     revealed = record["revealed"]
     key = bytes.fromhex(revealed["key"]) if revealed else b""
-    for one in receipts:
-        yield _receipt_check(Receipt(**one), board, told, chain, key, signer, defence)
+    for receipt in receipts:
+        yield _receipt_check(Receipt(**receipt), board, answers, chain, key, signer, defence)
     if not revealed:
         question = "the labels are those that were committed to, and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
@@ -201,13 +203,13 @@ def _checks(
         request: np.asarray(ranks, dtype=np.int64)
         for request, ranks in revealed["rankings"].items()
     }
-    foreign = [i for i, t in enumerate(told, 1) if not _is_of(t, rankings)]
+    foreign = [i for i, t in enumerate(answers, 1) if not _is_of(t, rankings)]
     yield RecordCheck("each answer is of its ranking", not foreign, _numbers(foreign))
     if foreign:
         return
     if split:
-        final = final_standings(told, record["chosen"], rankings, positive, answered)
-        own = all(told[number - 1].account == team for team, number in record["chosen"].items())
+        final = final_standings(answers, record["chosen"], rankings, positive, answered)
+        own = all(answers[number - 1].account == team for team, number in record["chosen"].items())
         same = own and _alike(plain(final), record["final"])
         where = f"{int((~answered).sum()):,} private rows"
         yield RecordCheck("the final standings are those of the private rows", same, where)
@@ -216,8 +218,8 @@ def _checks(
             "the defence gives these answers", None, f"{record['defence']} draws at random"
         )
         return
-    public = {one: doubled_ranks(ranks[answered]) for one, ranks in rankings.items()}
-    wrong = _other_answers(told, public, positive[answered], defence)
+    public = {request: doubled_ranks(ranks[answered]) for request, ranks in rankings.items()}
+    wrong = _other_answers(answers, public, positive[answered], defence)
     yield RecordCheck("the defence gives these answers", not wrong, _numbers(wrong))
 
 
@@ -233,70 +235,72 @@ def _alike(ours: Any, theirs: Any) -> bool:
 
 
 def _receipt_check(
-    one: Receipt,
+    receipt: Receipt,
     board: str,
-    told: tuple[Told, ...],
+    answers: tuple[Told, ...],
     chain: list[str],
     key: bytes,
     signer: Mapping[str, str] | None,
     defence: Defence,
 ) -> RecordCheck:
     """Whether the answer of a receipt stands in the record, with all answers before it."""
-    question = f"receipt {one.number} of {one.team}"
+    question = f"receipt {receipt.number} of {receipt.team}"
     sealed = None
     if signer:
-        sealed = is_signed(signer["public_key"], one.link, one.seal)
+        sealed = is_signed(signer["public_key"], receipt.link, receipt.seal)
     elif key:
-        sealed = hmac.compare_digest(one.seal, seal(key, one.link))
-    fault = _fault(one, board, told, chain) or _misread(one, told, defence)
-    if fault and signer and sealed and one.link not in chain:
+        sealed = hmac.compare_digest(receipt.seal, seal(key, receipt.link))
+    fault = _fault(receipt, board, answers, chain) or _misread(receipt, answers, defence)
+    if fault and signer and sealed and receipt.link not in chain:
         fault += "; the host signed what the record does not have"
     if fault:
         return RecordCheck(question, False, fault)
     if sealed is None and signer:
         return RecordCheck(question, None, "in its place; its signature needs cryptography")
     if sealed is None:
-        said = "in its place; its seal can be checked when all is revealed"
-        return RecordCheck(question, True, said)
+        place = "in its place; its seal can be checked when all is revealed"
+        return RecordCheck(question, True, place)
     return RecordCheck(question, sealed, "in its place" if sealed else "its seal is not the host's")
 
 
-def _fault(one: Receipt, board: str, told: tuple[Told, ...], chain: list[str]) -> str:
+def _fault(receipt: Receipt, board: str, answers: tuple[Told, ...], chain: list[str]) -> str:
     """What is wrong with the place of a receipt; nothing if it is in its place."""
-    if one.board != board:
+    if receipt.board != board:
         return "of another board"
-    if not 0 < one.number <= len(told):
+    if not 0 < receipt.number <= len(answers):
         return "its answer is missing"
-    there = told[one.number - 1]
-    if (one.at, one.team, one.request, one.value) != (
-        *(there.at, there.account, there.request),
-        str(there.value),
+    answer = answers[receipt.number - 1]
+    if (receipt.at, receipt.team, receipt.request, receipt.value) != (
+        *(answer.at, answer.account, answer.request),
+        str(answer.value),
     ):
         return "another answer stands in its place"
-    return "" if one.link == chain[one.number] else "an answer before it was changed"
+    return "" if receipt.link == chain[receipt.number] else "an answer before it was changed"
 
 
-def _misread(one: Receipt, told: tuple[Told, ...], defence: Defence) -> str:
+def _misread(receipt: Receipt, answers: tuple[Told, ...], defence: Defence) -> str:
     """What is wrong with the meaning that a receipt gives its answer; an older one has none."""
-    if not one.meaning:
+    if not receipt.meaning:
         return ""
-    last, value = before(told, one.number), told[one.number - 1].value
-    said = (improved(defence, last, value), meaning(defence, last, value))
-    return "" if (one.improved, one.meaning) == said else "its answer means something else"
+    last, value = before(answers, receipt.number), answers[receipt.number - 1].value
+    expected = (improved(defence, last, value), meaning(defence, last, value))
+    return (
+        "" if (receipt.improved, receipt.meaning) == expected else "its answer means something else"
+    )
 
 
-def _is_of(told: Told, rankings: Mapping[str, Any]) -> bool:
-    ranks = rankings.get(told.request)
-    return ranks is not None and request_of(told.account, ranks) == told.request
+def _is_of(answer: Told, rankings: Mapping[str, Any]) -> bool:
+    ranks = rankings.get(answer.request)
+    return ranks is not None and request_of(answer.account, ranks) == answer.request
 
 
 def _other_answers(
-    told: tuple[Told, ...], rankings: Mapping[str, Any], positive: Any, defence: Defence
+    answers: tuple[Told, ...], rankings: Mapping[str, Any], positive: Any, defence: Defence
 ) -> list[int]:
     """The numbers of the answers that the defence would not have given."""
     pasts: dict[str, Past] = {}
     wrong = []
-    for number, release in enumerate(told, 1):
+    for number, release in enumerate(answers, 1):
         past = pasts.get(release.account, Past())
         answer = defence.answer(submission(positive, rankings[release.request]), past)
         if answer.value != release.value:

@@ -103,9 +103,9 @@ def used(result: Any) -> tuple[Used, ...]:
     return tuple(sorted(found, key=_rank))
 
 
-def _rank(one: Used) -> int:
+def _rank(use: Used) -> int:
     """Measures first, then what was done with them; a sort keeps the order of equals."""
-    return 0 if one.what.startswith("The measure") else 1
+    return 0 if use.what.startswith("The measure") else 1
 
 
 def _used(value: Any, seen: set[int]) -> Iterator[Used]:
@@ -296,7 +296,7 @@ def cite(result: Any) -> Citations:
             value=type(result).__name__,
             fix="give what a function of rocsolid returned",
         )
-    said = dict(_said(one) for one in methods)
+    said = dict(_sentence(one) for one in methods)
     works = dict.fromkeys(entry for found in said.values() for entry in found)
     cited = (entry for entry in works if entry is not SOFTWARE)
     return Citations((*said, _SOFTWARE_SAID), (*cited, SOFTWARE))
@@ -305,18 +305,18 @@ def cite(result: Any) -> Citations:
 _SOFTWARE_SAID = f"The numbers are those of rocsolid, version {__version__}."
 
 
-def _said(one: Used) -> tuple[str, tuple[Work, ...]]:
+def _sentence(use: Used) -> tuple[str, tuple[Work, ...]]:
     works: tuple[Work, ...]
-    if one.source:
-        works, text = entries_of(one.source), shortened(one.source)
+    if use.source:
+        works, text = entries_of(use.source), shortened(use.source)
     else:
-        works = tuple(by_key(key) for key in one.keys or works_on(one.name)) or (SOFTWARE,)
+        works = tuple(by_key(key) for key in use.keys or works_on(use.name)) or (SOFTWARE,)
         text = "; ".join(entry.short for entry in works)
-    if works == (SOFTWARE,) and not one.source:
+    if works == (SOFTWARE,) and not use.source:
         text = "no paper, see the documentation of rocsolid"
-    name = "the AUC" if one.name == "auc" else one.name
-    verb = "are" if " and " in one.what else "is"
-    return f"{one.what} {verb} {name}: {text}." if name else f"{one.what}: {text}.", works
+    name = "the AUC" if use.name == "auc" else use.name
+    verb = "are" if " and " in use.what else "is"
+    return f"{use.what} {verb} {name}: {text}." if name else f"{use.what}: {text}.", works
 
 
 def _ours(result: Any) -> bool:

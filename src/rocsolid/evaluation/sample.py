@@ -7,9 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.comparison.build import PairKeywords
 from rocsolid.comparison.queries.compare_queries import compare
 from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import check_lengths
+from rocsolid.inputs.groups import codes
 from rocsolid.inputs.matrices import Range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
@@ -23,7 +28,11 @@ class Sample:
     ``values`` has the values of each score by name, of the same units in the same order.
     ``measure`` says what a value is, ``unit`` what has one, and ``range`` what it can be, known
     before any data; ``None`` is without bounds. ``names`` are those of the units. Units are what is
-    independent: rows that depend on each other belong to one.
+    independent. Where they are not, ``cluster`` says which belong together, such as the queries of
+    a user: clusters are then the units, and the mean is still that of all values. A cluster's value
+    is the mean plus what its values add to it, times the number of clusters, so that they vary as
+    the ratio estimate does (Cochran 1977, section 9A.1). With clusters of different sizes it has no
+    bounds, and nothing is certified.
 
     `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` take it in the place of a table, and
     ``rs.plan.query_spread`` takes its ``values``.
@@ -32,6 +41,8 @@ class Sample:
     ...                measure="AUC per user")
     >>> round(users.compare().pairs[0].difference, 4), users.units
     (0.1667, 27)
+    >>> Sample({"new": [0.9, 0.7, 0.4]}, cluster=["u", "u", "v"]).values["new"].round(4)
+    array([0.8444, 0.4889])
     """
 
     values: Mapping[str, Any]
@@ -40,6 +51,7 @@ class Sample:
     range: Range = (0.0, 1.0)
     names: Any = None
     source: str = "values"
+    cluster: Any = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, Mapping) or not self.values:
@@ -61,7 +73,29 @@ class Sample:
                 value=sizes,
                 fix=f"give each score a value for every {self.unit}",
             )
+        if self.cluster is not None:
+            checked = self._by_cluster(checked)
         object.__setattr__(self, "values", checked)
+
+    def _by_cluster(self, values: dict[str, NDArray[np.float64]]) -> dict[str, Any]:
+        """A value for each cluster; the fields that say what units are follow."""
+        index, clusters = codes(self.cluster)
+        check_lengths({"cluster": len(index), **{name: v.size for name, v in values.items()}})
+        if self.names is not None:
+            raise InputError(
+                "clusters are the units, and have their own names",
+                where="names",
+                fix="leave names out",
+            )
+        sizes = np.bincount(index)
+        object.__setattr__(self, "names", clusters)
+        object.__setattr__(self, "unit", "cluster")
+        if sizes.min() < sizes.max():
+            object.__setattr__(self, "range", None)
+        share = len(clusters) / len(index)
+        return {
+            name: v.mean() + share * np.bincount(index, v - v.mean()) for name, v in values.items()
+        }
 
     @property
     def plural(self) -> str:

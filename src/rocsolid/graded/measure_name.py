@@ -28,7 +28,7 @@ from rocsolid.graded.precision import (
     success_measure,
 )
 from rocsolid.graded.profile import OURS, PARAMETERS, Profile, with_options
-from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.inputs.measure_parameters import MeasureParameter
 
 _EXAMPLES = (
     '"ndcg@10", "map", "rr@10", "P_10", "recall@100", "err@20", "rbp(p=0.8)", "bpref", '

@@ -17,9 +17,9 @@ from rocsolid.errors import InputError
 from rocsolid.gains.gain import SHORT_NAMES as GAINS
 from rocsolid.gains.gain import Gain, as_gain, linear
 from rocsolid.graded.discounted import Ideal
-from rocsolid.inputs.arrays import MeasureParameter
 from rocsolid.inputs.delimited import listed
 from rocsolid.inputs.graded_rows import Negative, Unjudged
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.results.plain import attributes, written
 from rocsolid.summaries.groups import Ties
 

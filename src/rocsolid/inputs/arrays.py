@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +11,6 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.matrices import in_main_memory, widened
 from rocsolid.inputs.rows import ARRAY_ROWS, EXACT_IN_FLOAT64, Rows, why_no_number
-from rocsolid.results.plain import Plain
 
 
 def of_lists(where: str, kind: str) -> InputError:
@@ -413,53 +410,3 @@ def _not_a_number(value: Any) -> tuple[str, str]:
     if type(value).__name__ == "Decimal":
         return "decimals are not read as scores", "convert them to float64 first"
     return "scores must be numbers", "pass one number a row"
-
-
-_SETTING = re.compile(r"(\w+)\s*=\s*(\S+)")
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureParameter(Plain):
-    """A setting of a measure: how it is written, what it is, and what holds without it.
-
-    ``read`` makes the value of the text after the equals sign, or refuses it; its second argument
-    is the whole name of the measure. ``default`` is "" where the setting has to be given.
-    """
-
-    name: str
-    words: str
-    example: str
-    read: Callable[[str, str], Any]
-    default: str = ""
-    aliases: tuple[str, ...] = ()
-
-    _json = "name words example default aliases"
-
-
-def settings_of(
-    inside: str | None, text: str, *parameters: MeasureParameter
-) -> tuple[list[str], dict[str, Any]]:
-    """The settings in brackets by name, after the words in brackets that are none.
-
-    >>> share = MeasureParameter("share", "a share", "share=0.1", lambda value, _: float(value))
-    >>> settings_of("step, share=0.2", "", share)
-    (['step'], {'share': 0.2})
-    """
-    known = {name.casefold(): each for each in parameters for name in (each.name, *each.aliases)}
-    rest: list[str] = []
-    values: dict[str, Any] = {}
-    for part in (part.strip() for part in (inside or "").split(",") if part.strip()):
-        setting = _SETTING.fullmatch(part)
-        parameter = None if setting is None else known.get(setting[1].casefold())
-        if setting is None or parameter is None:
-            rest.append(part)
-            continue
-        if parameter.name in values:
-            raise InputError(
-                f"two {parameter.name}s",
-                where="measure",
-                value=text,
-                fix=f"give one, such as {parameter.example}",
-            )
-        values[parameter.name] = parameter.read(setting[2], text)
-    return rest, values

@@ -165,18 +165,18 @@ def _read(
 ) -> None:
     """The label of one row an answer; ``place`` is that of the positive row of the pair."""
     known[edge[place]], known[edge[place + 1]] = 1, 0
-    for other in np.flatnonzero(known[edge] < 0).tolist():
+    for position in np.flatnonzero(known[edge] < 0).tolist():
         left = ask.n_pos - int((known == 1).sum())
         if left in (0, int((known < 0).sum())):  # the rows left are of one class
             known[known < 0] = left > 0
             return
         if not ask.left:
             return
-        partner = place if other > place else place + 1
+        partner = place if position > place else place + 1
         trial = edge.copy()
-        trial[[other, partner]] = edge[[partner, other]]
+        trial[[position, partner]] = edge[[partner, position]]
         same = ask(scores_of(trial)) == high
-        known[edge[other]] = known[edge[partner]] if same else 1 - known[edge[partner]]
+        known[edge[position]] = known[edge[partner]] if same else 1 - known[edge[partner]]
 
 
 _Answered = tuple[NDArray[np.intp], Fraction]

@@ -100,14 +100,14 @@ def _of_units(question: UnitConstraint) -> LabelingCount:
     alike = question.alike()
     if alike is not None:
         size = int(question.rows[0])
-        found = {k * size: counted for k, counted in _counts(alike).items()}
+        counts = {k * size: counted for k, counted in _counts(alike).items()}
     else:
         ways, error = count_units(question)
-        found = {
+        counts = {
             k: _exact(n) if error == 0.0 else SizeCount(None, _log2(n), "numerical", error)
             for k, n in ways.items()
         }
-    by_size = {k + question.known_positives: c for k, c in found.items() if c.log2 > -math.inf}
+    by_size = {k + question.known_positives: c for k, c in counts.items() if c.log2 > -math.inf}
     known = len(question.units) - len(question.free)
     before = label_bits(question.rows, question.known_positives, question.sizes)
     return LabelingCount(

@@ -230,15 +230,15 @@ def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
     return _spread(one, question.units)
 
 
-def _spread(one: Exposure, units: LabelUnits) -> Exposure:
+def _spread(by_unit: Exposure, units: LabelUnits) -> Exposure:
     """What is said of units, said of each of their rows."""
     rows = list(enumerate(units.of.tolist()))
     return replace(
-        one,
-        probability=one.probability[units.of],
-        forced={row: one.forced[unit] for row, unit in rows if unit in one.forced},
-        fractions=tuple(one.fractions[unit] for _, unit in rows) if one.fractions else (),
-        known=frozenset(row for row, unit in rows if unit in one.known),
+        by_unit,
+        probability=by_unit.probability[units.of],
+        forced={row: by_unit.forced[unit] for row, unit in rows if unit in by_unit.forced},
+        fractions=tuple(by_unit.fractions[unit] for _, unit in rows) if by_unit.fractions else (),
+        known=frozenset(row for row, unit in rows if unit in by_unit.known),
         units=units,
     )
 

@@ -18,7 +18,7 @@ from rocsolid.leaks.exposure import ExposedRow, most_exposed
 from rocsolid.leaks.gaussian import LabelUnits, units_of
 from rocsolid.leaks.half_tables import label_bits
 from rocsolid.leaks.lattice import System, system
-from rocsolid.leaks.posterior import joint_posterior, settle
+from rocsolid.leaks.posterior import joint_posterior, search_labelings
 from rocsolid.leaks.precision_search import PrecisionSearch
 from rocsolid.results.plain import attributes
 
@@ -174,7 +174,7 @@ def joint(
     for turn, (sizes, question) in enumerate(questions):
         if search is None:
             # an even share, so that one hard number of positives does not use up the work
-            answer = settle(question, (max_work - spent) // (len(questions) - turn))
+            answer = search_labelings(question, (max_work - spent) // (len(questions) - turn))
         else:
             answer = search.find(sizes[0], question, max_work - spent)
         spent += answer.work

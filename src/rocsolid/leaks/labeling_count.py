@@ -136,12 +136,12 @@ class LabelingCount:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable. Counts are text: they may have many digits."""
         sizes = "count log2 method relative_error"
-        by_n_pos = {str(n): _told(size, sizes) for n, size in self.by_size.items()}
+        by_n_pos = {str(n): _count_json(size, sizes) for n, size in self.by_size.items()}
         names = (
             "count log2 exact method relative_error n units n_known entropy_before entropy_left "
             "surprise_bits support"
         )
-        return {**_told(self, names), "by_n_pos": by_n_pos}
+        return {**_count_json(self, names), "by_n_pos": by_n_pos}
 
     def _of(self) -> str:
         rows = f"the {self.n:,} rows"
@@ -179,6 +179,6 @@ def _bits(value: float) -> str:
     return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
 
 
-def _told(counted: LabelingCount | SizeCount, names: str) -> dict[str, Any]:
+def _count_json(counted: LabelingCount | SizeCount, names: str) -> dict[str, Any]:
     count = None if counted.count is None else str(counted.count)
     return written(counted, names) | {"count": count}

@@ -146,7 +146,7 @@ _MEET_LABELS = 44
 _FEW = math.log(100)  # where fewer labelings than this are expected, the lattice is the faster
 
 
-def settle(question: System, work: int) -> SearchOutcome:
+def search_labelings(question: System, work: int) -> SearchOutcome:
     """Try the searches in turn until one covers everything or two labelings are found."""
     if work <= 0:
         return SearchOutcome((), False, 0)
@@ -166,8 +166,8 @@ def settle(question: System, work: int) -> SearchOutcome:
     return best
 
 
-def _settled(found: SearchOutcome) -> bool:
-    return found.complete or len(found.labelings) >= 2
+def _settled(outcome: SearchOutcome) -> bool:
+    return outcome.complete or len(outcome.labelings) >= 2
 
 
 def _better(old: SearchOutcome, new: SearchOutcome) -> SearchOutcome:

@@ -148,19 +148,19 @@ def simulate(
     return Simulation(n, n_pos, str(rule), max(n_pos, n - n_pos), tuple(attacks))
 
 
-def _result(name: str, positive: NDArray[np.bool_], queries: int, found: Guess) -> AttackResult:
+def _result(name: str, positive: NDArray[np.bool_], queries: int, attacker: Guess) -> AttackResult:
     """The guess takes the n₁ rows ranked highest for positive."""
     n_pos = int(positive.sum())
     guess = np.zeros(len(positive), dtype=bool)
-    guess[np.argsort(-found.ranking, kind="stable")[:n_pos]] = True
-    held = found.known >= 0
+    guess[np.argsort(-attacker.ranking, kind="stable")[:n_pos]] = True
+    held = attacker.known >= 0
     return AttackResult(
         name=name,
         queries=queries,
         claimed=int(held.sum()),
-        claimed_wrong=int((held & (found.known != positive)).sum()),
+        claimed_wrong=int((held & (attacker.known != positive)).sum()),
         guessed_right=int((guess == positive).sum()),
-        guess_auc=float(submission(positive, doubled_ranks(found.ranking)).auc),
+        guess_auc=float(submission(positive, doubled_ranks(attacker.ranking)).auc),
     )
 
 

@@ -15,7 +15,7 @@ from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.arrays import settings_of
+from rocsolid.inputs.measure_parameters import settings_of
 from rocsolid.intervals.guarantees.curve_point import (
     lift_at_share_of,
     precision_at_share_of,

@@ -21,8 +21,8 @@ from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.engines.engine import Engine, Feature, Segment
 from rocsolid.engines.memory import score_counts, summarise
 from rocsolid.errors import InputError, OneClassError, UnsoundError
-from rocsolid.inputs.arrays import MeasureParameter
 from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.bootstrap.bootstrap import PERCENTILE_SOURCE as SOURCE
 from rocsolid.intervals.bootstrap.bootstrap import percentile
 from rocsolid.intervals.guarantees.checks import IID

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from rocsolid.binary.concordance import OrderedRows, Scale
 from rocsolid.binary.estimate import Options
-from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.results.concordance_estimate import ConcordanceEstimate
 from rocsolid.summaries.pair_counts import OutcomeSpread
 

@@ -15,9 +15,9 @@ from rocsolid.binary.estimate import Options
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
-from rocsolid.inputs.arrays import MeasureParameter
 from rocsolid.inputs.binary import unclustered
 from rocsolid.inputs.folds import Folds, check_folds
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.summaries.strata import Covariation
 
 

@@ -19,7 +19,7 @@ from rocsolid.binary.multiclass_auc import (
     problems,
 )
 from rocsolid.errors import UnsoundError
-from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.summaries.strata import StrataSpread, Stratum
 

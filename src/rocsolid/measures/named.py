@@ -17,8 +17,8 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.engines.engine import ELSEWHERE, STREAMS
 from rocsolid.errors import InputError
 from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure, parameters_of
-from rocsolid.inputs.arrays import MeasureParameter
 from rocsolid.inputs.binary import BinaryRows, binary_rows
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures import (
     at_cut,
     partial_area,

@@ -30,8 +30,8 @@ from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import MeasureParameter, settings_of
 from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.intervals.guarantees.roc_band import POINTWISE, SOURCE, curve_limits
 from rocsolid.measures.binary_measure import ResampledMeasure, Scored

@@ -17,10 +17,10 @@ from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision as of_lists
 from rocsolid.graded.estimate import GradedKeywords
-from rocsolid.inputs.arrays import settings_of
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.matrices import is_matrix
+from rocsolid.inputs.measure_parameters import settings_of
 from rocsolid.intervals.guarantees.completed_curve import (
     Prevalence,
     average_precision_of,

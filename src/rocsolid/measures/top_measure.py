@@ -23,8 +23,8 @@ from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.inputs.arrays import MeasureParameter, settings_of
 from rocsolid.inputs.binary import BinaryRows, unclustered
+from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.completed_curve import Prevalence, bedroc_of, prevalence_limits
 from rocsolid.intervals.guarantees.curve_point import precision_at_recall_of
 from rocsolid.intervals.guarantees.weighted_best import gain_area_of

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import MeasureParameter
 from rocsolid.inputs.matrices import Range, check_range, in_main_memory
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.means import mean_interval
 from rocsolid.results.query_estimate import QueryEstimate

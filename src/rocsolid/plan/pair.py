@@ -258,14 +258,14 @@ class DifferenceTest:
                 fix="change an AUC, null, margin or alternative",
             )
 
-    def path(self, other: float, of_a: bool) -> list[float]:
+    def path(self, other_auc: float, of_a: bool) -> list[float]:
         """Where to look for an AUC: from where the null would be true, away from it."""
         from scipy.optimize import brentq
 
         up = self.alternative == "two-sided" or (self.alternative == "greater") == of_a
 
         def gap(auc: float) -> float:
-            value_a, value_b = self.pair.values(*((auc, other) if of_a else (other, auc)))
+            value_a, value_b = self.pair.values(*((auc, other_auc) if of_a else (other_auc, auc)))
             return value_a - value_b - self.null
 
         low, high = aucs_between(0.0, 1.0, 2)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rocsolid.leaks.evidence import Line
 from rocsolid.leaks.lattice import System, meet_in_middle, system
-from rocsolid.leaks.posterior import enumerate_box, settle
+from rocsolid.leaks.posterior import enumerate_box, search_labelings
 
 
 @st.composite
@@ -39,7 +39,7 @@ def by_force(rows):
     return fitting
 
 
-@pytest.mark.parametrize("search", [meet_in_middle, enumerate_box, settle])
+@pytest.mark.parametrize("search", [meet_in_middle, enumerate_box, search_labelings])
 @settings(max_examples=80)
 @given(rows=lines())
 def test_all_labelings_are_found(search, rows):
@@ -74,7 +74,7 @@ def test_known_labels_are_taken_out(rows, data):
     if question is None:
         assert not fitting
     else:
-        assert settle(question, 10**6).count == len(fitting)
+        assert search_labelings(question, 10**6).count == len(fitting)
 
 
 def test_more_labelings_than_are_listed():

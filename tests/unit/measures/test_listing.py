@@ -21,7 +21,7 @@ from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_query_table, compare_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.measure_name import NAMES, measure
-from rocsolid.inputs.arrays import MeasureParameter
+from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures import named
 from rocsolid.measures.named import ListedMeasure
 

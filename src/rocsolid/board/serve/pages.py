@@ -69,14 +69,14 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
 
 
 def submit_page(
-    title: str, how: tuple[str, str], said: str = "", receipt: Receipt | None = None
+    title: str, how: tuple[str, str], message: str = "", receipt: Receipt | None = None
 ) -> str:
     """The form for scores and the one for a team's own answers; above them what just happened.
 
     ``how`` says what a file must hold, and how it is answered.
     """
     holds, rule = how
-    above = [element("p", said, class_="verdict", role="alert")] if said else []
+    above = [element("p", message, class_="verdict", role="alert")] if message else []
     if receipt is not None:
         above.append(section("Your answer", _receipts([receipt])))
     submit = element(

@@ -48,14 +48,14 @@ class Service:
 
     def team(self, token: str) -> str:
         """The team of a token."""
-        found = self.board.access.team_of(token)
-        if found is None:
+        team = self.board.access.team_of(token)
+        if team is None:
             raise RefusedRequest(
                 401, "this is no team's token", "ask the host for one", www_authenticate="Bearer"
             )
-        if self.settings.teams is not None and found not in self.settings.teams:
+        if self.settings.teams is not None and team not in self.settings.teams:
             raise RefusedRequest(403, "this team is not on the host's list", "ask the host")
-        return found
+        return team
 
     def submit(self, team: str, content: bytes) -> Receipt:
         wait = self.board.access.admit(team, self.settings.uploads_per_minute)

@@ -386,19 +386,19 @@ def limit(
     >>> print(limit(rs.discounts.exponential(2), curve))
     NDCG with exponential(2): no limit (Theorem 6)
     """
-    found, relevance, depth = as_discount(discount), as_curve(curve, levels), as_depth(k)
-    tail = classify(found)
-    if depth.kind == "whole" and is_constant(found):
+    weighting, relevance, depth = as_discount(discount), as_curve(curve, levels), as_depth(k)
+    tail = classify(weighting)
+    if depth.kind == "whole" and is_constant(weighting):
         finding = EVERY_ORDER
     else:
-        finding = find(tail, relevance, depth, is_named(found))
+        finding = find(tail, relevance, depth, is_named(weighting))
     return Limit(
         finding.value,
         finding.expected,
         finding.theorem,
         (*_population(relevance), *finding.assumptions),
         finding.words,
-        found.name,
+        weighting.name,
         depth.name,
         relevance.name,
         tail,

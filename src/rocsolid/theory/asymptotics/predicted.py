@@ -59,14 +59,14 @@ def _predicted(discount: Discount, curve: Curve, n: int, cutoff: Cutoff) -> floa
             value=n,
             fix=f"use at least {int(np.ceil(1.0 / relevant)):,} items",
         )
-    found = ranks_sum(
+    gained = ranks_sum(
         discount,
         lambda r: curve.mean(1.0 - r / (n + 1)),
         depth,
         ((n + 1) * t for t in curve.from_top),
     )
     best = curve.levels.ideal(lambda reach: discount_sum(discount, min(reach * n, float(depth))))
-    return found / best
+    return gained / best
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,14 @@ def predicted_gap(
     sizes = tuple(whole(size, "n") for size in (n if isinstance(n, Iterable) else (n,)))
     if not sizes:
         raise InputError("give at least one number of items", where="n", value=n)
-    found, cutoff = as_discount(discount), as_cutoff(k)
+    weighting, cutoff = as_discount(discount), as_cutoff(k)
     first, second = pair(a, b, levels)
     return PredictedGap(
-        found.name,
+        weighting.name,
         cutoff.name,
         sizes,
-        tuple(_predicted(found, first, size, cutoff) for size in sizes),
-        tuple(_predicted(found, second, size, cutoff) for size in sizes),
+        tuple(_predicted(weighting, first, size, cutoff) for size in sizes),
+        tuple(_predicted(weighting, second, size, cutoff) for size in sizes),
     )
 
 
@@ -214,41 +214,41 @@ _Decision = tuple[Verdict, str, str, Ahead]
 
 
 def _decided(
-    discount: Discount, depth: Depth, one: Limit, two: Limit, a: Curve, b: Curve
+    discount: Discount, depth: Depth, limit_a: Limit, limit_b: Limit, a: Curve, b: Curve
 ) -> _Decision:
-    if one.theorem == CONSTANT:
+    if limit_a.theorem == CONSTANT:
         return "no", CONSTANT, "Every order of the same items has the same sum.", None
     if _same(a, b):
         return "no", "equal curves", "The two curves are the same: no gap on average.", None
-    if one.value is None and two.value is None:
+    if limit_a.value is None and limit_b.value is None:
         words = (
             "A few ranks decide, and their labels stay random however long the lists are: the sign "
             "keeps flipping. Assumed is that labels are noisy at every x."
         )
         return "no", "Theorem 6", words, None
-    if one.value is None or two.value is None:
+    if limit_a.value is None or limit_b.value is None:
         words = "One ranker's top is free of noise, the other's is not: no theorem covers this."
         return "unknown", "Theorem 6 does not apply", words, None
-    gap = one.value - two.value
+    gap = limit_a.value - limit_b.value
     if abs(gap) > 1e-9:
-        verdict, theorem, words = _different_limits(discount, depth, one, abs(gap))
+        verdict, theorem, words = _different_limits(discount, depth, limit_a, abs(gap))
         return verdict, theorem, words, "a" if gap > 0 else "b"
-    return (*_equal_limits(discount, depth, one.tail, a, b), None)
+    return (*_equal_limits(discount, depth, limit_a.tail, a, b), None)
 
 
 def _different_limits(
-    discount: Discount, depth: Depth, one: Limit, gap: float
+    discount: Discount, depth: Depth, limit_a: Limit, gap: float
 ) -> tuple[Verdict, str, str]:
     words = f"The limits differ by {gap:.4g}."
-    theorem = f"different limits, {one.theorem}"
-    if one.tail.index == 1.0 and not (is_named(discount) and depth.kind in {"whole", "share"}):
+    theorem = f"different limits, {limit_a.theorem}"
+    if limit_a.tail.index == 1.0 and not (is_named(discount) and depth.kind in {"whole", "share"}):
         words += (
             " At each large n the sign is right with a probability that tends to 1; whether it is "
             "so for all larger n at once is proven for 1/r alone, without a cut-off or with one at "
             "a share of the list."
         )
         return "unknown", theorem, words
-    if one.tail.index == 1.0:
+    if limit_a.tail.index == 1.0:
         words += (
             " The DCGs differ by as much times ln n, and their noise stays of order 1: by "
             "Hoeffding's inequality the sign is right for all lists of N items and more at "

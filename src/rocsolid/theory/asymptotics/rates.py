@@ -185,7 +185,7 @@ def pseudo_expectation(
     >>> round(pseudo_expectation("log2", linear(0.1, 0.6), 10_000), 6)
     0.911332
     """
-    found, relevance, size = as_discount(discount), as_curve(curve, levels), whole(n, "n")
+    weighting, relevance, size = as_discount(discount), as_curve(curve, levels), whole(n, "n")
     depth = as_cutoff(k).of(size)
     grades = relevance.levels
     best_depth = min(grades.reach[0] * size, depth)
@@ -197,16 +197,16 @@ def pseudo_expectation(
             value=n,
             fix="use a longer list, or predicted_ndcg, which starts at the first rank",
         )
-    found_part = discount_integral(
-        found,
+    gained = discount_integral(
+        weighting,
         lambda x: relevance.mean(1.0 - x / size),
         depth,
         (size * t for t in relevance.from_top),
     )
     best = grades.ideal(
-        lambda reach: discount_integral(found, lambda x: x**0.0, min(reach * size, depth))
+        lambda reach: discount_integral(weighting, lambda x: x**0.0, min(reach * size, depth))
     )
-    return found_part / best
+    return gained / best
 
 
 @dataclass(frozen=True, slots=True)

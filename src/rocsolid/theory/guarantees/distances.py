@@ -48,17 +48,21 @@ class Measure:
     @classmethod
     def of(cls, points: ArrayLike, masses: ArrayLike | None = None) -> Measure:
         """From points in any order; without masses each of N points gets 1/N."""
-        at = np.asarray(points, dtype=np.float64)
-        if at.ndim != 1 or not at.size:
-            raise InputError("a measure needs a list of points", value=at.shape)
-        mass = np.full(at.shape, 1 / at.size) if masses is None else np.asarray(masses, np.float64)
-        if mass.shape != at.shape:
+        positions = np.asarray(points, dtype=np.float64)
+        if positions.ndim != 1 or not positions.size:
+            raise InputError("a measure needs a list of points", value=positions.shape)
+        mass = (
+            np.full(positions.shape, 1 / positions.size)
+            if masses is None
+            else np.asarray(masses, np.float64)
+        )
+        if mass.shape != positions.shape:
             raise InputError("one mass a point is needed", value=mass.shape, where="masses")
-        if not np.isfinite(at).all():
+        if not np.isfinite(positions).all():
             raise InputError("a point must be finite", where="points")
         if not (np.isfinite(mass) & (mass >= 0)).all():
             raise InputError("a mass must be finite and not negative", where="masses")
-        unique, place = np.unique(at, return_inverse=True)
+        unique, place = np.unique(positions, return_inverse=True)
         sums: _FLOATS = np.zeros(len(unique))
         np.add.at(sums, place, mass)
         return cls(unique, sums)
@@ -333,13 +337,13 @@ _SMALLEST = 1e-9  # below it a second difference is rounding
 def _pair(
     random: np.random.Generator, low: float, high: float, points: int
 ) -> tuple[Measure, Measure]:
-    at, masses = _drawn(random, low, high, points)
+    positions, masses = _drawn(random, low, high, points)
     if random.random() < 0.5:
-        return Measure.of(at, masses), Measure.of(*_drawn(random, low, high, points))
-    moved, one = at.copy(), random.integers(len(at))
+        return Measure.of(positions, masses), Measure.of(*_drawn(random, low, high, points))
+    moved, place = positions.copy(), random.integers(len(positions))
     reach = (high - low) * 10.0 ** random.uniform(-4, 0.5)
-    moved[one] = np.clip(moved[one] + random.uniform(-reach, reach), low, high)
-    return Measure.of(at, masses), Measure.of(moved, masses)
+    moved[place] = np.clip(moved[place] + random.uniform(-reach, reach), low, high)
+    return Measure.of(positions, masses), Measure.of(moved, masses)
 
 
 def _drawn(

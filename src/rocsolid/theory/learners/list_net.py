@@ -109,14 +109,14 @@ def _cholesky(classes: tuple[_Class, _Class], alpha: float) -> _FLOATS:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", LinAlgWarning)
-            found: _FLOATS = scale * solve(matrix, scale * gap, assume_a="pos", overwrite_a=True)
+            solution: _FLOATS = scale * solve(matrix, scale * gap, assume_a="pos", overwrite_a=True)
     except (np.linalg.LinAlgError, LinAlgWarning) as error:
         raise InputError(
             "features depend on each other to all digits that a float64 has",
             where="X",
             fix=f"drop the repeated ones, or raise alpha, which is {alpha:g}",
         ) from error
-    return found
+    return solution
 
 
 def _conjugate_gradients(classes: tuple[_Class, _Class], alpha: float) -> _FLOATS:
@@ -131,14 +131,14 @@ def _conjugate_gradients(classes: tuple[_Class, _Class], alpha: float) -> _FLOAT
         return scale * (pos.times(u) + neg.times(u) + gap * (gap @ u) + alpha * u)
 
     matrix = LinearOperator((len(gap), len(gap)), matvec=scaled, dtype=np.float64)
-    found, failed = cg(matrix, scale * gap, rtol=1e-10, maxiter=10 * len(gap) + 100)
+    solution, failed = cg(matrix, scale * gap, rtol=1e-10, maxiter=10 * len(gap) + 100)
     if failed:
         warnings.warn(
             f"conjugate gradients had not converged after {failed} steps; a larger alpha helps",
             ConvergenceWarning,
             stacklevel=3,
         )
-    coef: _FLOATS = scale * found
+    coef: _FLOATS = scale * solution
     return coef
 
 

@@ -78,12 +78,12 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                     f"m/(m+n) = {fraction:g}",
                     "Sample size m+n",
                     "Deviation ε",
-                    part.column("n"),
-                    tuple(ChartLine(name, part.column(name)) for name in FIXED_SCORER),
+                    table.column("n"),
+                    tuple(ChartLine(name, table.column(name)) for name in FIXED_SCORER),
                     log_x=True,
                     log_y=True,
                 )
-                for fraction, part in tables["figure_1"].parts("positive_fraction")
+                for fraction, table in tables["figure_1"].parts("positive_fraction")
             ),
             anchor="figure-1",
         ),
@@ -118,13 +118,13 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
                     f"m/(m+n) = {fraction:g}",
                     "Sample size m+n",
                     "Deviation ε",
-                    part.column("n"),
-                    tuple(ChartLine(name, part.column(name)) for name in LINE),
+                    table.column("n"),
+                    tuple(ChartLine(name, table.column(name)) for name in LINE),
                     log_x=True,
                     log_y=True,
                     levels=((0.5, "½"),),
                 )
-                for fraction, part in tables["figure_3"].parts("positive_fraction")
+                for fraction, table in tables["figure_3"].parts("positive_fraction")
             ),
             anchor="figure-3",
         ),

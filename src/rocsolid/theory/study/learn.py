@@ -97,16 +97,16 @@ def _trained(table: StudyTable) -> ChartGroup:
 
 
 def _collapsed(table: StudyTable) -> tuple[str, ...]:
-    found = [
-        f"{int(part.column('collapsed').sum())} of all samples for {name}"
-        for name, part in table.parts("learner")
-        if part.column("collapsed").any()
+    collapsed = [
+        f"{int(rows.column('collapsed').sum())} of all samples for {name}"
+        for name, rows in table.parts("learner")
+        if rows.column("collapsed").any()
     ]
-    if not found:
+    if not collapsed:
         return ()
     return (
         f"Nothing better than w = 0, where all rows have one score, was found in "
-        f"{', '.join(found)}: the fit warns, and the means show it.",
+        f"{', '.join(collapsed)}: the fit warns, and the means show it.",
     )
 
 

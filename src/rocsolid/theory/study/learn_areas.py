@@ -129,18 +129,20 @@ def learning_curves(
 
     x_new, positive_new = drawn(stream(seed, 40), test_rows)
     rows: list[tuple[Cell, ...]] = []
-    for at, size in enumerate(sizes):
-        found: dict[str, list[tuple[float, float, bool]]] = {}
+    for index, size in enumerate(sizes):
+        by_learner: dict[str, list[tuple[float, float, bool]]] = {}
         for repeat in range(repeats):
-            x, positive = drawn(stream(seed, 41, at, repeat), size)
+            x, positive = drawn(stream(seed, 41, index, repeat), size)
             for name, fit in learners(seed).items():
                 score = scores_of(_fitted(fit, x, positive), x_new)
-                part, whole = areas(by_class(score, positive_new))
-                found.setdefault(name, []).append((part, whole, float(np.ptp(score)) < _TIED))
+                partial, whole = areas(by_class(score, positive_new))
+                by_learner.setdefault(name, []).append(
+                    (partial, whole, float(np.ptp(score)) < _TIED)
+                )
             done()
-        for name, values in found.items():
-            part, whole, tied = np.transpose(values)
-            rows.append((name, size, *_mean(part), *_mean(whole), int(tied.sum())))
+        for name, values in by_learner.items():
+            partial, whole, tied = np.transpose(values)
+            rows.append((name, size, *_mean(partial), *_mean(whole), int(tied.sum())))
     return StudyTable(
         "areas",
         f"Areas on {test_rows:,} new rows, means and standard deviations of {repeats} training "

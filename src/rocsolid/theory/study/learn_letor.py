@@ -153,7 +153,7 @@ def mean_ap(documents: Documents, score: Floats) -> float:
 
 def tables(documents: Documents, done: Callable[[], None]) -> tuple[StudyTable, ...]:
     """Means over folds, each fold by itself, and the rankers compared query by query."""
-    found: dict[str, list[list[float]]] = {name: [] for name in RANKERS}
+    by_ranker: dict[str, list[list[float]]] = {name: [] for name in RANKERS}
     average_precision: dict[str, list[Floats]] = {name: [] for name in RANKERS}
     for fold in folds(documents.query, PARTS):
         tested = documents.of(fold.test)
@@ -161,16 +161,16 @@ def tables(documents: Documents, done: Callable[[], None]) -> tuple[StudyTable, 
             ranker = chosen(fits, fold, documents, mean_ap)
             score = ranker.decision_function(tested.features)
             values = [per_query(tested, score, measure) for measure in MEASURES]
-            found[name].append([float(one.mean()) for one in values])
+            by_ranker[name].append([float(by_query.mean()) for by_query in values])
             average_precision[name].append(values[-1])
             done()
     heads = ("ndcg_1", "ndcg_3", "ndcg_5", "ndcg_10", "map")
     single: list[tuple[Cell, ...]] = [
-        (name, fold + 1, *row) for name, rows in found.items() for fold, row in enumerate(rows)
+        (name, fold + 1, *row) for name, rows in by_ranker.items() for fold, row in enumerate(rows)
     ]
     return (
         StudyTable(
-            "letor", _title(documents), ("learner", "row", *heads), _means(found, documents)
+            "letor", _title(documents), ("learner", "row", *heads), _means(by_ranker, documents)
         ),
         StudyTable(
             "letor_folds", "Each fold by itself", ("learner", "fold", *heads), tuple(single)

@@ -42,7 +42,7 @@ def rank_aggregation(
     number = np.array([order[name] for name in topic.tolist()])
     size = np.bincount(number)[number].astype(np.float64)
     features = np.column_stack([np.log(size / np.fmin(rank, size)) for rank in ranks])
-    found = {}
+    scores = {}
     for name, learner in (("RankSVM", RankSVM), ("ListNet", ListNet)):
         score = np.empty(len(grade))
         for half in (0, 1):
@@ -51,8 +51,8 @@ def rank_aggregation(
             scaled = (features - mean) / np.where(spread > 0.0, spread, 1.0)
             scorer = learner().fit(scaled[seen], grade[seen], qid=topic[seen])
             score[~seen] = scorer.decision_function(scaled[~seen])
-        found[name] = score
-    return found
+        scores[name] = score
+    return scores
 
 
 _F = NDArray[np.float64]
@@ -113,13 +113,13 @@ class Collection:
 
     def lists(self, shortest: int) -> list[ComparedList]:
         """The topics with at least so many documents."""
-        found = []
+        kept = []
         for topic in dict.fromkeys(self.topic.tolist()):
             mine = self.topic == topic
             if np.count_nonzero(mine) >= shortest and np.any(self.grade[mine] > 0.0):
                 scores = [score[mine] for score in self.scores.values()]
-                found.append(ComparedList.of(scores, self.grade[mine]))
-        return found
+                kept.append(ComparedList.of(scores, self.grade[mine]))
+        return kept
 
 
 def figures(collection: Collection, items: int, seed: int) -> StudyTable:
@@ -139,12 +139,12 @@ def figures(collection: Collection, items: int, seed: int) -> StudyTable:
     return figure_table("collection_figures", title, tuple(collection.scores), sizes, with_relevant)
 
 
-def told_apart(
+def compare_neighbours(
     collection: Collection, resamples: int, seed: int, done: Done
 ) -> tuple[Distinction, ...]:
     """Each system against the next, on all topics."""
     names = list(collection.scores)
-    found = []
+    distinctions = []
     for a, b in pairwise(names):
         finished = 0
 
@@ -153,7 +153,7 @@ def told_apart(
             done(items - finished)
             finished = items
 
-        found.append(
+        distinctions.append(
             distinguish(
                 collection.grade,
                 {a: collection.scores[a], b: collection.scores[b]},
@@ -165,7 +165,7 @@ def told_apart(
                 progress=step,
             )
         )
-    return tuple(found)
+    return tuple(distinctions)
 
 
 SOURCE = (
@@ -270,6 +270,6 @@ def ndcg(
     if collection is None:
         return NdcgStudy(tables, seed, quick, (), learned)
     drawn = figures(collection, 1_000 if quick else PAPER_ITEMS, seed)
-    pairs = told_apart(collection, orders, seed, lambda items: done(worth * items))
+    pairs = compare_neighbours(collection, orders, seed, lambda items: done(worth * items))
     more = distinction_tables(pairs, "collection", "CLEF TAR 2017")
     return NdcgStudy((*tables, drawn, *more), seed, quick, pairs, learned)

@@ -23,7 +23,7 @@ _POINT = (
 )
 
 
-def tables(found: Sequence[Distinction], name: str, title: str) -> tuple[StudyTable, ...]:
+def tables(distinctions: Sequence[Distinction], name: str, title: str) -> tuple[StudyTable, ...]:
     """The measures, and their samples of items and of queries."""
     return (
         StudyTable(
@@ -36,27 +36,35 @@ def tables(found: Sequence[Distinction], name: str, title: str) -> tuple[StudyTa
             ),
             tuple(
                 (
-                    *(*one.names, one.spoken, one.value_a, one.value_b),
-                    *(_number(one.limit_a.value), _number(one.limit_b.value)),
-                    *(one.separation.theorem, _number(one.reached), _number(one.settles)),
-                    *(_number(one.queries_reached), *_share(one.lists_ahead), one.verdict),
+                    *(*measure.names, measure.spoken, measure.value_a, measure.value_b),
+                    *(_number(measure.limit_a.value), _number(measure.limit_b.value)),
+                    *(
+                        measure.separation.theorem,
+                        _number(measure.reached),
+                        _number(measure.settles),
+                    ),
+                    *(
+                        _number(measure.queries_reached),
+                        *_share(measure.lists_ahead),
+                        measure.verdict,
+                    ),
                 )
-                for pair in found
-                for one in pair
+                for pair in distinctions
+                for measure in pair
             ),
         ),
-        _points(f"{name}_items", f"{title}: samples of items", found, "items"),
-        _points(f"{name}_queries", f"{title}: samples of whole queries", found, "queries"),
-        _predicted(f"{name}_predicted", f"{title}: the gap, measured and predicted", found),
+        _points(f"{name}_items", f"{title}: samples of items", distinctions, "items"),
+        _points(f"{name}_queries", f"{title}: samples of whole queries", distinctions, "queries"),
+        _predicted(f"{name}_predicted", f"{title}: the gap, measured and predicted", distinctions),
     )
 
 
-def _points(name: str, title: str, found: Sequence[Distinction], kind: str) -> StudyTable:
+def _points(name: str, title: str, distinctions: Sequence[Distinction], kind: str) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
-    for pair in found:
-        for one in pair:
-            points = one.items if kind == "items" else one.queries
-            rows += [(*one.names, one.spoken, *_cells(point)) for point in points]
+    for pair in distinctions:
+        for measure in pair:
+            points = measure.items if kind == "items" else measure.queries
+            rows += [(*measure.names, measure.spoken, *_cells(point)) for point in points]
     return StudyTable(name, title, ("a", "b", "measure", *_POINT), tuple(rows))
 
 
@@ -67,16 +75,16 @@ def _cells(point: AtSize) -> tuple[Cell, ...]:
     )
 
 
-def _predicted(name: str, title: str, found: Sequence[Distinction]) -> StudyTable:
+def _predicted(name: str, title: str, distinctions: Sequence[Distinction]) -> StudyTable:
     rows: list[tuple[Cell, ...]] = []
-    for pair in found:
-        for one in pair:
-            known = {} if one.predicted is None else dict(
-                zip(one.predicted.n, one.predicted.gap, strict=True)
+    for pair in distinctions:
+        for measure in pair:
+            known = {} if measure.predicted is None else dict(
+                zip(measure.predicted.n, measure.predicted.gap, strict=True)
             )  # fmt: skip
             rows += [
-                (*one.names, one.spoken, point.n, point.gap, known.get(point.n, _NONE))
-                for point in one.items
+                (*measure.names, measure.spoken, point.n, point.gap, known.get(point.n, _NONE))
+                for point in measure.items
             ]
     return StudyTable(name, title, ("a", "b", "measure", "n", "gap", "predicted"), tuple(rows))
 
@@ -89,14 +97,14 @@ def _number(value: float | None) -> float:
     return _NONE if value is None else value
 
 
-def groups(found: Distinction) -> tuple[ChartGroup, ...]:
+def groups(distinction: Distinction) -> tuple[ChartGroup, ...]:
     """How often the sign is right, and which measure to use."""
-    a, b = found.names
-    choice = found.choose()
+    a, b = distinction.names
+    choice = distinction.choose()
     signs = ChartGroup(
         f"{a} against {b}: how often the sign is right",
         (
-            f"{found.data[0].upper()}{found.data[1:]}.",
+            f"{distinction.data[0].upper()}{distinction.data[1:]}.",
             "Samples of each query's items are ranked as all items are; a query with fewer items "
             "gives all that it has. Right is the sign that all data have; the share of samples is "
             "lowered, approximately, to what new data would show if that sign is the true one. "
@@ -106,46 +114,57 @@ def groups(found: Distinction) -> tuple[ChartGroup, ...]:
             "third takes two samples without a common item.",
         ),
         (
-            _chart(found, "Right at this size", "Probability", _credited),
-            _chart(found, "Right from this size on", "Share of growing lists", lambda p: p.settled),
-            _chart(found, "Two samples disagree", "Share of pairs", lambda p: p.swaps),
-            *_by_queries(found),
+            _chart(distinction, "Right at this size", "Probability", _credited),
+            _chart(
+                distinction,
+                "Right from this size on",
+                "Share of growing lists",
+                lambda p: p.settled,
+            ),
+            _chart(distinction, "Two samples disagree", "Share of pairs", lambda p: p.swaps),
+            *_by_queries(distinction),
         ),
     )
     return signs, ChartGroup(
-        f"{a} against {b}: which measure to use", (choice.words, *choice.evidence, found.about), ()
+        f"{a} against {b}: which measure to use",
+        (choice.words, *choice.evidence, distinction.about),
+        (),
     )
 
 
 def _chart(
-    found: Distinction,
+    distinction: Distinction,
     title: str,
     y_title: str,
     share: Callable[[AtSize], Share | None],
     *,
     by_queries: bool = False,
 ) -> LineChart:
-    points = [one.queries if by_queries else one.items for one in found]
+    points = [measure.queries if by_queries else measure.items for measure in distinction]
     return LineChart(
         title,
         "Queries" if by_queries else "Items of each query",
         y_title,
         np.array([point.n for point in points[0]], dtype=np.float64),
         tuple(
-            ChartLine(one.spoken, np.array([_share(share(point))[0] for point in by_size]))
-            for one, by_size in zip(found, points, strict=True)
+            ChartLine(measure.spoken, np.array([_share(share(point))[0] for point in by_size]))
+            for measure, by_size in zip(distinction, points, strict=True)
         ),
         log_x=True,
         levels=((0.95, "95 %"),) if title.startswith("Right") else ((0.5, "chance"),),
     )
 
 
-def _by_queries(found: Distinction) -> list[LineChart]:
-    if found.queries < 3:
+def _by_queries(distinction: Distinction) -> list[LineChart]:
+    if distinction.queries < 3:
         return []
     return [
         _chart(
-            found, "Right with this many whole queries", "Probability", _credited, by_queries=True
+            distinction,
+            "Right with this many whole queries",
+            "Probability",
+            _credited,
+            by_queries=True,
         )
     ]
 
@@ -206,20 +225,20 @@ def _verdict(signs: StudyTable) -> str:
 
 
 def own_page(
-    found: Distinction, *, source: str, facts: tuple[tuple[str, str], ...], command: str
+    distinction: Distinction, *, source: str, facts: tuple[tuple[str, str], ...], command: str
 ) -> str:
     """The page of one's own two rankers."""
-    a, b = found.names
+    a, b = distinction.names
     frame = Page(
         title=f"Which measure can separate {a} and {b}?",
         lead=(),
-        verdict=(found.choose().words,),
+        verdict=(distinction.choose().words,),
         notes=_notes(source),
         facts=facts,
         command=command,
         leaks=COLLECTIONS,
     )
-    return render_study(frame, groups(found))
+    return render_study(frame, groups(distinction))
 
 
 def _figures(
@@ -297,8 +316,8 @@ def _convergence(table: StudyTable) -> list[ChartGroup]:
 
 
 def _limits(measure: object, table: StudyTable) -> LineChart:
-    parts = {str(name): part for name, part in table.parts("ranker")}
-    levels = {f"{part.column('limit_of_mean')[0]:.4g}" for part in parts.values()}
+    parts = {str(name): rows for name, rows in table.parts("ranker")}
+    levels = {f"{rows.column('limit_of_mean')[0]:.4g}" for rows in parts.values()}
     first = next(iter(parts.values()))
     word = "mean over lists" if np.isnan(first.column("limit")[0]) else "limit"
     return LineChart(
@@ -306,7 +325,7 @@ def _limits(measure: object, table: StudyTable) -> LineChart:
         "Items n",
         "Mean NDCG",
         first.column("n"),
-        tuple(ChartLine(name, _shown(part, "mean")) for name, part in parts.items()),
+        tuple(ChartLine(name, _shown(rows, "mean")) for name, rows in parts.items()),
         log_x=True,
         levels=tuple((float(height), f"{word} {height}") for height in sorted(levels)),
     )
@@ -332,11 +351,11 @@ def _spread(table: StudyTable) -> LineChart:
 
 
 def _signs(table: StudyTable) -> list[ChartGroup]:
-    found = []
-    for pair, part in table.parts("pair"):
+    chart_groups = []
+    for pair, rows in table.parts("pair"):
         better, worse = str(pair).split(", ")
-        lists = int(part.column("lists")[0])
-        found.append(
+        lists = int(rows.column("lists")[0])
+        chart_groups.append(
             ChartGroup(
                 f"Simulated lists: how often is {better} ahead of {worse}?",
                 (
@@ -345,12 +364,12 @@ def _signs(table: StudyTable) -> list[ChartGroup]:
                     "that were looked at (Definition 3).",
                 ),
                 (
-                    _sign_chart("Ahead at this size", part, "right"),
-                    _sign_chart("Ahead from this size on", part, "settled"),
+                    _sign_chart("Ahead at this size", rows, "right"),
+                    _sign_chart("Ahead from this size on", rows, "settled"),
                 ),
             )
         )
-    return found
+    return chart_groups
 
 
 def _sign_chart(title: str, table: StudyTable, column: str) -> LineChart:

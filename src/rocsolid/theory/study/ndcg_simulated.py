@@ -140,13 +140,13 @@ def _convergence(sizes: list[int], values: list[_F]) -> StudyTable:
             tends = limit(discount, curve, cutoff)
             end = float("nan") if tends.value is None else tends.value
             for n, by_list in zip(sizes, values, strict=True):
-                found = by_list[r, i]
-                found = found[~np.isnan(found)]
-                spread = float(found.std(ddof=1))
-                error = spread / len(found) ** 0.5
-                mean, predicted = float(found.mean()), predicted_ndcg(discount, curve, n, cutoff)
+                ndcgs = by_list[r, i]
+                ndcgs = ndcgs[~np.isnan(ndcgs)]
+                spread = float(ndcgs.std(ddof=1))
+                error = spread / len(ndcgs) ** 0.5
+                mean, predicted = float(ndcgs.mean()), predicted_ndcg(discount, curve, n, cutoff)
                 rows.append(
-                    (NAMES[i], name, n, len(found), mean, error, spread, predicted, end,
+                    (NAMES[i], name, n, len(ndcgs), mean, error, spread, predicted, end,
                      tends.expected, tends.theorem)
                 )  # fmt: skip
     columns = ("measure", "ranker", "n", "lists", "mean", "error", "spread", "predicted", "limit")

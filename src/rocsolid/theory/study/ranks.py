@@ -345,13 +345,13 @@ def _width_group(
             str(region),
             "Rows of each class",
             "Width over the largest area",
-            part.column("n"),
-            tuple(ChartLine(name, part.column(name)) for name in lines),
+            table.column("n"),
+            tuple(ChartLine(name, table.column(name)) for name in lines),
             log_x=True,
             log_y=True,
             levels=((1.0, "says nothing"),),
         )
-        for region, part in widths.parts("region")
+        for region, table in widths.parts("region")
     )
     return ChartGroup(title, paragraphs, charts, anchor=anchor)
 

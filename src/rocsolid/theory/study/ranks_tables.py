@@ -41,14 +41,16 @@ def curve(scores: Sequence[int]) -> Roc:
 
 def path(name: str, scores: Sequence[int]) -> StudyTable:
     """The corners of the curve, with the move that leads to each."""
-    found = curve(scores)
-    moves = list(found.path)
+    roc_curve = curve(scores)
+    moves = list(roc_curve.path)
     rows: list[tuple[Cell, ...]] = [(0, "start", 0.0, 0.0)]
     negatives = positives = 0
     for i, move in enumerate(moves, start=1):
         up, right = _steps(move)
         positives, negatives = positives + up, negatives + right
-        rows.append((i, move, negatives / found.counts.n_neg, positives / found.counts.n_pos))
+        rows.append(
+            (i, move, negatives / roc_curve.counts.n_neg, positives / roc_curve.counts.n_pos)
+        )
     title = "The path" if scores == SCORES else "The path with a tied pair"
     return StudyTable(name, title, ("step", "move", "negatives", "positives"), tuple(rows))
 
@@ -93,13 +95,13 @@ def small_vectors() -> StudyTable:
 
 def area() -> StudyTable:
     """The area under the path, the mean rank, and the share of pairs in the right order."""
-    found = curve(SCORES)
+    roc_curve = curve(SCORES)
     pairs = auc(GOOD, SCORES).value
-    under = float(np.sum(np.diff(found.fpr) * (found.tpr[1:] + found.tpr[:-1])) / 2)
+    under = float(np.sum(np.diff(roc_curve.fpr) * (roc_curve.tpr[1:] + roc_curve.tpr[:-1])) / 2)
     rows = (
         ("area under the path", under, 10 / 12),
         ("share of pairs in the right order", pairs, 10 / 12),
-        ("mean of the positive ranks", float(found.positive_ranks.mean()), 10 / 12),
+        ("mean of the positive ranks", float(roc_curve.positive_ranks.mean()), 10 / 12),
     )
     return StudyTable("area", "One number, three ways", ("way", "value", "published_value"), rows)
 

@@ -106,20 +106,20 @@ def from_function(
     give levels= if the labels are grades above 1.
     """
     cuts = _breaks(breaks)
-    found = None if levels is None else as_levels(levels)
-    low, high = (0.0, 1.0) if found is None else (found.grades[-1], found.top)
+    scale = None if levels is None else as_levels(levels)
+    low, high = (0.0, 1.0) if scale is None else (scale.grades[-1], scale.top)
     check_range(function, cuts, low, high, "give levels= if the labels are grades above 1")
     mean = integral(function, cuts)
-    if found is None:
+    if scale is None:
         return Curve(name, _binary(mean), function, cuts)
-    if abs(mean - found.mean) > 1e-6 * found.mean:
+    if abs(mean - scale.mean) > 1e-6 * scale.mean:
         raise InputError(
-            f"the curve's mean is {mean:.8g} and that of the grades {found.mean:.8g}; they are the "
+            f"the curve's mean is {mean:.8g} and that of the grades {scale.mean:.8g}; they are the "
             "same quantity, E[Y]",
             where="levels",
             fix="give one curve for each grade with curves.graded, which keeps them consistent",
         )
-    return Curve(name, found, function, cuts)
+    return Curve(name, scale, function, cuts)
 
 
 def as_curve(curve: Any, levels: Mapping[float, float] | None = None) -> Curve:
@@ -155,14 +155,14 @@ def check_range(
 ) -> None:
     """The values on a grid lie between the lowest and the highest that are possible."""
     near = np.asarray(breaks)
-    at = np.concatenate([np.linspace(0.0, 1.0, 1025), near, np.nextafter(near, 1.0)])
+    points = np.concatenate([np.linspace(0.0, 1.0, 1025), near, np.nextafter(near, 1.0)])
     try:
         with np.errstate(all="ignore"):  # what is not finite is refused below
-            values = np.asarray(function(at), dtype=np.float64)
+            values = np.asarray(function(points), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise _not_for_arrays(str(error)) from error
-    if values.shape not in {at.shape, ()}:
-        raise _not_for_arrays(f"{values.shape} for {at.shape}")
+    if values.shape not in {points.shape, ()}:
+        raise _not_for_arrays(f"{values.shape} for {points.shape}")
     slack = 1e-9 * max(1.0, high)
     bad = ~((values >= low - slack) & (values <= high + slack))
     if bad.any():
@@ -175,11 +175,11 @@ def check_range(
         )
 
 
-def _not_for_arrays(found: str) -> InputError:
+def _not_for_arrays(reason: str) -> InputError:
     return InputError(
         "a curve must give one number for each s",
         where="curve",
-        value=found,
+        value=reason,
         fix="write it for arrays: lambda s: 0.1 + 0.5 * s, with numpy.sin instead of math.sin",
     )
 
@@ -333,13 +333,15 @@ def piecewise(s: Sequence[float], relevance: Sequence[float]) -> Curve:
     >>> piecewise([0, 0.8, 1], [0.1, 0.1, 0.9]).mean([0.5, 0.9])
     array([0.1, 0.5])
     """
-    at, values = np.asarray(s, dtype=np.float64), np.asarray(relevance, dtype=np.float64)
-    if at.ndim != 1 or at.shape != values.shape or len(at) < 2:
+    points, values = np.asarray(s, dtype=np.float64), np.asarray(relevance, dtype=np.float64)
+    if points.ndim != 1 or points.shape != values.shape or len(points) < 2:
         raise InputError(
             "piecewise takes as many relevances as points s, at least two", where="piecewise"
         )
-    if at[0] != 0.0 or at[-1] != 1.0 or not np.all(np.diff(at) > 0.0):
-        raise InputError("the points s must rise from 0 to 1", where="s", value=at.tolist())
+    if points[0] != 0.0 or points[-1] != 1.0 or not np.all(np.diff(points) > 0.0):
+        raise InputError("the points s must rise from 0 to 1", where="s", value=points.tolist())
     return from_function(
-        lambda x: np.interp(x, at, values), breaks=at[1:-1], name=f"piecewise({len(at)} points)"
+        lambda x: np.interp(x, points, values),
+        breaks=points[1:-1],
+        name=f"piecewise({len(points)} points)",
     )

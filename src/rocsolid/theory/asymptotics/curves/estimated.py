@@ -160,7 +160,7 @@ class EstimatedCurve(Curve):
 
 def estimated(
     lists: RankedLists,
-    found: Windows,
+    band: Windows,
     *,
     name: str,
     function: Callable[[_F], _F],
@@ -173,8 +173,8 @@ def estimated(
     return EstimatedCurve(
         name, lists.levels, function, tuple(breaks.tolist()), limits=limits, level=level,
         certified=assuming is None,
-        assumptions=found.assumptions if assuming is None else (*found.assumptions, assuming),
-        source=found.source, items=lists.items, queries=lists.queries, left_out=lists.left_out,
+        assumptions=band.assumptions if assuming is None else (*band.assumptions, assuming),
+        source=band.source, items=lists.items, queries=lists.queries, left_out=lists.left_out,
     )  # fmt: skip
 
 
@@ -226,15 +226,17 @@ def local(
             value=reach,
             fix=f"use at least {2 / lists.items:.2g}",
         )
-    at = np.linspace(0.0, 1.0, _POINTS)
-    found = windows(lists, np.maximum(at - reach / 2, 0.0), np.minimum(at + reach / 2, 1.0), level)
+    points = np.linspace(0.0, 1.0, _POINTS)
+    band = windows(
+        lists, np.maximum(points - reach / 2, 0.0), np.minimum(points + reach / 2, 1.0), level
+    )
     return estimated(
         lists,
-        found,
+        band,
         name=f"local({reach:.3g})",
-        function=lambda s: np.interp(s, at, found.mean),
-        breaks=at[1:-1],
-        limits=lambda s: (np.interp(s, at, found.low), np.interp(s, at, found.high)),
+        function=lambda s: np.interp(s, points, band.mean),
+        breaks=points[1:-1],
+        limits=lambda s: (np.interp(s, points, band.low), np.interp(s, points, band.high)),
         level=level,
     )
 
@@ -259,13 +261,13 @@ def binned(
     binned(2) curve from 8 items: mean 0.375, at the top 0.75 [0.1941, 0.9937] at 95 %
     """
     lists = ranked_lists(relevance, scores, qid, gain)
-    found, edges = parts(lists, bins, level)
-    low, high = step_function(edges, found.low), step_function(edges, found.high)
+    band, edges = parts(lists, bins, level)
+    low, high = step_function(edges, band.low), step_function(edges, band.high)
     return estimated(
         lists,
-        found,
-        name=f"binned({len(found.mean)})",
-        function=step_function(edges, found.mean),
+        band,
+        name=f"binned({len(band.mean)})",
+        function=step_function(edges, band.mean),
         breaks=edges[1:-1],
         limits=lambda s: (low(s), high(s)),
         level=level,

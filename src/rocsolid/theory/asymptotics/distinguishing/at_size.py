@@ -122,11 +122,11 @@ def at_sizes(
     right = (signs == of_all) & (of_all != 0.0)  # without a difference no sign is right
     onwards = np.logical_and.accumulate(right[::-1])[::-1]
     orders = gap.shape[1]
-    found = []
+    points = []
     for i, n in enumerate(sizes):
         agrees = Share.of(int(right[i].sum()), orders)
         known = gap[i][~np.isnan(gap[i])]
-        found.append(
+        points.append(
             AtSize(
                 n,
                 float(overlap[i]),
@@ -140,7 +140,7 @@ def at_sizes(
                 Share.of(int(onwards[i].sum()), orders),
             )
         )
-    return tuple(found)
+    return tuple(points)
 
 
 def sign(gap: _F) -> _F:
@@ -154,13 +154,13 @@ def sign(gap: _F) -> _F:
 
 def smallest(points: Sequence[AtSize], share: Callable[[AtSize], Share | None]) -> int | None:
     """The smallest size from which on the share is at least 95 %, at all sizes of half the data."""
-    found = None
+    size = None
     for point in reversed([point for point in points if point.overlap <= CREDITED]):
         here = share(point)
         if here is None or here.value < ENOUGH:
             break
-        found = point.n
-    return found
+        size = point.n
+    return size
 
 
 def half_of(points: Sequence[AtSize]) -> AtSize | None:
@@ -282,25 +282,26 @@ class MeasureDistinction:
         return {**written(self, first), "enough": ENOUGH, **written(self, rest)}
 
 
-def words(one: MeasureDistinction) -> str:
+def words(measure: MeasureDistinction) -> str:
     """The measured probabilities by items, then by queries, then the theory."""
-    if one.equal:
+    if measure.equal:
         return "no difference on all data, so there is no sign to look for."
-    parts = [f"{one.ahead} is ahead by {abs(one.gap):.4f} on all data.", _items(one)]
-    if one.queries:
-        parts.append(_queries(one))
-    return " ".join([*parts, _theory(one)])
+    parts = [f"{measure.ahead} is ahead by {abs(measure.gap):.4f} on all data.", _items(measure)]
+    if measure.queries:
+        parts.append(_queries(measure))
+    return " ".join([*parts, _theory(measure)])
 
 
-def _items(one: MeasureDistinction) -> str:
-    half, items = one.half, "items a query" if one.queries else "items"
-    if one.reached is not None:
+def _items(measure: MeasureDistinction) -> str:
+    half, items = measure.half, "items a query" if measure.queries else "items"
+    if measure.reached is not None:
         kept = (
             ""
-            if one.settles is None
-            else f"; of lists growing through these data 95 in 100 keep it from {one.settles:,} on"
+            if measure.settles is None
+            else "; of lists growing through these data 95 in 100 keep it from "
+            f"{measure.settles:,} on"
         )
-        return f"The sign is right 95 times in 100 from about {one.reached:,} {items} on{kept}."
+        return f"The sign is right 95 times in 100 from about {measure.reached:,} {items} on{kept}."
     if half is None or half.on_new_data is None:
         return "No size of up to half of the data was looked at."
     swaps = (
@@ -314,8 +315,8 @@ def _items(one: MeasureDistinction) -> str:
     )
 
 
-def _queries(one: MeasureDistinction) -> str:
-    total, enough, half = one.queries[-1].n, one.queries_reached, half_of(one.queries)
+def _queries(measure: MeasureDistinction) -> str:
+    total, enough, half = measure.queries[-1].n, measure.queries_reached, half_of(measure.queries)
     if enough is not None:
         return f"Of {total:,} whole queries {enough:,} {'is' if enough == 1 else 'are'} enough."
     if half is None or half.on_new_data is None:
@@ -323,31 +324,31 @@ def _queries(one: MeasureDistinction) -> str:
     return f"Of {total:,} whole queries {half.n:,} have the right sign in {half.on_new_data}."
 
 
-def _theory(one: MeasureDistinction) -> str:
-    found = one.separation
-    if found.verdict == "yes":
+def _theory(measure: MeasureDistinction) -> str:
+    separation = measure.separation
+    if separation.verdict == "yes":
         doubt = (
             ""
-            if one.reached is not None
+            if measure.reached is not None
             else "; whether the true curves differ these data do not show"
         )
         return (
             f"In theory growing lists settle it, for relevance curves as estimated here "
-            f"({found.theorem}){doubt}."
+            f"({separation.theorem}){doubt}."
         )
-    if found.ahead is not None:
+    if separation.ahead is not None:
         return (
             "In theory the sign is right ever more often as lists grow; whether that settles it, "
-            f"theory does not say ({found.theorem})."
+            f"theory does not say ({separation.theorem})."
         )
-    if found.verdict == "unknown":
-        return f"Theory does not say whether growing lists settle it ({found.theorem})."
-    if found.theorem != "Theorem 6":
-        return f"In theory growing lists do not settle it ({found.theorem})."
-    averaged = ", only more queries do" if one.queries else ""
+    if separation.verdict == "unknown":
+        return f"Theory does not say whether growing lists settle it ({separation.theorem})."
+    if separation.theorem != "Theorem 6":
+        return f"In theory growing lists do not settle it ({separation.theorem})."
+    averaged = ", only more queries do" if measure.queries else ""
     few = (
         " Few items decide here, and the same ones in many of the samples."
-        if one.verdict == "undecided"
+        if measure.verdict == "undecided"
         else ""
     )
     return (

@@ -123,10 +123,10 @@ def sampled_ndcg(
     >>> sampled_ndcg(items, time, [(0, 2), (0, 3)], [Weights.of(zipf(), [Cutoff()], 3)]).ravel()
     array([0.5       , 0.55555556])
     """
-    found = []
+    shares = []
     count = np.zeros((len(time), items.size + 1), dtype=np.int32)
     best_time = time[:, items.best]
-    ordered = [(time[:, one.order], time[:, one.relevant]) for one in items.rankings]
+    ordered = [(time[:, ranking.order], time[:, ranking.relevant]) for ranking in items.rankings]
     for low, high in windows:
         best = _within(best_time, low, high)
         ideal = _Alone.of(best * items.best_gain, np.cumsum(best, axis=1, dtype=np.int32))
@@ -135,7 +135,7 @@ def sampled_ndcg(
         for ranking, (listed, relevant) in zip(items.rankings, ordered, strict=True):
             np.cumsum(_within(listed, low, high), axis=1, out=count[:, 1:])
             length = count[:, ranking.listed].copy()  # the counts are overwritten by the next
-            depths = [[_depth(k, length, items.size) for k in one.cutoffs] for one in weights]
+            depths = [[_depth(k, length, items.size) for k in weight.cutoffs] for weight in weights]
             if known is None or not np.array_equal(known, length):
                 most, known = _totals(ideal, weights, depths), length
             gain, through = _within(relevant, low, high) * ranking.gain, count[:, ranking.through]
@@ -144,9 +144,9 @@ def sampled_ndcg(
                 if ranking.tied
                 else _Alone.of(gain, through)
             )
-            found.append(_shares(_totals(gained, weights, depths), most))
+            shares.append(_shares(_totals(gained, weights, depths), most))
     shape = (len(windows), len(items.rankings), -1, len(time))
-    return np.reshape(found, shape).transpose(1, 2, 0, 3)
+    return np.reshape(shares, shape).transpose(1, 2, 0, 3)
 
 
 def _within(time: _SAMPLED_NDCG_INT, low: int, high: int) -> NDArray[np.bool_]:
@@ -178,19 +178,22 @@ class _Alone:
     def of(cls, gain: _F, rank: _SAMPLED_NDCG_INT) -> _Alone:
         return cls(gain, rank, rank.min(axis=0))
 
-    def totals(self, one: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
+    def totals(self, weights: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
         """Σ gain·D(rank) down to each cut-off, by sample."""
-        read = [one.last if depth is None else min(one.last, int(depth.max())) for depth in depths]
+        read = [
+            weights.last if depth is None else min(weights.last, int(depth.max()))
+            for depth in depths
+        ]
         widths = np.searchsorted(self.lowest, read, side="right")
         rank = self.rank[:, : widths.max()]
-        weighted = self.gain[:, : widths.max()] * one.at[rank]
-        found = []
+        weighted = self.gain[:, : widths.max()] * weights.at[rank]
+        sums = []
         for depth, width in zip(depths, widths, strict=True):
-            part = weighted[:, :width]
+            counted = weighted[:, :width]
             if depth is not None:
-                part = np.where(rank[:, :width] <= depth, part, 0.0)
-            found.append(part.sum(axis=1))
-        return found
+                counted = np.where(rank[:, :width] <= depth, counted, 0.0)
+            sums.append(counted.sum(axis=1))
+        return sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,16 +204,18 @@ class _Level:
     before: _SAMPLED_NDCG_INT
     after: _SAMPLED_NDCG_INT
 
-    def totals(self, one: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
+    def totals(self, weights: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
         """Σ gain·(mean of D over the shared ranks) down to each cut-off, by sample."""
         size = np.maximum(self.after - self.before, 1)
-        return [self._total(one, depth, size) for depth in depths]
+        return [self._total(weights, depth, size) for depth in depths]
 
-    def _total(self, one: Weights, depth: _SAMPLED_NDCG_INT | None, size: _SAMPLED_NDCG_INT) -> _F:
+    def _total(
+        self, weights: Weights, depth: _SAMPLED_NDCG_INT | None, size: _SAMPLED_NDCG_INT
+    ) -> _F:
         before, after = self.before, self.after
         if depth is not None:
             before, after = np.minimum(before, depth), np.minimum(after, depth)
-        found: _F = (self.gain * (one.sums[after] - one.sums[before]) / size).sum(axis=1)
+        found: _F = (self.gain * (weights.sums[after] - weights.sums[before]) / size).sum(axis=1)
         return found
 
 
@@ -353,11 +358,11 @@ def _windows(sizes: Sequence[int], n: int) -> tuple[list[tuple[int, int]], list[
     ([(0, 1), (0, 2), (0, 3), (1, 2)], [[0, 1, 2], [0, 0, 0], [3, 3, 3]])
     """
     halves = [min(size, n // 2) for size in sizes]
-    asked = [
+    samples = [
         [(0, min(size, n)) for size in sizes],
         [(0, half) for half in halves],
         [(half, 2 * half) for half in halves],
     ]
-    windows = [one for one in dict.fromkeys(chain(*asked)) if one[1] > 0]
-    at = {window: place for place, window in enumerate(windows)}
-    return windows, [[at.get(window, -1) for window in some] for some in asked]
+    windows = [window for window in dict.fromkeys(chain(*samples)) if window[1] > 0]
+    positions = {window: place for place, window in enumerate(windows)}
+    return windows, [[positions.get(window, -1) for window in some] for some in samples]

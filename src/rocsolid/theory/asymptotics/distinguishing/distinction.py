@@ -38,17 +38,20 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
     What only lacks queries is to be avoided where another measure makes do with those that there
     are.
     """
-    separates = [one for one in measures if one.verdict == "separates"]
-    ready = sorted((one for one in separates if not _stuck(one)), key=_needs)
-    use = [one for one in ready if (one.reached or 0) <= 2 * (ready[0].reached or 0)]
-    averaged = [one for one in separates if _stuck(one)]
+    separates = [measure for measure in measures if measure.verdict == "separates"]
+    ready = sorted((measure for measure in separates if not _stuck(measure)), key=_needs)
+    use = [measure for measure in ready if (measure.reached or 0) <= 2 * (ready[0].reached or 0)]
+    averaged = [measure for measure in separates if _stuck(measure)]
     avoid = [
-        one
-        for one in measures
-        if _stuck(one)
-        and (one.verdict == "cannot" or (one.verdict != "equal" and one not in averaged and use))
+        measure
+        for measure in measures
+        if _stuck(measure)
+        and (
+            measure.verdict == "cannot"
+            or (measure.verdict != "equal" and measure not in averaged and use)
+        )
     ]
-    rest = [one for one in measures if one not in use and one not in avoid]
+    rest = [measure for measure in measures if measure not in use and measure not in avoid]
     sentences = [f"Your data are {data}; the rankers are {names[0]} and {names[1]}."]
     if use:
         sentences.append(f"Use {_listed(use)}.")
@@ -57,10 +60,11 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
             f"{'Also' if use else 'Only'} {_listed(averaged, 'and')} will do, as your queries are "
             "averaged: in longer lists it would not show more."
         )
-    ahead = {one.ahead for one in (*use, *averaged)}
+    good = (*use, *averaged)
+    ahead = {measure.ahead for measure in good}
     if len(ahead) > 1:
         sides = [
-            f"{name} by {_listed([one for one in (*use, *averaged) if one.ahead == name], 'and')}"
+            f"{name} by {_listed([measure for measure in good if measure.ahead == name], 'and')}"
             for name in names
         ]
         sentences.append(
@@ -77,48 +81,54 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
     if avoid:
         sentences.append(f"Avoid {_listed(avoid, 'and')}.")
     return Choice(
-        use=tuple(one.spoken for one in use),
-        avoid=tuple(one.spoken for one in avoid),
-        rest=tuple(one.spoken for one in rest),
+        use=tuple(measure.spoken for measure in use),
+        avoid=tuple(measure.spoken for measure in avoid),
+        rest=tuple(measure.spoken for measure in rest),
         disagree=len(ahead) > 1,
         words=" ".join(sentences),
-        evidence=tuple(str(one) for one in (*use, *rest, *avoid)),
+        evidence=tuple(str(measure) for measure in (*use, *rest, *avoid)),
     )
 
 
-def _stuck(one: MeasureDistinction) -> bool:
+def _stuck(measure: MeasureDistinction) -> bool:
     """Whether theory says that longer lists do not help."""
-    return one.separation.verdict == "no"
+    return measure.separation.verdict == "no"
 
 
-def _needs(one: MeasureDistinction) -> tuple[int, float]:
+def _needs(measure: MeasureDistinction) -> tuple[int, float]:
     """The items needed; of measures that need as many, the one that is right more often first."""
-    right = [point.agrees.value for point in one.items if point.overlap <= CREDITED]
-    return one.reached or 0, -sum(right)
+    right = [point.agrees.value for point in measure.items if point.overlap <= CREDITED]
+    return measure.reached or 0, -sum(right)
 
 
 def _listed(measures: Sequence[MeasureDistinction], word: str = "or") -> str:
-    names = [one.spoken for one in measures]
+    names = [measure.spoken for measure in measures]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
 def _nothing(measures: Sequence[MeasureDistinction]) -> str:
-    known = [(min(found), one) for one in measures if not one.equal and (found := _at_half(one))]
+    known = [
+        (min(shares), measure)
+        for measure in measures
+        if not measure.equal and (shares := _at_half(measure))
+    ]
     if not known:
         return "None of the measures shows a difference that could be looked at."
-    best, one = max(known, key=lambda pair: pair[0])
-    half = "half of the items and with half of the queries" if one.queries else "half of the items"
-    more = "more queries" if one.verdict == "more queries" else "more queries or longer lists"
+    best, measure = max(known, key=lambda pair: pair[0])
+    half = (
+        "half of the items and with half of the queries" if measure.queries else "half of the items"
+    )
+    more = "more queries" if measure.verdict == "more queries" else "more queries or longer lists"
     return (
         f"None of the measures gets the sign right 95 times in 100 with {half}, so none can be "
-        f"recommended. Nearest comes {one.spoken} with {100 * best:.0f} %. Take {more} before you "
-        "choose."
+        f"recommended. Nearest comes {measure.spoken} with {100 * best:.0f} %. Take {more} before "
+        "you choose."
     )
 
 
-def _at_half(one: MeasureDistinction) -> list[float]:
+def _at_half(measure: MeasureDistinction) -> list[float]:
     """How often the sign is right at half of the items, and at half of the queries."""
-    halves = [half_of(points) for points in (one.items, one.queries)]
+    halves = [half_of(points) for points in (measure.items, measure.queries)]
     return [half.on_new_data.value for half in halves if half and half.on_new_data]
 
 
@@ -177,7 +187,7 @@ class Distinction(Plain):
         several = self.queries > 1
         head = ("measure", *self.names, "items for 95 %", *(["queries"] if several else []))
         head += ("theory", "verdict")
-        return (head, *(_row(one, several) for one in self.measures))
+        return (head, *(_row(measure, several) for measure in self.measures))
 
     __repr__ = one_line
 
@@ -197,7 +207,7 @@ class Distinction(Plain):
     def explain(self) -> str:
         """Each measure in sentences, and what the probabilities are."""
         lines = [f"{self.names[0]} against {self.names[1]}: {self.data}."]
-        lines += [str(one) for one in self.measures]
+        lines += [str(measure) for measure in self.measures]
         lines.append(self.about)
         return "\n".join(lines)
 
@@ -217,15 +227,15 @@ class Distinction(Plain):
         return {"source": SOURCE, **found, "choice": self.choose().to_dict()}
 
 
-def _row(one: MeasureDistinction, several: bool) -> tuple[str, ...]:
+def _row(measure: MeasureDistinction, several: bool) -> tuple[str, ...]:
     return (
-        one.spoken,
-        f"{one.value_a:.4f}",
-        f"{one.value_b:.4f}",
-        _needed(one.reached),
-        *([_needed(one.queries_reached)] if several else []),
-        one.separation.theorem,
-        one.verdict,
+        measure.spoken,
+        f"{measure.value_a:.4f}",
+        f"{measure.value_b:.4f}",
+        _needed(measure.reached),
+        *([_needed(measure.queries_reached)] if several else []),
+        measure.separation.theorem,
+        measure.verdict,
     )
 
 

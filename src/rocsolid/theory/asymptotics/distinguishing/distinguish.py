@@ -117,21 +117,21 @@ class TwoRankers:
         return np.array([one.size for one in self.lists])
 
 
-def asked_sizes(sizes: Iterable[int], longest: int) -> tuple[int, ...]:
+def checked_sizes(sizes: Iterable[int], longest: int) -> tuple[int, ...]:
     """The sizes in ascending order, none longer than the longest list.
 
-    >>> asked_sizes([50, 20], 100)
+    >>> checked_sizes([50, 20], 100)
     (20, 50)
     """
-    found = tuple(sorted({whole(n, "sizes") for n in sizes}))
-    if not found:
+    ordered = tuple(sorted({whole(n, "sizes") for n in sizes}))
+    if not ordered:
         raise InputError("give at least one size", where="sizes")
-    if found[-1] > longest:
+    if ordered[-1] > longest:
         raise InputError(
-            f"no list has more than {longest:,} items", where="sizes", value=found[-1],
+            f"no list has more than {longest:,} items", where="sizes", value=ordered[-1],
             fix="ask for smaller samples; what larger lists would show, predicted_gap estimates",
         )  # fmt: skip
-    return found
+    return ordered
 
 
 _F = NDArray[np.float64]
@@ -185,17 +185,19 @@ def distinguish(
     longest = int(lengths.max())
     measures = _measures(discounts, cutoffs)
     weights = [Weights.of(discount, depths, longest) for discount, depths in measures]
-    asked = grid(longest) if sizes is None else asked_sizes(sizes, longest)
+    sample_sizes = grid(longest) if sizes is None else checked_sizes(sizes, longest)
     orders = whole(resamples, "resamples", 2)
-    growth = growing(data.lists, weights, asked, orders, seed, _told(progress, lengths))
+    growth = growing(
+        data.lists, weights, sample_sizes, orders, seed, _progress_of(progress, lengths)
+    )
     by_query = _all_items(data.lists, weights)
     splits = query_splits(list(by_query[0] - by_query[1]), orders, seed)
-    a, b = (isotonic(relevance, one, qid=qid, gain=gained) for one in scores.values())
-    found = []
+    a, b = (isotonic(relevance, score, qid=qid, gain=gained) for score in scores.values())
+    distinctions = []
     for i, (discount, cutoff) in enumerate((d, k) for d, depths in measures for k in depths):
         gaps = by_query[0, i] - by_query[1, i]
         separated = separation(discount, a, b, cutoff)
-        found.append(
+        distinctions.append(
             MeasureDistinction(
                 measure=separated.a.measure,
                 spoken=spoken(discount, cutoff),
@@ -205,7 +207,7 @@ def distinguish(
                 value_a=float(by_query[0, i].mean()),
                 value_b=float(by_query[1, i].mean()),
                 separation=separated,
-                predicted=_predicted(discount, cutoff, a, b, asked),
+                predicted=_predicted(discount, cutoff, a, b, sample_sizes),
                 items=_at_sizes(growth, i, float(gaps.mean())),
                 queries=splits[i],
                 lists_ahead=_ahead(gaps),
@@ -213,13 +215,13 @@ def distinguish(
         )
     return Distinction(
         data.names,
-        tuple(found),
+        tuple(distinctions),
         len(data.lists),
         data.left_out,
         (int(lengths.min()), int(np.median(lengths)), longest),
         data.grades,
         gained.name,
-        asked,
+        sample_sizes,
         orders,
         seed,
     )
@@ -255,7 +257,7 @@ def _some(given: Iterable[Any], name: str) -> list[Any]:
     return found
 
 
-def _told(progress: Progress | None, lengths: NDArray[np.int64]) -> Callable[[int], None]:
+def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Callable[[int], None]:
     """Counts the items of the queries that are finished."""
     finished, total = 0, int(lengths.sum())
 
@@ -313,13 +315,13 @@ def grid(largest: int, smallest: int = 10) -> tuple[int, ...]:
     >>> grid(7)
     (3, 7)
     """
-    found = {largest, max(1, largest // 2)}
+    sizes = {largest, max(1, largest // 2)}
     size = float(smallest)
     while size < largest:
         digits = 10 ** max(0, int(np.log10(size)) - 1)
-        found.add(round(size / digits) * digits)
+        sizes.add(round(size / digits) * digits)
         size *= _RATIO
-    return tuple(sorted(n for n in found if n <= largest))
+    return tuple(sorted(n for n in sizes if n <= largest))
 
 
 def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSize, ...]]:
@@ -342,11 +344,11 @@ def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSiz
     paired = [2 * n <= count for n in sizes]
     ends = np.array(sizes)
     twice = np.minimum(2 * ends, count)
-    found = []
+    splits = []
     for gap in gaps:
         total = np.zeros((orders, count + 1))
         np.cumsum(gap[order], axis=1, out=total[:, 1:])
         here = (total[:, ends] / ends).T
         there = ((total[:, twice] - total[:, ends]) / ends).T
-        found.append(at_sizes(sizes, overlap, here, (here, there), paired, float(gap.mean())))
-    return found
+        splits.append(at_sizes(sizes, overlap, here, (here, there), paired, float(gap.mean())))
+    return splits

@@ -138,7 +138,7 @@ class ThresholdRankers:
             most = np.array([_largest(one, -_last(one)) for one in sums])
         else:
             most = self._by_bins(u, room)
-        return self._at(int(np.argmax(most >= most.max() - AS_GOOD)), u, room)
+        return self._first_as_good(int(np.argmax(most >= most.max() - AS_GOOD)), u, room)
 
     def _by_bins(self, u: Floats, room: Floats) -> Floats:
         """The largest |r| of each feature that may have the largest of all; of others, some |r|.
@@ -148,19 +148,19 @@ class ThresholdRankers:
         turn = int(np.argmax(u < 0.0))
         reaches = [feature.reach(u, turn) for feature in self._sorted]
         most = np.array([reach.known for reach in reaches])
-        for at, (feature, reach) in enumerate(zip(self._sorted, reaches, strict=True)):
+        for index, (feature, reach) in enumerate(zip(self._sorted, reaches, strict=True)):
             near = np.flatnonzero(reach.bound >= most.max() - 2 * AS_GOOD)
             if len(near) > 2 + len(u) // _BIN:
-                most[at] = _largest(feature.sums(u, room), reach.absent)
+                most[index] = _largest(feature.sums(u, room), reach.absent)
                 continue
             for bin in near.tolist():
                 inside = feature.inside(bin, float(reach.begin[bin]), u, reach.absent)
-                most[at] = max(most[at], inside)
+                most[index] = max(most[index], inside)
         return most
 
-    def _at(self, at: int, u: Floats, room: Floats) -> tuple[ThresholdRanker, float]:
+    def _first_as_good(self, index: int, u: Floats, room: Floats) -> tuple[ThresholdRanker, float]:
         """The first threshold of a feature, from the top, that is as good as its best."""
-        feature = self._sorted[at]
+        feature = self._sorted[index]
         sums = feature.sums(u, room)
         absent = -_last(sums)
         most = _largest(sums, absent)
@@ -169,18 +169,18 @@ class ThresholdRankers:
             good = np.abs(r) >= most - AS_GOOD
             if good.any():
                 place = int(np.argmax(good))
-                return ThresholdRanker(at, self._below(at, place), missing), float(r[place])
+                return ThresholdRanker(index, self._below(index, place), missing), float(r[place])
         # a feature without any value: h is 0 everywhere
-        return ThresholdRanker(at, -np.inf, 0.0), 0.0
+        return ThresholdRanker(index, -np.inf, 0.0), 0.0
 
-    def _below(self, at: int, place: int) -> float:
+    def _below(self, index: int, place: int) -> float:
         """The next smaller value: above it are the rows of the first distinct values."""
-        feature = self._sorted[at]
+        feature = self._sorted[index]
         ends = feature.ends
         start = place + 1 if ends is None else int(ends[place]) + 1
         if start >= len(feature.order):
             return -np.inf
-        return float(self._columns[feature.order[start], at])
+        return float(self._columns[feature.order[start], index])
 
     def values(self, ranker: ThresholdRanker) -> Floats:
         """A weak ranker on every row."""

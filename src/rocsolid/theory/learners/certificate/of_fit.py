@@ -114,36 +114,43 @@ def fit_certify(
     500 positives and 500 negatives, better than chance; chosen: power=1
     """
     settings = _settings(select)
-    asked = checked(measure, bound, level, len(settings), alternative, design, qid)
-    fit, rest, groups = _divided(asked.of_lists, y, qid, cluster, pos_label, split, seed)
+    question = checked(measure, bound, level, len(settings), alternative, design, qid)
+    fit, rest, groups = _divided(question.of_lists, y, qid, cluster, pos_label, split, seed)
     check_lengths({"y": len(fit) + len(rest), "X": _length(X)})
     per_row = {"qid": qid, "sample_weight": sample_weight, "cluster": cluster}
-    held = {name: None if one is None else taken(one, rest) for name, one in per_row.items()}
+    held = {
+        name: None if values is None else taken(values, rest) for name, values in per_row.items()
+    }
     rows = new_rows(
-        asked, taken(X, rest), taken(y, rest), held["qid"], held["sample_weight"],
+        question, taken(X, rest), taken(y, rest), held["qid"], held["sample_weight"],
         held["cluster"], pos_label, lower_is_better=False,
     )  # fmt: skip
     fitted_X, fitted_y = taken(X, fit), taken(y, fit)
     own = {
-        name: taken(one, fit)
-        for name, one in (("qid", qid), ("sample_weight", sample_weight))
-        if one is not None
+        name: taken(values, fit)
+        for name, values in (("qid", qid), ("sample_weight", sample_weight))
+        if values is not None
     }
     named = {
-        _text(one) or name_of(estimator): _fitted(estimator, one, fitted_X, fitted_y, own)
-        for one in settings
+        _text(setting) or name_of(estimator): _fitted(estimator, setting, fitted_X, fitted_y, own)
+        for setting in settings
     }
     total = len(fit) + len(rest)
-    said = (
+    how_split = (
         f"by a split: fitted on {len(fit):,} of {total:,} rows, {groups} drawn at random with seed "
         f"{seed}, and certified on the others"
     )
-    found = of_many(named, rows, asked, level, len(settings), split=said)
+    selection = of_many(named, rows, question, level, len(settings), split=how_split)
     if qid is None and cluster is None:
-        found = _warned(found, fitted_X, rows.X)
-    chosen = dict(zip(named, settings, strict=True))[found.best]
+        selection = _warned(selection, fitted_X, rows.X)
+    chosen = dict(zip(named, settings, strict=True))[selection.best]
     return FittedScorer(
-        named[found.best], found.certificate, fit, rest, chosen, None if select is None else found
+        named[selection.best],
+        selection.certificate,
+        fit,
+        rest,
+        chosen,
+        None if select is None else selection,
     )
 
 
@@ -172,7 +179,7 @@ def _settings(select: Mapping[str, Sequence[Any]] | Sequence[Settings] | None) -
     """Every combination that is to be tried."""
     if select is None:
         return [{}]
-    found: list[Settings] = []
+    combinations: list[Settings] = []
     if isinstance(select, Mapping):
         for name, values in select.items():
             if isinstance(values, str) or not hasattr(values, "__len__") or not len(values):
@@ -182,16 +189,16 @@ def _settings(select: Mapping[str, Sequence[Any]] | Sequence[Settings] | None) -
                     value=values,
                 )
         combined = itertools.product(*select.values())
-        found = [dict(zip(select, values, strict=True)) for values in combined]
+        combinations = [dict(zip(select, values, strict=True)) for values in combined]
     else:
-        found = [dict(one) for one in select]
-    if not found or len({_text(one) for one in found}) < len(found):
+        combinations = [dict(setting) for setting in select]
+    if not combinations or len({_text(setting) for setting in combinations}) < len(combinations):
         raise InputError(
             "the settings to choose from are none, or one is there twice",
             where="select",
-            value=[_text(one) for one in found],
+            value=[_text(setting) for setting in combinations],
         )
-    return found
+    return combinations
 
 
 def _fitted(

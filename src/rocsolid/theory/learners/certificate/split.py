@@ -67,18 +67,18 @@ def check_share(share: float) -> None:
         )
 
 
-def taken(values: Any, at: Index) -> Any:
+def taken(values: Any, rows: Index) -> Any:
     """Some rows of an array, a sparse matrix, a table, a column or a list, of the same kind.
 
     >>> taken(["a", "b", "c"], np.array([2, 0]))
     ['c', 'a']
     """
     if hasattr(values, "iloc"):
-        return values.iloc[at]
+        return values.iloc[rows]
     if hasattr(values, "tocsr"):
-        return values.tocsr()[at]
+        return values.tocsr()[rows]
     if isinstance(values, list | tuple):
-        return [values[i] for i in at]
+        return [values[i] for i in rows]
     if hasattr(values, "take") and not hasattr(values, "ndim"):  # Arrow
-        return values.take(at)
-    return values[at]
+        return values.take(rows)
+    return values[rows]

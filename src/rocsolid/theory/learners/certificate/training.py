@@ -56,10 +56,10 @@ def area_bounds(
 
     def dichotomies(delta: float) -> Bound:
         value = curve_area(classes, whole)
-        found = weighted_uniform_curve(
+        certified = weighted_uniform_curve(
             value, *rows.sizes, whole, Linear(rows.features), delta, "greater"
         )
-        return Bound(found.interval.method, value, found.interval, region.diagonal)
+        return Bound(certified.interval.method, value, certified.interval, region.diagonal)
 
     yield "weighted-uniform, dichotomies", dichotomies
     if radius is None:
@@ -74,10 +74,10 @@ def area_bounds(
         complexity = gaussian_linear(
             1.0, np.concatenate([rows.pos, rows.neg]), radius, _COMPLEXITY_SHARE * delta
         )
-        found = weighted_corollary_4(
+        certified = weighted_corollary_4(
             value, *rows.sizes, between, between, whole, losses.ramp(width), complexity, delta
         )
-        return Bound(found.interval.method, value, found.interval, region.diagonal)
+        return Bound(certified.interval.method, value, certified.interval, region.diagonal)
 
     yield "weighted-corollary-4", corollary_4
 
@@ -168,14 +168,14 @@ def training_bounds(
     if w is not None:
         scores = rows.linear(w)
         value = _auc(scores) if region is None else curve_area(scores, step(*region.fpr))
-        found = (
+        bounds = (
             linear_bounds(rows, w, radius)
             if region is None
             else area_bounds(rows, w, region, radius)
         )
     elif hasattr(scorer, "rankers_"):
         scores = votes(scorer, rows)
-        value, found = _auc(scores), vote_bounds(scorer, rows, scores)
+        value, bounds = _auc(scores), vote_bounds(scorer, rows, scores)
     else:
         raise UnsoundError(
             f"no training-set bound is known for {name_of(scorer)}",
@@ -184,18 +184,18 @@ def training_bounds(
             "scorers (with coef_), RankBoost and PartialAUCScorer",
         )
     made, left_out = [], {}
-    for method, one in found:
-        if isinstance(one, str):
-            left_out[method] = one
+    for method, bound in bounds:
+        if isinstance(bound, str):
+            left_out[method] = bound
         else:
-            made.append(one)
+            made.append(bound)
     share = check_level(level) / len(made)
     return TrainingBounds(
         "AUC" if region is None else f"partial_auc({region})",
         value,
         name_of(scorer),
         float(level),
-        tuple(one(share) for one in made),
+        tuple(bound(share) for bound in made),
         left_out,
     )
 

@@ -55,19 +55,19 @@ def _ascent(
     along some direction: what no solution of the equations reaches is such a direction, as their
     matrix is symmetric. The second result is whether to stop after one whole step.
     """
-    at = np.flatnonzero(used)
-    size = len(at)
+    support = np.flatnonzero(used)
+    size = len(support)
     system = np.ones((size + 1, size + 1))
-    system[:size, :size] = gram[np.ix_(at, at)]
+    system[:size, :size] = gram[np.ix_(support, support)]
     system[size, size] = 0.0
-    right = np.append(gain[at] - gram[at] @ theta, 0.0)
+    right = np.append(gain[support] - gram[support] @ theta, 0.0)
     solved = np.linalg.lstsq(system, right, rcond=1e-12)[0]
     left_over = right - system @ solved
     step = np.zeros(len(theta))
     if np.abs(left_over).max() > tolerance:
-        step[at] = left_over[:size]
+        step[support] = left_over[:size]
         return step, False
-    step[at] = solved[:size]
+    step[support] = solved[:size]
     return step, True
 
 

@@ -262,17 +262,17 @@ def fit_sigmoid(
     from scipy.optimize import minimize
 
     size = float(np.linalg.norm(start))
-    found = minimize(
+    minimum = minimize(
         objective,
         start / size if size > 0 else start,
         jac=True,
         method="L-BFGS-B",
         options={"maxiter": max_iter, "ftol": ftol},
     )
-    w = np.asarray(found.x)
+    w = np.asarray(minimum.x)
     size = float(np.linalg.norm(w))
     # status 1: out of steps; a line search that fails at a kink of the order is an end as well
-    return SigmoidFit(w / size if size > 0 else w, max(int(found.nit), 1), found.status != 1)
+    return SigmoidFit(w / size if size > 0 else w, max(int(minimum.nit), 1), minimum.status != 1)
 
 
 def logistic_weights(features: Any, positive: NDArray[np.bool_]) -> Floats:
@@ -336,23 +336,23 @@ def held_out_areas(
     """
     random = stream(seed, 0)
     folds = [
-        [np.sort(part) for part in np.array_split(random.permutation(rows.shape[0]), FOLDS)]
+        [np.sort(third) for third in np.array_split(random.permutation(rows.shape[0]), FOLDS)]
         for rows in (pos, neg)
     ]
     areas = np.zeros((FOLDS, len(TAUS) + 1))
     for k in range(FOLDS):
         kept_pos, kept_neg = (
-            rows[np.sort(np.concatenate([part for i, part in enumerate(parts) if i != k]))]
+            rows[np.sort(np.concatenate([third for i, third in enumerate(parts) if i != k]))]
             for rows, parts in zip((pos, neg), folds, strict=True)
         )
         start = start_weights(kept_pos, kept_neg)
         top = TopNegatives.of(kept_neg.shape[0], fpr)
-        found = [
+        fitted = [
             fit_sigmoid(SigmoidObjective(kept_pos, kept_neg, top, tau), start, max_iter, _NEAR).w
             for tau in TAUS
         ]
         areas[k] = [
-            mean_area(pos[folds[0][k]] @ w, neg[folds[1][k]] @ w, fpr) for w in (*found, start)
+            mean_area(pos[folds[0][k]] @ w, neg[folds[1][k]] @ w, fpr) for w in (*fitted, start)
         ]
     *by_tau, logistic = areas.mean(axis=0).tolist()
     return HeldOut(dict(zip(TAUS, by_tau, strict=True)), logistic)

@@ -63,7 +63,7 @@ def fit_linear(
         if np.array_equal(v, seen["v"]) and np.linalg.norm(seen["gradient"]) <= tol:
             raise StopIteration
 
-    found = minimize(
+    minimum = minimize(
         value_and_gradient,
         np.zeros(features.shape[1]),
         jac=True,
@@ -72,15 +72,15 @@ def fit_linear(
         callback=stop,
         options={"xtol": _STILL, "maxiter": max_iter},
     )
-    norm = float(np.linalg.norm(value_and_gradient(found.x)[1]))
-    if norm > tol and not found.success:
+    norm = float(np.linalg.norm(value_and_gradient(minimum.x)[1]))
+    if norm > tol and not minimum.success:
         warnings.warn(
-            f"not converged after {found.nit} steps, where the gradient's norm is {norm:.2g}; "
+            f"not converged after {minimum.nit} steps, where the gradient's norm is {norm:.2g}; "
             "raise max_iter or tol, or regularise more",
             ConvergenceWarning,
             stacklevel=3,
         )
-    return scale * found.x, max(int(found.nit), 1)
+    return scale * minimum.x, max(int(minimum.nit), 1)
 
 
 def _variances(features: Any) -> _FLOATS:

@@ -15,16 +15,16 @@ _RATIOS = 3
 """Ratios of the classes for each total in table 3."""
 
 
-def _table_1(found: Tables) -> Check:
-    table = found["table_1"]
+def _table_1(tables: Tables) -> Check:
+    table = tables["table_1"]
     same = np.array_equal(table.column("errors"), table.column("published_errors"))
     same = same and np.array_equal(table.column("auc"), table.column("published_auc"))
     aucs = " and ".join(f"{value:g}" for value in table.column("auc"))
     return Check(same, f"2 errors of 8 for both, AUCs 12/16 and 8/16; here {aucs}")
 
 
-def _table_2(found: Tables) -> Check:
-    rows = found["table_2"].rows
+def _table_2(tables: Tables) -> Check:
+    rows = tables["table_2"].rows
     printed = sum(row[0] != NOT_PRINTED for row in rows)
     derived = sum(row[-1] == "yes" for row in rows)
     both = sum(row[0] != NOT_PRINTED and row[-1] == "yes" for row in rows)
@@ -34,15 +34,15 @@ def _table_2(found: Tables) -> Check:
     )
 
 
-def _table_3(found: Tables) -> Check:
-    table = found["experiment"]
+def _table_3(tables: Tables) -> Check:
+    table = tables["experiment"]
     sizes = list(zip(table.column("n_pos"), table.column("n_neg"), strict=True))
     words = f"{len(sizes)} of {len(TABLE_3)} training sequences, with the printed sizes"
     return Check(sizes == list(TABLE_3[: len(sizes)]), words)
 
 
-def _figure_1(found: Tables) -> Check:
-    table = found["figure_1"]
+def _figure_1(tables: Tables) -> Check:
+    table = tables["figure_1"]
     ours = table.column("mcdiarmid")
     holds = (ours < table.column("chebyshev")) & (ours > table.column("normal"))
     return Check(
@@ -53,8 +53,8 @@ def _figure_1(found: Tables) -> Check:
     )
 
 
-def _figure_2(found: Tables) -> Check:
-    table = found["figure_2"]
+def _figure_2(tables: Tables) -> Check:
+    table = tables["figure_2"]
     share, factor = table.column("positive_fraction"), table.column("factor")
     least = float(factor[np.argmin(np.abs(share - 0.5))])
     grows = bool(np.all(np.diff(factor[share <= 0.5]) < 0.0))
@@ -64,8 +64,8 @@ def _figure_2(found: Tables) -> Check:
     )
 
 
-def _figure_3(found: Tables) -> Check:
-    table = found["figure_3"]
+def _figure_3(tables: Tables) -> Check:
+    table = tables["figure_3"]
     theirs, ours = table.column("Freund et al."), table.column("rank-shatter")
     meaningful = np.minimum(theirs, ours) < 0.5
     tighter = ours[meaningful] < theirs[meaningful]
@@ -78,16 +78,16 @@ def _figure_3(found: Tables) -> Check:
     )
 
 
-def _figure_4(found: Tables) -> Check:
+def _figure_4(tables: Tables) -> Check:
     """By steps between neighbours in table 3: another ratio of the classes, or another total.
 
     Over all sequences the limit follows the sizes alone, so that it has a high rank correlation
     with whatever grows with the sizes. The training AUC is the control: it should not follow.
     """
-    table = found["experiment"]
+    table = tables["experiment"]
     last = len(table.rows) - 1
-    steps = [(at, at + 1) for at in range(last) if at % _RATIOS != _RATIOS - 1]
-    steps += [(at, at + _RATIOS) for at in range(last + 1 - _RATIOS)]
+    steps = [(index, index + 1) for index in range(last) if index % _RATIOS != _RATIOS - 1]
+    steps += [(index, index + _RATIOS) for index in range(last + 1 - _RATIOS)]
     before, after = np.transpose(steps)
     low, test, training = (
         np.sign(table.column(name)[after] - table.column(name)[before])
@@ -160,15 +160,15 @@ ENTRIES = (
 )
 
 
-def _introduction(found: Tables) -> Check:
-    rows = found["introduction"].rows
+def _introduction(tables: Tables) -> Check:
+    rows = tables["introduction"].rows
     labels = "; ".join(str(row[1:]) for row in rows)
     same = [row[1:] for row in rows] == [(1, 0, 1, 0)]
     return Check(same, f"one labeling, (1, 0, 1, 0); here {labels}")
 
 
-def _figure_1_of_auc_labelings(found: Tables) -> Check:
-    table = found["figure_1"]
+def _figure_1_of_auc_labelings(tables: Tables) -> Check:
+    table = tables["figure_1"]
     ours, theirs = (table.column(name) for name in ("misranked", "published_misranked"))
     return Check(
         bool(np.array_equal(ours, theirs)),
@@ -176,10 +176,10 @@ def _figure_1_of_auc_labelings(found: Tables) -> Check:
     )
 
 
-def _figure_2_of_auc_labelings(found: Tables) -> Check:
-    table = found["left_swaps"]
+def _figure_2_of_auc_labelings(tables: Tables) -> Check:
+    table = tables["left_swaps"]
     ours = table.column("swaps")
-    last = found["figure_2"].column("misranked")[-1]
+    last = tables["figure_2"].column("misranked")[-1]
     text = ", ".join(f"{swap:g}" for swap in ours)
     return Check(
         bool(np.array_equal(ours, table.column("published_swaps")) and last == ours.sum()),
@@ -187,8 +187,8 @@ def _figure_2_of_auc_labelings(found: Tables) -> Check:
     )
 
 
-def _section_6(found: Tables) -> Check:
-    table = found["section_6"]
+def _section_6(tables: Tables) -> Check:
+    table = tables["section_6"]
     counted = {row[0]: row[2] for row in table.rows if row[5] == "below"}
     right = sum(counted.get(n) == number for n, number in PUBLISHED.items())
     return Check(
@@ -198,8 +198,8 @@ def _section_6(found: Tables) -> Check:
     )
 
 
-def _conjecture(found: Tables) -> Check:
-    (_, below, rises), (_, at, rises_at) = found["conjecture"].rows
+def _conjecture(tables: Tables) -> Check:
+    (_, below, rises), (_, at, rises_at) = tables["conjecture"].rows
     return Check(
         rises == rises_at == 0,
         f"supposed: the number never rises up to a threshold; counted: it rises in {rises:,} of "
@@ -248,10 +248,10 @@ _STILL = (
 _FUNCTIONS = "rs.ndcg, rs.asymptotics.limit, rs.asymptotics.distinguish"
 
 
-def _separates(found: Tables, measure: int) -> tuple[bool, str]:
+def _separates(tables: Tables, measure: int) -> tuple[bool, str]:
     """Whether single lists of the largest size may have the right order in 95 % of all cases."""
     shares, far, n = [], True, 0.0
-    for _, part in found["simulated_signs"].parts("pair"):
+    for _, part in tables["simulated_signs"].parts("pair"):
         one = dict(part.parts("measure"))[NAMES[measure]]
         n = float(one.column("n")[-1])
         shares.append(float(one.column("right")[-1]))
@@ -260,13 +260,13 @@ def _separates(found: Tables, measure: int) -> tuple[bool, str]:
     return far, f"at n = {n:,.0f} the two pairs are in the right order in {text} of single lists"
 
 
-def _drawn(found: Tables, measure: int) -> tuple[bool, bool, str]:
+def _drawn(tables: Tables, measure: int) -> tuple[bool, bool, str]:
     """Of the one growing list of the figure: does it settle, does it not, and the words.
 
     It settles if the rankers keep the right order over the second half of the sizes and no line
     moves much there. It does not if the order is wrong at some size and a line goes on moving.
     """
-    table = dict(found["simulated_figures"].parts("measure"))[NAMES[measure]]
+    table = dict(tables["simulated_figures"].parts("measure"))[NAMES[measure]]
     lines = np.array([table.column(name) for name in RANKERS])
     right = np.all(np.diff(lines, axis=0) < 0.0, axis=0)
     half = right.size // 2
@@ -278,29 +278,29 @@ def _drawn(found: Tables, measure: int) -> tuple[bool, bool, str]:
     return bool(right[half:].all()) and moves < _STILL, not right.all() and moves > _STILL, words
 
 
-def _limits(found: Tables, measure: int) -> tuple[list[float], str]:
-    part: StudyTable = dict(found["simulated_convergence"].parts("measure"))[NAMES[measure]]
+def _limits(tables: Tables, measure: int) -> tuple[list[float], str]:
+    part: StudyTable = dict(tables["simulated_convergence"].parts("measure"))[NAMES[measure]]
     limits = [float(ranker.column("limit")[0]) for _, ranker in part.parts("ranker")]
     known = [f"{limit:.3f}" for limit in limits if not np.isnan(limit)]
     return limits, f"limits {', '.join(known)}" if known else "no limit"
 
 
-def _figure_1_of_discounts(found: Tables) -> Check:
-    far, words = _separates(found, STANDARD)
-    limits, text = _limits(found, STANDARD)
+def _figure_1_of_discounts(tables: Tables) -> Check:
+    far, words = _separates(tables, STANDARD)
+    limits, text = _limits(tables, STANDARD)
     same = bool(np.allclose(limits, 1.0))
-    settles, _, drawn = _drawn(found, STANDARD)
+    settles, _, drawn = _drawn(tables, STANDARD)
     claim = "one limit for all rankers, which are separated"
     agrees = far and same and settles
     return Check(agrees, f"the caption says: {claim}; here {text}, {words}, and {drawn}", False)
 
 
 def _own_limits(measure: int) -> Callable[[Tables], Check]:
-    def check(found: Tables) -> Check:
-        far, words = _separates(found, measure)
-        limits, text = _limits(found, measure)
+    def check(tables: Tables) -> Check:
+        far, words = _separates(tables, measure)
+        limits, text = _limits(tables, measure)
         several = len({round(limit, 9) for limit in limits}) == len(limits)
-        settles, _, drawn = _drawn(found, measure)
+        settles, _, drawn = _drawn(tables, measure)
         claim = "a limit for each ranker, and they are separated"
         agrees = far and several and settles
         return Check(agrees, f"the text says: {claim}; here {text}, {words}, and {drawn}", False)
@@ -308,11 +308,11 @@ def _own_limits(measure: int) -> Callable[[Tables], Check]:
     return check
 
 
-def _figure_3_of_discounts(found: Tables) -> Check:
-    far, words = _separates(found, FAST)
-    limits, text = _limits(found, FAST)
+def _figure_3_of_discounts(tables: Tables) -> Check:
+    far, words = _separates(tables, FAST)
+    limits, text = _limits(tables, FAST)
     none = bool(np.all(np.isnan(limits)))
-    _, moves_on, drawn = _drawn(found, FAST)
+    _, moves_on, drawn = _drawn(tables, FAST)
     claim = "no limit, and rankers are not separated"
     agrees = none and not far and moves_on
     return Check(agrees, f"the caption says: {claim}; here {text}, {words}, and {drawn}", False)
@@ -321,12 +321,12 @@ def _figure_3_of_discounts(found: Tables) -> Check:
 def _on_collection(measure: int) -> Callable[[Tables], Check]:
     """The captions, about the rankers here: separated, or by 2^−r not."""
 
-    def check(found: Tables) -> Check:
-        table = dict(found["collection_figures"].parts("measure"))[NAMES[measure]]
+    def check(tables: Tables) -> Check:
+        table = dict(tables["collection_figures"].parts("measure"))[NAMES[measure]]
         values = np.array([table.column(name) for name in table.columns[3:]])
         last = zip(table.columns[3:], values[:, -1].tolist(), strict=True)
         ends = ", ".join(f"{name} {value:.3f}" for name, value in last)
-        pairs = _verdicts(found["collection_measures"], NAMES[measure])
+        pairs = _verdicts(tables["collection_measures"], NAMES[measure])
         told = "; ".join(f"{pair}: {verdict}" for pair, verdict in pairs.items())
         here = f"here {ends} on {table.title.split(':')[0]}, and over many orders {told}"
         if measure == FAST:

@@ -83,15 +83,15 @@ class Tour:
 
         A study that failed has a page too, which says why, so that every link leads somewhere.
         """
-        found = {"index.html": self.to_html(command)}
+        pages = {"index.html": self.to_html(command)}
         for name in TITLES:
             links = self._links("../", name)
             if name in self.studies:
                 text = self.studies[name].to_html(self.command(name), links)
             else:
                 text = catalogue.failed(TITLES[name], self.failed[name], links)
-            found[f"{name}/{name}.html"] = text
-        return found
+            pages[f"{name}/{name}.html"] = text
+        return pages
 
     def to_html(self, command: str = "") -> str:
         """The page that leads to all others."""
@@ -187,14 +187,14 @@ def _makers(
 
 
 def _given(letor: PathLike | None, clef: PathLike | None) -> dict[str, str]:
-    found = {}
+    paths = {}
     if letor is not None:
         _must_exist(Path(letor), "letor", letor)
-        found["letor"] = os.fspath(letor)
+        paths["letor"] = os.fspath(letor)
     if clef is not None:
         _must_exist(Path(clef) / FILE, "clef", clef)
-        found["clef"] = os.fspath(clef)
-    return found
+        paths["clef"] = os.fspath(clef)
+    return paths
 
 
 def _must_exist(file: Path, option: str, value: PathLike) -> None:

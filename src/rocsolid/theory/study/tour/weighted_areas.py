@@ -88,17 +88,17 @@ class Item:
         }
 
 
-def _bars(found: Tables) -> Check:
-    rows = found["bars"].rows
+def _bars(tables: Tables) -> Check:
+    rows = tables["bars"].rows
     labels = " ".join(str(row[1]) for row in rows)
     return Check(
         labels == "1 0 1 1 0 0 0", f"classes by falling score 1 0 1 1 0 0 0; here {labels}"
     )
 
 
-def _path(found: Tables) -> Check:
-    moves = ", ".join(str(row[1]) for row in found["path"].rows[1:])
-    area = found["area"].column("value")
+def _path(tables: Tables) -> Check:
+    moves = ", ".join(str(row[1]) for row in tables["path"].rows[1:])
+    area = tables["area"].column("value")
     return Check(
         moves == PUBLISHED_PATH and bool(np.allclose(area, 10 / 12, rtol=1e-14)),
         f"moves {PUBLISHED_PATH}, area 10/12; here {moves}, area {area[0]:.4f}",
@@ -111,16 +111,16 @@ def _same(table: StudyTable, ours: str, theirs: str) -> Check:
     return Check(bool(np.array_equal(found, printed)), "{}; here {}".format(*texts))
 
 
-def _ranks(found: Tables) -> Check:
-    return _same(found["ranks"], "rank", "published_rank")
+def _ranks(tables: Tables) -> Check:
+    return _same(tables["ranks"], "rank", "published_rank")
 
 
-def _vectors(found: Tables) -> Check:
-    return _same(found["vectors"], "rank", "published_rank")
+def _vectors(tables: Tables) -> Check:
+    return _same(tables["vectors"], "rank", "published_rank")
 
 
-def _polynomial(found: Tables) -> Check:
-    table, prints = found["polynomial"], [row[1] for row in found["fingerprints"].rows]
+def _polynomial(tables: Tables) -> Check:
+    table, prints = tables["polynomial"], [row[1] for row in tables["fingerprints"].rows]
     sorted_same = all(row[1] == row[2] and row[4] == row[5] for row in table.rows)
     told = prints[0] == prints[1] != prints[2]
     return Check(
@@ -137,8 +137,8 @@ def _as(same: bool) -> str:
     return "the same" if same else "another one"
 
 
-def _random(found: Tables) -> Check:
-    table = found["monte_carlo"]
+def _random(tables: Tables) -> Check:
+    table = tables["monte_carlo"]
     chance = table.column("error") / table.column("standard_error")
     same = np.array_equal(table.column("mean"), table.column("mean_again"))
     return Check(
@@ -192,9 +192,9 @@ ENTRIES = (
 )
 
 
-def _proposition_1(found: Tables) -> Check:
+def _proposition_1(tables: Tables) -> Check:
     """The exact mean falls towards 1/4, from which it is less than 1/√n at each n."""
-    table = found["proposition_1"]
+    table = tables["proposition_1"]
     n, mean = table.column("n"), table.column("plug_in")
     above = mean - 0.25
     return Check(

@@ -1,0 +1,60 @@
+"""What may stand in the brackets of a measure's name: each setting is declared once, here read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.errors import InputError
+from rocsolid.results.plain import Plain
+
+_SETTING = re.compile(r"(\w+)\s*=\s*(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureParameter(Plain):
+    """A setting of a measure: how it is written, what it is, and what holds without it.
+
+    ``read`` makes the value of the text after the equals sign, or refuses it; its second argument
+    is the whole name of the measure. ``default`` is "" where the setting has to be given.
+    """
+
+    name: str
+    words: str
+    example: str
+    read: Callable[[str, str], Any]
+    default: str = ""
+    aliases: tuple[str, ...] = ()
+
+    _json = "name words example default aliases"
+
+
+def settings_of(
+    inside: str | None, text: str, *parameters: MeasureParameter
+) -> tuple[list[str], dict[str, Any]]:
+    """The settings in brackets by name, after the words in brackets that are none.
+
+    >>> share = MeasureParameter("share", "a share", "share=0.1", lambda value, _: float(value))
+    >>> settings_of("step, share=0.2", "", share)
+    (['step'], {'share': 0.2})
+    """
+    known = {name.casefold(): each for each in parameters for name in (each.name, *each.aliases)}
+    rest: list[str] = []
+    values: dict[str, Any] = {}
+    for part in (part.strip() for part in (inside or "").split(",") if part.strip()):
+        setting = _SETTING.fullmatch(part)
+        parameter = None if setting is None else known.get(setting[1].casefold())
+        if setting is None or parameter is None:
+            rest.append(part)
+            continue
+        if parameter.name in values:
+            raise InputError(
+                f"two {parameter.name}s",
+                where="measure",
+                value=text,
+                fix=f"give one, such as {parameter.example}",
+            )
+        values[parameter.name] = parameter.read(setting[2], text)
+    return rest, values
