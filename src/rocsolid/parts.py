@@ -14,10 +14,11 @@ from rocsolid.errors import RocsolidError
 
 
 class Verb(NamedTuple):
-    """A verb of a part: where help lists it, and whether it has verbs of its own."""
+    """A verb of a part: where help lists it, what it does, and whether it has verbs of its own."""
 
     name: str
     heading: str
+    sentence: str
     has_verbs: bool
 
 
@@ -38,15 +39,32 @@ PARTS = {
     "rocsolid.board": Additions(
         modules="board",
         verbs=(
-            Verb("board", "Before you publish", has_verbs=True),
-            Verb("serve", "Before you publish", has_verbs=False),
+            Verb(
+                "board",
+                "Before you publish",
+                "Run a leaderboard that can prove that it was fair.",
+                has_verbs=True,
+            ),
+            Verb(
+                "serve",
+                "Before you publish",
+                "Run a board as a web server: pages and forms for people, a JSON API for programs.",
+                has_verbs=False,
+            ),
         ),
         results={"receipts": "Receipt RecordCheck Verification", "standings": "Standing"},
         documents=(("board", "board.standings", "ShownBoard"),),
     ),
     "rocsolid.theory": Additions(
         modules="asymptotics learners study theory",
-        verbs=(Verb("study", "About", has_verbs=True),),
+        verbs=(
+            Verb(
+                "study",
+                "About",
+                "Published figures and experiments, computed again.",
+                has_verbs=True,
+            ),
+        ),
         results={
             "asymptotics.curves.curve": "Curve",
             "asymptotics.curves.estimated": "EstimatedCurve",

@@ -31,7 +31,17 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from rocsolid._version import __version__
-from rocsolid.cli.lists import APPS, LAST_GROUP, MEMORY, MODULES, OPTIONS, QUERIES, VERBS, shown
+from rocsolid.cli.lists import (
+    APPS,
+    LAST_GROUP,
+    MEMORY,
+    MODULES,
+    OPTIONS,
+    QUERIES,
+    SENTENCES,
+    VERBS,
+    shown,
+)
 from rocsolid.cli.removed import instead
 from rocsolid.errors import ExposedError, RocsolidError
 from rocsolid.room import out_of_memory
@@ -150,20 +160,34 @@ def as_options(advice: str, options: Collection[str]) -> str:
 
 FINDING, BAD_INPUT = 1, 2
 _ALIKE = 0.62  # --label is no misspelt --level, whose likeness is .6
-app = App(
-    name="rocsolid",
-    help="Ranking metrics you can stand on: AUC, precision and recall, NDCG and TREC runs, with "
-    "intervals that say how far to trust it.",
-    version=__version__,
-    help_format="markdown",
-    group_parameters=OPTIONS,
-    suppress_keyboard_interrupt=False,  # `rocsolid.cli.main` has a word for it
-)
-# each is loaded when it is used; an app with verbs of its own says `shown` itself
-for verb in VERBS:
-    app.command(f"{MODULES[verb]}:{verb}", name=verb, **({} if verb in APPS else shown(verb)))
-for flag in ("--help", "--version"):
-    app[flag].group = (LAST_GROUP,)
+
+
+def program(*, listing: bool = False) -> App:
+    """The app whose verbs are loaded when they are used.
+
+    With ``listing`` the one that lists them, each with its sentence, and loads none. It cannot run
+    them: the sentence would take the place of a verb's own help.
+    """
+    app = App(
+        name="rocsolid",
+        help="Ranking metrics you can stand on: AUC, precision and recall, NDCG and TREC runs, "
+        "with intervals that say how far to trust it.",
+        version=__version__,
+        help_format="markdown",
+        group_parameters=OPTIONS,
+        suppress_keyboard_interrupt=False,  # `rocsolid.cli.main` has a word for it
+    )
+    for verb in VERBS:
+        settings: dict[str, Any] = {} if verb in APPS else shown(verb)  # an app has its own
+        if listing:
+            settings = shown(verb) | {"help": SENTENCES[verb]}
+        app.command(f"{MODULES[verb]}:{verb}", name=verb, **settings)
+    for flag in ("--help", "--version"):
+        app[flag].group = (LAST_GROUP,)
+    return app
+
+
+app = program()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -176,12 +200,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of one command."""
-    if not arguments or arguments[0] in ("--help", "-h"):
-        app.resolved_commands()  # the list of verbs says what each of them does
     try:
-        asked = help_words(arguments)
-        if asked is not None:
-            print_help(app, asked[0], full=asked[1])
+        requested = help_words(arguments or FLAGS)
+        if requested is not None:
+            verb, full = requested
+            print_help(
+                app if app.parse_commands(verb)[0] else program(listing=True), verb, full=full
+            )
             return 0
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         if sys.stdout is not None:

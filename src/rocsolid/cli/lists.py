@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal, TypeAlias
 from cyclopts import Group, Parameter
 
 from rocsolid import parts
-from rocsolid.inputs.binary import TextLabel
 
 
 def not_an_option(_kind: Any, value: Any) -> None:
@@ -25,6 +24,13 @@ def not_an_option(_kind: Any, value: Any) -> None:
     for one in (value,) if isinstance(value, str) else value or ():  # a table may be left out
         if one.startswith("-") and one != "-":
             raise ValueError(f"There is no option {one.partition('=')[0]}.")
+
+
+def _text_label(_kind: Any, tokens: Any) -> Any:
+    """A label as it is typed."""
+    from rocsolid.inputs.binary import TextLabel  # the list of verbs needs no arrays
+
+    return TextLabel(tokens[0].value)
 
 
 def _help(text: str, **options: Any) -> Parameter:
@@ -75,10 +81,7 @@ Label = Annotated[
 ]
 PosLabel = Annotated[
     str | None,
-    _help(
-        "The label that counts as positive; all others are negative.",
-        converter=lambda _, tokens: TextLabel(tokens[0].value),
-    ),
+    _help("The label that counts as positive; all others are negative.", converter=_text_label),
 ]
 Score = Annotated[str, _help("The column of scores.")]
 Scores = Annotated[
@@ -279,22 +282,50 @@ class ListOptions:
     relevant: float | None = None
 
 
-_GROUPS = {
-    "Scores in a table": (
-        "evaluate", "compare", "curve", "gate", "certify", "watch", "concordance", "sketch",
-    ),
-    "Ranked documents": ("runs", "explain"),
-    "Before you label": ("plan",),
-    "Before you publish": ("leak", "audit"),
-    "About": ("checks", "demo", "measures", "schema"),
-}  # fmt: skip
-_OF_PARTS = parts.verbs()
-GROUPS = {
-    title: (*verbs, *(verb.name for verb in _OF_PARTS.values() if verb.heading == title))
-    for title, verbs in _GROUPS.items()
+_VERBS = {
+    "Scores in a table": {
+        "evaluate": "The AUC, or another measure, of each score, with a calibrated and a certified "
+        "interval.",
+        "compare": "Compare scores on the same rows, or with --by each score between segments.",
+        "curve": "Read a ROC curve: sensitivity at a specificity, operating points, the best "
+        "threshold, bands.",
+        "gate": "Decide by a policy whether scores are good enough to ship.",
+        "certify": "Certify an AUC: a lower limit for the true value, proven for every "
+        "distribution.",
+        "watch": "Watch an AUC, or the difference of two, as batches of rows arrive.",
+        "concordance": "The AUC for grades, amounts or times: the share of pairs that a score "
+        "orders right.",
+        "sketch": "The AUC of rows in many places, or of too many to store.",
+    },
+    "Ranked documents": {
+        "runs": "Evaluate and compare TREC runs: an audit, means over queries with intervals, "
+        "differences.",
+        "explain": "Find why two tools give different values for one run, or what gives a "
+        "published value.",
+    },
+    "Before you label": {"plan": "How many rows to label, and which, or how many queries."},
+    "Before you publish": {
+        "leak": "What published scores give away about the labels behind them.",
+        "audit": "Check whether a printed AUC, interval or p-value is possible with these class "
+        "sizes.",
+    },
+    "About": {
+        "checks": "List all checks, which are the kinds of warnings and notes; or show the page of "
+        "one.",
+        "demo": "A short tour on built-in data; it ends with a report to open in a browser.",
+        "measures": "List all measures: names, meaning, verbs that take it, whether it has a "
+        "certified interval.",
+        "schema": "The JSON Schema (draft 2020-12) of what a verb prints with --json.",
+    },
 }
+_OF_PARTS = parts.verbs()
+SENTENCES = {
+    **{verb: sentence for verbs in _VERBS.values() for verb, sentence in verbs.items()},
+    **{verb.name: verb.sentence for verb in _OF_PARTS.values()},
+}
+"""What each verb does; the list of verbs says it without loading one."""
 MODULES = {
-    **{verb: f"rocsolid.cli.{verb}" for verbs in _GROUPS.values() for verb in verbs},
+    **{verb: f"rocsolid.cli.{verb}" for verbs in _VERBS.values() for verb in verbs},
     "concordance": "rocsolid.cli.certify",
     **{verb.name: module for module, verb in _OF_PARTS.items()},
 }
@@ -314,9 +345,11 @@ _TYPED = {
 }
 _PLACES = {
     verb: (group, place)
-    for title, verbs in GROUPS.items()
+    for title, verbs in _VERBS.items()
     for group in [Group.create_ordered(title)]
-    for place, verb in enumerate(verbs)
+    for place, verb in enumerate(
+        (*verbs, *(verb.name for verb in _OF_PARTS.values() if verb.heading == title))
+    )
 }
 LAST_GROUP = _PLACES["demo"][0]
 
@@ -328,5 +361,5 @@ def shown(verb: str) -> dict[str, Any]:
     if verb in _TYPED:
         settings["usage"] = f"Usage: rocsolid {verb} {_TYPED[verb]} [OPTIONS]"
     if verb in APPS:
-        settings["group_parameters"] = OPTIONS
+        settings |= {"group_parameters": OPTIONS, "help": SENTENCES[verb]}
     return settings

@@ -253,9 +253,7 @@ def _pilot(
     return spread
 
 
-plan = App(
-    name="plan", help="How many rows to label, and which, or how many queries.", **shown("plan")
-)
+plan = App(name="plan", **shown("plan"))
 plan.command(difference)
 plan.command(labels)
 plan.command(power)

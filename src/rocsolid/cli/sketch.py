@@ -40,11 +40,7 @@ _BRACKET = (
 )
 SketchFile = Annotated[str, Parameter(help="A file that `make` wrote.")]
 
-sketch = App(
-    name="sketch",
-    help="The AUC of rows in many places, or of too many to store.",
-    **shown("sketch"),
-)
+sketch = App(name="sketch", **shown("sketch"))
 
 
 @Parameter(name="*", group=COLUMNS)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 from cyclopts import App
 
 from rocsolid.cli.app import FURTHER, FURTHER_GROUPS, app, run
+from rocsolid.cli.lists import SENTENCES
 
 LINES, COLUMNS = 60, 80
 
@@ -78,3 +81,30 @@ def test_help_goes_first(
     text = helped(capsys, monkeypatch, "evaluate", *words)
     assert text.startswith("Usage: rocsolid evaluate TABLE")
     assert ("--help all" in text) == (words[-1] != "all")
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["--help", "all"]])
+def test_the_list_of_verbs_has_the_first_sentence_of_each(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = {name: " ".join(verb.help.split("\n\n")[0].split())
+             for name, verb in app.resolved_commands().items() if name[0] != "-"}  # fmt: skip
+    assert first == SENTENCES
+    text = " ".join(re.sub("[│╭╮╰╯─]", " ", helped(capsys, monkeypatch, *words)).split())
+    assert all(f" {verb} {sentence} " in text for verb, sentence in SENTENCES.items())
+
+
+@pytest.mark.parametrize("word", ["--help", "--version"])
+def test_the_list_of_verbs_and_the_version_load_no_verb(word: str) -> None:
+    probe = (
+        "import sys\nfrom rocsolid.cli.app import run\n"
+        f"assert run([{word!r}]) == 0\nprint(*sorted(sys.modules))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True
+    )
+    loaded = set(result.stdout.splitlines()[-1].split())
+    assert not loaded & {"numpy", "scipy", "rocsolid.inputs", "rocsolid.report"}
+    assert {name for name in loaded if re.match(r"rocsolid\..*cli\.", name)} == {
+        "rocsolid.cli.app", "rocsolid.cli.lists", "rocsolid.cli.removed",
+    }  # fmt: skip

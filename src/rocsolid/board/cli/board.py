@@ -24,9 +24,7 @@ BoardFile = Annotated[
 ]
 Team = Annotated[str, Parameter(help="The name of a team.")]
 
-board = App(
-    name="board", help="Run a leaderboard that can prove that it was fair.", **shown("board")
-)
+board = App(name="board", **shown("board"))
 
 
 @board.command

@@ -9,11 +9,7 @@ from rocsolid.cli.leak.question import plan
 from rocsolid.cli.leak.replay import replay
 from rocsolid.cli.lists import shown
 
-leak = App(
-    name="leak",
-    help="What published scores give away about the labels behind them.",
-    **shown("leak"),
-)
+leak = App(name="leak", **shown("leak"))
 leak.command(count)
 leak.command(plan)
 leak.command(replay)

@@ -143,9 +143,7 @@ def _cell(cell: float | str) -> str:
     return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
 
 
-study = App(
-    name="study", help="Published figures and experiments, computed again.", **shown("study")
-)
+study = App(name="study", **shown("study"))
 study.command(all_studies, name="all")
 study.command(ndcg)
 study.command(labelings)
