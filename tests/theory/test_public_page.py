@@ -16,11 +16,11 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError
-from rocsolid.evaluation.evaluate_folds import rows_answer
 from rocsolid.evaluation.public import every_labeling
 from rocsolid.evaluation.public.page import public_page
 from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import relabelled
+from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.intervals.guarantees import curve_point
 from rocsolid.report import render
 from rocsolid.report.data import MADE_UP

@@ -29,7 +29,7 @@ from rocsolid.engines.engine import Reading
 from rocsolid.evaluation.compare_table import compare_query_table, compare_table
 from rocsolid.evaluation.folded_table import fold_columns, refuse_pairs
 from rocsolid.evaluation.query_answer import with_next_ranks
-from rocsolid.evaluation.query_estimates import refuse_without_queries
+from rocsolid.evaluation.query_keywords import refuse_without_queries
 
 
 def compare(

@@ -33,7 +33,7 @@ from rocsolid.evaluation.folded_table import (
     column_names,
     refuse_pairs,
 )
-from rocsolid.evaluation.query_estimates import check_query_keywords
+from rocsolid.evaluation.query_keywords import check_query_keywords
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.intervals.estimate_options import EstimateOptions

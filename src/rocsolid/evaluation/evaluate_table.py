@@ -17,10 +17,10 @@ from rocsolid.engines.engine import Columns, Engine, Feature, Key, Reading
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.evaluate_folds import rows_answer
 from rocsolid.evaluation.evaluate_sample import of_sample
 from rocsolid.evaluation.folded_table import column_names, refuse_pairs
-from rocsolid.evaluation.query_estimates import check_query_keywords, refuse_without_queries
+from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
+from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.inputs.files import watched
 from rocsolid.inputs.folds import Segments
@@ -152,7 +152,7 @@ def evaluate(
 
         return evaluate_folds(data, columns, FoldColumns(fold, repeat, order), wanted, options)
     if across is not None:
-        from rocsolid.evaluation.evaluate_folds import evaluate_across
+        from rocsolid.evaluation.evaluate_across import evaluate_across
 
         for measure in wanted:
             measure.check(options)

@@ -17,13 +17,13 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError, InputError
-from rocsolid.evaluation.evaluate_folds import rows_answer
 from rocsolid.evaluation.page import page_of
 from rocsolid.evaluation.public.page import PUBLIC_FORMS, WITHHELD, public_page
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import finest, without_audit
 from rocsolid.evaluation.public.relabelled import as_published
 from rocsolid.evaluation.public.segments import SEGMENT_ROWS
+from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.remarks.remark import Remark
 from rocsolid.report import Page, render
 from rocsolid.report.blocks import TERMINAL

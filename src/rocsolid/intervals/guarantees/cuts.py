@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,8 +100,6 @@ def cuts_limits(
 
 def _lower(law: _FLOATS, k: int, n: int, share: float) -> float:
     """The largest a found with E(a) ≥ 1/share: the exact limit less ``CLOSE`` at most."""
-    from scipy.optimize import brentq
-
     beyond = np.append(np.cumsum(law[::-1])[::-1], 0.0)  # P(W ≥ c)
     tests = size_weights(k, n, share)
 
@@ -113,11 +112,35 @@ def _lower(law: _FLOATS, k: int, n: int, share: float) -> float:
         return 0.0
     if above(value) >= 0.0:
         return value
-    limit = float(brentq(above, 0.0, value, xtol=CLOSE / 4))
-    step = CLOSE / 4
-    while limit > 0.0 and above(limit) < 0.0:
-        limit, step = max(limit - step, 0.0), 2 * step
-    return limit
+    return _last_above(above, value)
+
+
+def _last_above(above: Callable[[float], float], high: float) -> float:
+    """Where a decreasing function turns negative between 0 and ``high``, less ``CLOSE`` at most.
+
+    Secants by the Illinois rule; a bisection where one has not halved the bracket. (SciPy's root
+    finders are not worth their import.)
+
+    >>> round(_last_above(lambda a: 0.25 - a, 1.0), 6)
+    0.25
+    """
+    low, at_low, at_high = 0.0, above(0.0), above(high)
+    width, kept = math.inf, 0
+    while high - low > CLOSE:
+        if high - low > width / 2.0:
+            middle = (low + high) / 2.0
+        else:
+            middle = low + (high - low) * at_low / (at_low - at_high)
+        width = high - low
+        middle = min(max(middle, low + CLOSE / 4), high - CLOSE / 4)
+        value = above(middle)
+        if value >= 0.0:
+            low, at_low = middle, value
+            at_high, kept = (at_high / 2.0, 1) if kept == 1 else (at_high, 1)
+        else:
+            high, at_high = middle, value
+            at_low, kept = (at_low / 2.0, -1) if kept == -1 else (at_low, -1)
+    return low
 
 
 def mean_test(beyond: _FLOATS, k: int, a: float, q: float) -> float:
