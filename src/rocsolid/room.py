@@ -77,11 +77,11 @@ def out_of_memory(error: BaseException, where: str | None = None) -> OutOfMemory
     """
     if isinstance(error, OutOfMemoryError):
         return error
-    said = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    message = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
     if not (
         isinstance(error, MemoryError)
         or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
-        or _TOO_LITTLE.search(said)
+        or _TOO_LITTLE.search(message)
     ):
         return None
     seen: BaseException | None = error
@@ -89,8 +89,8 @@ def out_of_memory(error: BaseException, where: str | None = None) -> OutOfMemory
         traceback.clear_frames(seen.__traceback__)
         seen = seen.__cause__ or seen.__context__
     return OutOfMemoryError(
-        f"there is not enough memory{': ' if said else ''}{said.rstrip('.')}; this process is "
-        f"bounded by {memory_bound()[1]}",
+        f"there is not enough memory{': ' if message else ''}{message.rstrip('.')}; this process "
+        f"is bounded by {memory_bound()[1]}",
         where=where,
         fix=ADVICE,
     )
@@ -102,7 +102,7 @@ def _of_cgroups() -> int | None:
         lines = _GROUPS_OF_PROCESS.read_text(encoding="utf-8").splitlines()
     except OSError:  # no Linux
         return None
-    found = []
+    limits = []
     for line in lines:
         _, controllers, path = line.split(":", 2)
         if controllers == "":
@@ -117,10 +117,10 @@ def _of_cgroups() -> int | None:
             if folder == base.parent:
                 break
             try:
-                found.append(int((folder / name).read_text(encoding="ascii")))
+                limits.append(int((folder / name).read_text(encoding="ascii")))
             except (OSError, ValueError):  # not there, or "max"
                 continue
-    return min(found, default=None)
+    return min(limits, default=None)
 
 
 def _megabytes(count: int) -> str:

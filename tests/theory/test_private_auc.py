@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Laplace, Past, budget, submission
 from rocsolid.leaks.release.budget import Gaussian, _gaussian_moments, _laplace_moments, sensitivity
 from rocsolid.leaks.release.defence import discrete_gaussian, discrete_laplace

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from unittest.mock import patch
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees import coarse_wins, difference_matchings
+from rocsolid.intervals.guarantees import coarse_wins
 from rocsolid.intervals.guarantees.coarse_wins import NEAR, CoarseWins, NearEvidence, ScaledWins
 from rocsolid.intervals.guarantees.difference_matchings import (
     Margins,
@@ -80,14 +81,15 @@ def test_nothing_is_lost_where_only_the_smaller_class_matters(turned: bool) -> N
 def test_scaling_may_stop_anywhere(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few steps lose something and never make the number too large."""
     rng = np.random.default_rng(1)
-    monkeypatch.setattr(difference_matchings, "ENOUGH", 0.0)
+    scaling = sys.modules[log_mean_product.__module__]
+    monkeypatch.setattr(scaling, "ENOUGH", 0.0)
     for _ in range(40):
         pos, neg = rng.integers(0, 4, (2, 4)), rng.integers(0, 4, (2, 5))
         d = table(pos[0].tolist(), neg[0].tolist()) - table(pos[1].tolist(), neg[1].tolist())
         exact = log_mean_of_matchings(d, 0.8)
-        monkeypatch.setattr(difference_matchings, "_STEPS", steps)
+        monkeypatch.setattr(scaling, "_STEPS", steps)
         few = log_mean(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
-        monkeypatch.setattr(difference_matchings, "_STEPS", 300)
+        monkeypatch.setattr(scaling, "_STEPS", 300)
         many = log_mean(WinDifferences(*win_sums(list(pos), list(neg))), 0.8)
         assert few <= many <= exact
 

@@ -14,10 +14,10 @@ from rocsolid import parts
 
 # names of each public module that are no modules themselves
 CORE = {
-    "rs": 44,
+    "rs": 45,
     "rs.discounts": 9,
     "rs.gains": 6,
-    "rs.guarantees": 42,
+    "rs.guarantees": 43,
     "rs.leaks": 17,
     "rs.leaks.release": 26,
     "rs.measures": 1,

@@ -186,9 +186,11 @@ VAGUE = {"at", "asked", "found", "it", "one", "other", "part", "said"}
 """Names that do not say what they hold."""
 
 SPELLED_OUT = {
-    "binary", "board", "certificates", "citations", "discounts", "engines", "gains", "inputs",
-    "intervals", "leaks", "pictures", "plan", "plots", "remarks", "results", "sklearn", "summaries",
+    "answer", "binary", "board", "certificates", "citations", "cli", "comparison", "discounts",
+    "engines", "evaluation", "gains", "gating", "graded", "inputs", "intervals", "leaks",
+    "measures", "pictures", "plan", "plots", "remarks", "report", "results", "sklearn", "summaries",
     "theory", "weights",
+    *(file.stem for file in SOURCE.glob("*.py")),
 }  # fmt: skip
 """The packages without a vague name that lives longer than five lines."""
 

@@ -239,7 +239,7 @@ def _listed(value: Any) -> Any:
 def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]:
     """The table of all values, every comparison, and what to know before relying on them."""
     caption = caption or f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
-    yield value_block(answer.results, caption, form, said=_at_random(answer))
+    yield value_block(answer.results, caption, form, sentences=_at_random(answer))
     for name, comparison in answer.comparisons.items():
         by = f"{name} by {', '.join(answer.by)}" if answer.by and name else ""
         heading = by if len(answer.comparisons) > 1 else ""

@@ -172,14 +172,14 @@ class JudgedPair(Protocol):
     def proven(self) -> tuple[float, float] | None: ...
 
 
-def verdict_of_one(name: str, title: str, one: JudgedValue) -> str:
+def verdict_of_one(name: str, title: str, judged: JudgedValue) -> str:
     """A value with its interval."""
-    limits, digits = one.interval, one.interval.decimals
+    limits, digits = judged.interval, judged.interval.decimals
     between = ""
     if limits.method != "none":
         ends = span(limits.low, limits.high, digits)
         between = f" ({percent(limits.level)} interval {ends})"
-    return f"{name}: {title} {number(one.value, digits)}{between}."
+    return f"{name}: {title} {number(judged.value, digits)}{between}."
 
 
 def verdict_of_many(
@@ -225,51 +225,60 @@ def verdict_of_scores(
     return verdict_of_many(title, mine, compared.pairs, compared.level, warnings=compared.warnings)
 
 
-def _against_chance(one: Entry) -> str:
+def _against_chance(entry: Entry) -> str:
     """How it stands to ranking by chance; see `Estimate.deciding`."""
-    decides, chance = one.deciding, one.chance
-    if one.measure == "auc":
+    decides, chance = entry.deciding, entry.chance
+    if entry.measure == "auc":
         gives, worse = "", ": perhaps low scores mean positive"
     else:
         gives, worse = f", which gives {number(chance, decides.decimals)}", ""
     which, by = "interval", ""
-    if decides is not one.interval:
+    if decides is not entry.interval:
         which = f"certified interval ({span(decides.low, decides.high, decides.decimals)})"
         by = f" by the {which}, which decides here"
     if decides.low > chance:
         return f"It ranks better than chance{gives}{by}."
     if decides.high < chance:
         return f"It ranks worse than chance{gives}{by}{worse}."
-    at = ".5" if chance == 0.5 else number(chance, decides.decimals)
-    return f"The {which} includes {at}, so these rows do not show that it is better than chance."
+    shown = ".5" if chance == 0.5 else number(chance, decides.decimals)
+    return f"The {which} includes {shown}, so these rows do not show that it is better than chance."
 
 
 def verdict_of_comparison(
-    found: Comparison, title: str = "", values: Mapping[str, JudgedValue] | None = None
+    comparison: Comparison, title: str = "", values: Mapping[str, JudgedValue] | None = None
 ) -> tuple[str, ...]:
     """What was decided of a margin; else the standing of the highest, by tests of equality.
 
     Other tests do not say which one is better: the first of their p-values stands as it is.
     ``values`` may have another scale than those of the comparison.
     """
-    decided = found.decided()
+    decided = comparison.decided()
     if decided:
         return tuple(decided[:2])
-    shown = found.estimates if values is None else values
-    named, adjust = title or measure_title(found.measure), found.settings.get("adjust", "holm")
-    if found.groups and found.settings.get("test") != CURVES:
-        said = verdict_of_many(named, shown, found.pairs, found.level, adjust, found.warnings)
-        return (said[0], _all_equal(found), *said[1:]) if _of_segments(found) else said
-    first, *_ = verdict_of_many(named, shown, (), found.level)
-    pair = found.pairs[0]
-    which = "the curves differ" if found.settings.get("test") == CURVES else "one-sided"
+    shown = comparison.estimates if values is None else values
+    named, adjust = (
+        title or measure_title(comparison.measure),
+        comparison.settings.get("adjust", "holm"),
+    )
+    if comparison.groups and comparison.settings.get("test") != CURVES:
+        sentences = verdict_of_many(
+            named, shown, comparison.pairs, comparison.level, adjust, comparison.warnings
+        )
+        return (
+            (sentences[0], _all_equal(comparison), *sentences[1:])
+            if _of_segments(comparison)
+            else sentences
+        )
+    first, *_ = verdict_of_many(named, shown, (), comparison.level)
+    pair = comparison.pairs[0]
+    which = "the curves differ" if comparison.settings.get("test") == CURVES else "one-sided"
     size = f"{pair.a} − {pair.b} is {pair.difference:+.4f}"
-    return (first, f"{size} ({which}: {_p_name(found.pairs, adjust)}{_p(pair)}).")
+    return (first, f"{size} ({which}: {_p_name(comparison.pairs, adjust)}{_p(pair)}).")
 
 
-def _of_segments(found: Comparison) -> bool:
+def _of_segments(comparison: Comparison) -> bool:
     """Whether three independent samples or more were compared: then all together come first."""
-    return found.compared == "samples" and len(found.estimates) > 2
+    return comparison.compared == "samples" and len(comparison.estimates) > 2
 
 
 def _all_equal(found: Comparison) -> str:
@@ -278,7 +287,9 @@ def _all_equal(found: Comparison) -> str:
     return f"The {len(found.estimates):,} {found.compared} {verdict} ({found.omnibus})."
 
 
-def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str, named: str) -> str:
+def _standing(
+    best: str, pairs: Sequence[JudgedPair], level: float, subject: str, named: str
+) -> str:
     """The best one's pairs, whichever way they are written."""
     others, better = {}, []
     for pair in pairs:
@@ -293,14 +304,14 @@ def _standing(best: str, pairs: Sequence[JudgedPair], level: float, it: str, nam
     if not alike:
         ((name, pair), *more) = others.items()
         every = "all others" if more else f"{name} ({named}{_p(pair)})"
-        return f"{it} is significantly better than {every}."
-    text = f"{it} is not significantly better than {_names(alike, others, named)}"
+        return f"{subject} is significantly better than {every}."
+    text = f"{subject} is not significantly better than {_names(alike, others, named)}"
     if not better:
         return f"{text}."
     return f"{text}; it is significantly better than {_names(better, others, named)}."
 
 
-def _proven(best: str, pairs: Sequence[JudgedPair], it: str) -> str:
+def _proven(best: str, pairs: Sequence[JudgedPair], subject: str) -> str:
     """The same by certified intervals."""
     better: list[str] = []
     open_: list[str] = []
@@ -310,7 +321,8 @@ def _proven(best: str, pairs: Sequence[JudgedPair], it: str) -> str:
         low, high = pair.proven or (0.0, 0.0)
         ahead = low > 0.0 if pair.a == best else high < 0.0
         (better if ahead else open_).append(pair.b if pair.a == best else pair.a)
-    text = f"With so little data the certified intervals decide: {it.lower() if it == 'It' else it}"
+    subject = subject.lower() if subject == "It" else subject
+    text = f"With so little data the certified intervals decide: {subject}"
     if not open_:
         return f"{text} is better than {_few(better)}."
     shown = f"{text} is not shown to be better than {_few(open_)}"

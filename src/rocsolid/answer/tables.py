@@ -23,7 +23,7 @@ from rocsolid.results.plain import attributes, each_once
 Compared = TypeVar("Compared", bound=Comparison)
 
 
-def best_first(found: Compared) -> Compared:
+def best_first(compared: Compared) -> Compared:
     """The highest value first, and first its pairs: what is left out of a long list is the rest.
 
     A pair stays a − b, as a margin and a one-sided test are about this difference.
@@ -34,19 +34,19 @@ def best_first(found: Compared) -> Compared:
     >>> [(pair.a, pair.b) for pair in best_first(compare(y, three)).pairs]
     [('b', 'a'), ('c', 'a'), ('c', 'b')]
     """
-    names = list(found.estimates)
-    order = sorted(range(len(names)), key=lambda at: -found.estimates[names[at]].value)
-    place = {names[at]: rank for rank, at in enumerate(order)}
-    at = sorted(
-        range(len(found.pairs)),
-        key=lambda i: sorted((place[found.pairs[i].a], place[found.pairs[i].b])),
+    names = list(compared.estimates)
+    order = sorted(range(len(names)), key=lambda i: -compared.estimates[names[i]].value)
+    rank_of = {names[i]: rank for rank, i in enumerate(order)}
+    pairs = sorted(
+        range(len(compared.pairs)),
+        key=lambda i: sorted((rank_of[compared.pairs[i].a], rank_of[compared.pairs[i].b])),
     )
     return replace(
-        found,
-        estimates={names[i]: found.estimates[names[i]] for i in order},
-        covariance=found.covariance[np.ix_(order, order)],
-        pairs=tuple(found.pairs[i] for i in at),
-        equivalence=tuple(found.equivalence[i] for i in at) if found.equivalence else (),
+        compared,
+        estimates={names[i]: compared.estimates[names[i]] for i in order},
+        covariance=compared.covariance[np.ix_(order, order)],
+        pairs=tuple(compared.pairs[i] for i in pairs),
+        equivalence=tuple(compared.equivalence[i] for i in pairs) if compared.equivalence else (),
     )
 
 
@@ -75,16 +75,16 @@ class Tabled(Protocol):
 
 def value_block(
     entries: Sequence[Entry], caption: str, form: Form, *, heading: str = "",
-    noun: str = "score", said: tuple[str, ...] = (),
+    noun: str = "score", sentences: tuple[str, ...] = (),
 ) -> TextBlock:  # fmt: skip
     """Scores with their values, as many as the form has room for, and how they were estimated."""
     shown = entries[: form.rows]
-    segments = tuple(dict.fromkeys(name for one in shown for name in one.by or {}))
-    named = len({one.measure for one in shown}) > 1
+    segments = tuple(dict.fromkeys(name for entry in shown for name in entry.by or {}))
+    named = len({entry.measure for entry in shown}) > 1
     cells = result_cells(shown, caption, named=named, segments=segments, form=form, noun=noun)
     return TextBlock(
-        heading, cells, said, methods=(how_estimated(shown),),
-        bars=tuple(bar_of(one.value, one.interval, one.certified) for one in shown),
+        heading, cells, sentences, methods=(how_estimated(shown),),
+        bars=tuple(bar_of(entry.value, entry.interval, entry.certified) for entry in shown),
         more=len(entries) - len(shown),
     )  # fmt: skip
 
@@ -109,17 +109,17 @@ def result_cells(
     return Cells(caption, heads, rows, names=len(names))
 
 
-def _row(one: Tabled, named: bool, segments: Sequence[str], form: Form) -> tuple[str, ...]:
-    by = ["all" if one.by is None else str(one.by[name]) for name in segments]
-    counted = _counted(one, form).values()
+def _row(result: Tabled, named: bool, segments: Sequence[str], form: Form) -> tuple[str, ...]:
+    by = ["all" if result.by is None else str(result.by[name]) for name in segments]
+    counted = _counted(result, form).values()
     return (
-        one.score,
-        *([one.measure] if named else []),
+        result.score,
+        *([result.measure] if named else []),
         *by,
-        _number(one, one.value, form),
-        _span(one, one.interval, form),
-        _span(one, one.certified, form),
-        *(_count(one, value, form) for value in counted),
+        _number(result, result.value, form),
+        _span(result, result.interval, form),
+        _span(result, result.certified, form),
+        *(_count(result, value, form) for value in counted),
     )
 
 
@@ -183,24 +183,24 @@ def how_estimated(results: Iterable[Valued]) -> str:
     """The methods of the intervals."""
     used: dict[str, Interval] = {}
     shorter = False
-    for one in results:
-        shorter |= one.certified_is_shorter
-        for interval in (one.interval, one.certified):
+    for result in results:
+        shorter |= result.certified_is_shorter
+        for interval in (result.interval, result.certified):
             if interval is not None and interval.method != "none":
                 used.setdefault(interval.method, interval)
     calibrated = [name for name, interval in used.items() if not interval.certified]
     certified = [interval for interval in used.values() if interval.certified]
-    said = []
+    methods = []
     if calibrated:
-        level = next(one.level for one in used.values() if not one.certified)
-        said.append(f"{', '.join(calibrated)}: calibrated, {how_often(level)}")
+        level = next(interval.level for interval in used.values() if not interval.certified)
+        methods.append(f"{', '.join(calibrated)}: calibrated, {how_often(level)}")
     if certified:
         names = ", ".join(interval.method for interval in certified)
         assumed = (text for interval in certified for text in interval.assumptions)
-        said.append(f"{names}: certified, holds {whatever(assumed)}")
-    if not said:
+        methods.append(f"{names}: certified, holds {whatever(assumed)}")
+    if not methods:
         return "There is no interval."
-    text = f"Intervals: {'; '.join(said)}."
+    text = f"Intervals: {'; '.join(methods)}."
     return f"{text} {SHORTER}" if shorter else text
 
 

@@ -25,8 +25,8 @@ from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.delimited import listed
 from rocsolid.leaks import replay
-from rocsolid.leaks.attacks import doubled_ranks
 from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranking, submission
 from rocsolid.leaks.release.gate import request_of
 from rocsolid.leaks.replay import Replay

@@ -17,7 +17,7 @@ from rocsolid.board.leaderboard import Leaderboard
 from rocsolid.board.score_file import row_ids, scores_of
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import positives, read_table
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Binned, Defence, Exact, Past, Rounded, check_ranking, submission
 
 _FORGETFUL = (Exact, Rounded, Binned)

@@ -18,7 +18,7 @@ from rocsolid.board.score_file import is_signed
 from rocsolid.board.standings import final_standings, standings
 from rocsolid.board.store import answered_rows, before, improved, marked, meaning
 from rocsolid.errors import InputError
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Bracketed, Defence, Past, submission
 from rocsolid.leaks.release.gate import Told, request_of
 from rocsolid.results.plain import Plain, one_line, plain

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.reuse import after_reuse
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Bracketed, Defence, submission, transcript_bits
 from rocsolid.leaks.release.gate import Told
 from rocsolid.results.json_schema import Count

@@ -1,10 +1,6 @@
 """The options that verbs share, each declared once; a verb takes them one by one or in groups.
 
 Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
-
-The options of ranked lists, each declared once.
-
-Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
 """
 
 from __future__ import annotations

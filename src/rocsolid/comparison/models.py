@@ -151,15 +151,15 @@ def compare_concordance(
                 value=value,
                 fix='leave it out, or give labels and measure="auc"',
             )
-    asked = ComparisonQuestion.of(**how)
+    question = ComparisonQuestion.of(**how)
     rows = outcome_rows(
         outcome, several(scores), sample_weight=sample_weight, cluster=cluster,
-        lower_is_better=asked.lower_is_better, nan=asked.nan, name="y_true",
+        lower_is_better=question.lower_is_better, nan=question.nan, name="y_true",
     )  # fmt: skip
-    return compare_outcomes(rows, asked)
+    return compare_outcomes(rows, question)
 
 
-def compare_outcomes(rows: AlignedScores, asked: ComparisonQuestion) -> Comparison:
+def compare_outcomes(rows: AlignedScores, question: ComparisonQuestion) -> Comparison:
     """The same for rows that are validated already.
 
     The test is that of AUCs: Student's t with each unit's influence. Two outcomes are two classes,
@@ -176,12 +176,14 @@ def compare_outcomes(rows: AlignedScores, asked: ComparisonQuestion) -> Comparis
             )
             for name, score in rows.scores.items()
         }
-        areas = compare_rows_of("scores", asked, two_classes, True, rows.omitted, warnings)
+        areas = compare_rows_of("scores", question, two_classes, True, rows.omitted, warnings)
         measure = Concordance()
-        estimates = {name: measure.estimate(one, asked.options) for name, one in samples.items()}
+        estimates = {
+            name: measure.estimate(score, question.options) for name, score in samples.items()
+        }
         return replace(areas, measure=measure.name, estimates=estimates)
-    compared = compared_by(Concordance(), samples, asked.options)
-    return compare_by_measure(compared, asked, omitted=rows.omitted, warnings=warnings)
+    compared = compared_by(Concordance(), samples, question.options)
+    return compare_by_measure(compared, question, omitted=rows.omitted, warnings=warnings)
 
 
 def compare(
@@ -282,7 +284,7 @@ def compare(
             nan=nan,
             **pairs,
         )
-    asked = ComparisonQuestion.of(
+    question = ComparisonQuestion.of(
         measure=measure, design=design, pos_label=pos_label, lower_is_better=lower_is_better,
         nan=nan, **pairs,
     )  # fmt: skip
@@ -290,14 +292,14 @@ def compare(
         y_true, scores, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
         pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
     )  # fmt: skip
-    return compare_rows(rows, asked, paired=paired)
+    return compare_rows(rows, question, paired=paired)
 
 
-def compare_rows(rows: ModelRows, asked: ComparisonQuestion, *, paired: bool) -> Comparison:
+def compare_rows(rows: ModelRows, question: ComparisonQuestion, *, paired: bool) -> Comparison:
     """`compare` for rows that are validated already."""
     flag(paired, "paired")
     warnings = missing_scores(rows.omitted, rows.missing) + _unpaired(paired)
-    return compare_rows_of("scores", asked, rows.rows, paired, rows.omitted, warnings)
+    return compare_rows_of("scores", question, rows.rows, paired, rows.omitted, warnings)
 
 
 def _unpaired(paired: bool) -> list[Remark]:
@@ -335,7 +337,7 @@ def compare_multiclass(
     >>> round(pair.difference, 4), pair.p_value < 0.001
     (0.1924, True)
     """
-    asked = ComparisonQuestion.of(
+    question = ComparisonQuestion.of(
         adjust=adjust, null=null, margin=margin, level=level, alternative=alternative,
         seed=seed,
     )  # fmt: skip
@@ -363,9 +365,9 @@ def compare_multiclass(
             fix="collect more rows, or read rocsolid.multiclass_auc of each model, with its "
             "certificate",
         )
-    compared = compared_by(multiclass(WholeArea(), average, scheme), models, asked.options)
+    compared = compared_by(multiclass(WholeArea(), average, scheme), models, question.options)
     warnings = next(iter(compared.estimates.values())).warnings
-    return compare_by_measure(compared, asked, warnings=warnings)
+    return compare_by_measure(compared, question, warnings=warnings)
 
 
 def compare_samples(
@@ -401,7 +403,7 @@ def compare_samples(
     >>> print(pair.a, pair.b, f"{pair.difference:.4f} {pair.df:.2f} {pair.p_value:.4f}")
     north south 0.3333 6.18 0.4341
     """
-    asked = ComparisonQuestion.of(
+    question = ComparisonQuestion.of(
         measure=measure, test=test, adjust=adjust, null=null, margin=margin, level=level,
         alternative=alternative, resamples=resamples, seed=seed, design=design, pos_label=pos_label,
         lower_is_better=lower_is_better, nan=nan,
@@ -423,15 +425,15 @@ def compare_samples(
         )
         for name, (y, s) in named.items()
     }
-    return compare_sample_rows(rows, asked)
+    return compare_sample_rows(rows, question)
 
 
-def compare_sample_rows(rows: dict[str, BinaryRows], asked: ComparisonQuestion) -> Comparison:
+def compare_sample_rows(rows: dict[str, BinaryRows], question: ComparisonQuestion) -> Comparison:
     """`compare_samples` for rows that are validated already."""
     missing = {name: part.omitted for name, part in rows.items() if part.omitted}
     warnings = missing_from(missing)
     omitted = sum(missing.values())
-    return compare_rows_of("samples", asked, rows, False, omitted, warnings)
+    return compare_rows_of("samples", question, rows, False, omitted, warnings)
 
 
 def _named(samples: Any) -> dict[str, tuple[Any, Any]]:

@@ -57,7 +57,7 @@ class ReducedComparison:
 def paired_summaries(
     spread: PairedPlacements | Spread,
     summaries: Mapping[str, BinarySummary],
-    asked: ComparisonQuestion,
+    question: ComparisonQuestion,
     *,
     omitted: int = 0,
     missing: Mapping[str, int] | None = None,
@@ -66,9 +66,9 @@ def paired_summaries(
 
     ``omitted`` rows lack a score; ``missing`` says how many lack each.
     """
-    estimates = {name: estimate(one, asked.options) for name, one in summaries.items()}
+    estimates = {name: estimate(summary, question.options) for name, summary in summaries.items()}
     compared = compared_elsewhere(spread, tuple(estimates), summaries, estimates)
-    return ReducedComparison(compared, asked, omitted, missing_scores(omitted, missing or {}))
+    return ReducedComparison(compared, question, omitted, missing_scores(omitted, missing or {}))
 
 
 def compared_elsewhere(
@@ -85,15 +85,16 @@ def compared_elsewhere(
 
 
 def compare_segments(
-    summaries: Mapping[str, BinarySummary], asked: ComparisonQuestion, omitted: Mapping[str, int]
+    summaries: Mapping[str, BinarySummary], question: ComparisonQuestion, omitted: Mapping[str, int]
 ) -> Comparison:
     """One score of independent samples, by Welch's t on DeLong's variances."""
     estimates = {
-        name: estimate(one, asked.options, omitted.get(name, 0)) for name, one in summaries.items()
+        name: estimate(summary, question.options, omitted.get(name, 0))
+        for name, summary in summaries.items()
     }
-    compared = segments_elsewhere(asked.measure, summaries, estimates)
+    compared = segments_elsewhere(question.measure, summaries, estimates)
     warnings = missing_from(omitted)
-    return ReducedComparison(compared, asked, sum(omitted.values()), warnings).comparison()
+    return ReducedComparison(compared, question, sum(omitted.values()), warnings).comparison()
 
 
 def segments_elsewhere(

@@ -162,7 +162,7 @@ def compared_by(
 
 def compare_by_measure(
     compared: Compared,
-    asked: ComparisonQuestion,
+    question: ComparisonQuestion,
     *,
     kind: Literal["scores", "samples"] = "scores",
     omitted: int = 0,
@@ -170,20 +170,20 @@ def compare_by_measure(
 ) -> Comparison:
     """The comparison that `rocsolid.compare` gives of them."""
     return comparison_of(
-        compared, asked.request, kind=kind, warnings=warnings,
-        settings={**asked.settings(compared.paired, omitted), **compared.described()},
+        compared, question.request, kind=kind, warnings=warnings,
+        settings={**question.settings(compared.paired, omitted), **compared.described()},
     )  # fmt: skip
 
 
 def compare_rows_of(
     kind: Literal["scores", "samples"],
-    asked: ComparisonQuestion,
+    question: ComparisonQuestion,
     rows: Mapping[str, BinaryRows],
     paired: bool,
     omitted: int,
     warnings: Sequence[Remark],
 ) -> Comparison:
     """Scores or samples of rows with labels of two classes, compared."""
-    scored = {name: ScoredRows(part) for name, part in rows.items()}
-    compared = compared_by(asked.measure, scored, asked.options, paired=paired)
-    return compare_by_measure(compared, asked, kind=kind, omitted=omitted, warnings=warnings)
+    scored = {name: ScoredRows(subset) for name, subset in rows.items()}
+    compared = compared_by(question.measure, scored, question.options, paired=paired)
+    return compare_by_measure(compared, question, kind=kind, omitted=omitted, warnings=warnings)

@@ -258,7 +258,7 @@ def _certified(
     return proven
 
 
-def next_ranks(found: Comparison, size: int, *, seed: int = 0) -> dict[str, NextRank]:
+def next_ranks(comparison: Comparison, size: int, *, seed: int = 0) -> dict[str, NextRank]:
     """The places that the next ``size`` queries, or rows of the same class mix, would give.
 
     A prediction at the level of the comparison: the next values differ from the present ones by
@@ -271,19 +271,19 @@ def next_ranks(found: Comparison, size: int, *, seed: int = 0) -> dict[str, Next
     2
     """
     whole(size, "size", 1)
-    now = _size(found)
-    draws = errors(found.covariance * (1.0 + now / size), DRAWS, seed)
-    known = [pair.df for pair in found.pairs if pair.df is not None]
+    now = _size(comparison)
+    draws = errors(comparison.covariance * (1.0 + now / size), DRAWS, seed)
+    known = [pair.df for pair in comparison.pairs if pair.df is not None]
     if known:
         df = min(known)
         draws /= np.sqrt(stream(seed, 1).chisquare(df, size=(len(draws), 1)) / df)
-    values = draws + np.array([one.value for one in found.estimates.values()])
-    places = 1 + np.argsort(np.argsort(-values, axis=1), axis=1)
-    tail = (1.0 - found.level) / 2.0
-    low, high = np.quantile(places, [tail, 1.0 - tail], axis=0, method="nearest")
+    values = draws + np.array([estimate.value for estimate in comparison.estimates.values()])
+    ranks = 1 + np.argsort(np.argsort(-values, axis=1), axis=1)
+    tail = (1.0 - comparison.level) / 2.0
+    low, high = np.quantile(ranks, [tail, 1.0 - tail], axis=0, method="nearest")
     return {
-        name: NextRank(int(low[i]), int(high[i]), float(np.mean(places[:, i] == 1)))
-        for i, name in enumerate(found.estimates)
+        name: NextRank(int(low[i]), int(high[i]), float(np.mean(ranks[:, i] == 1)))
+        for i, name in enumerate(comparison.estimates)
     }
 
 

@@ -173,13 +173,13 @@ def _check(compared: ComparedRows, question: Question) -> None:
             'use alternative="two-sided", or a test of the AUC',
         ),
         (
-            any(part.weight is not None for part in compared.rows),
+            any(rows.weight is not None for rows in compared.rows),
             "Venkatraman's test counts rows, and these are weighted",
             "sample_weight",
             'use test="delong" or test="bootstrap"',
         ),
         (
-            not compared.paired and any(part.cluster is not None for part in compared.rows),
+            not compared.paired and any(rows.cluster is not None for rows in compared.rows),
             "clusters cannot be shared out between samples: they hold rows of both classes in "
             "numbers of their own",
             "cluster",

@@ -276,16 +276,16 @@ def _supported(auc: PrintedAuc, level: float) -> tuple[SupportedInterval, ...]:
 
 
 def _difference(
-    auc: PrintedAuc, other: PrintedAuc, p: str | float | None, method: str | None
+    auc: PrintedAuc, second: PrintedAuc, p: str | float | None, method: str | None
 ) -> list[AuditFinding]:
-    findings = [AuditFinding("auc", other.digits is not None, other.sentence())]
+    findings = [AuditFinding("auc", second.digits is not None, second.sentence())]
     if p is None:
         return findings
     low, high = between(_text(p), "rounded").floats()
     if not 0 <= (low + high) / 2 <= 1:
         raise InputError("a p-value lies between 0 and 1", where="p", value=p)
-    apart = max(auc.ends[0] - other.ends[1], other.ends[0] - auc.ends[1], 0.0)
-    error = sum(error_limits(each.ends, each.m, each.n).most for each in (auc, other))
+    apart = max(auc.ends[0] - second.ends[1], second.ends[0] - auc.ends[1], 0.0)
+    error = sum(error_limits(each.ends, each.m, each.n).most for each in (auc, second))
     most = math.erfc(apart / error / math.sqrt(2)) if error else float(apart == 0)
     if low <= most:
         text = f"A p-value of {_text(p)} is possible: DeLong's tests give at most {most:.4f} for "

@@ -352,7 +352,7 @@ def concordance_table(
     [('a', 0.9444), ('b', 0.7778)]
     """
     check_scale(scale)
-    asked = ComparisonQuestion.of(resamples=1, **how)
+    question = ComparisonQuestion.of(resamples=1, **how)
     names = column_names(scores, "scores")
     columns = () if by is None else column_names(by, "by")
     weights = [] if sample_weight is None else [sample_weight]
@@ -372,8 +372,8 @@ def concordance_table(
                 {name: table[name][inside] for name in names},
                 sample_weight=None if sample_weight is None else table[sample_weight][inside],
                 cluster=None if cluster is None else table[cluster][inside],
-                lower_is_better=asked.lower_is_better,
-                nan=asked.nan,
+                lower_is_better=question.lower_is_better,
+                nan=question.nan,
                 word="column",
                 name=f"column {outcome!r}",
                 rows=table.rows,
@@ -385,13 +385,14 @@ def concordance_table(
             continue
         ordered = OrderedRows.of(rows)
         results += [
-            Entry(name, scale, key, ordered.estimate(name, scale, asked.options)) for name in names
+            Entry(name, scale, key, ordered.estimate(name, scale, question.options))
+            for name in names
         ]
         if key is None and len(names) > 1:
-            compared[None] = compare_outcomes(rows, asked)
+            compared[None] = compare_outcomes(rows, question)
     results.sort(key=lambda entry: names.index(entry.score))
     return Answer(
         OUTCOMES, table.source, results, skipped, compared,
-        basis=Facts(outcome, len(table), columns, level=asked.question.level),
+        basis=Facts(outcome, len(table), columns, level=question.question.level),
         library=library_of(data),
     )  # fmt: skip

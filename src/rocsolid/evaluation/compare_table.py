@@ -79,38 +79,40 @@ def compare_table(
             fix="name a second score, or a column of segments with by=",
         )
 
-    asked = ComparisonQuestion.of(**how)
+    question = ComparisonQuestion.of(**how)
     columns = Columns(
-        label, names, segment_names, sample_weight, cluster, asked.pos_label,
-        asked.lower_is_better, asked.nan, frequency,
+        label, names, segment_names, sample_weight, cluster, question.pos_label,
+        question.lower_is_better, question.nan, frequency,
     )  # fmt: skip
     if folded is not None:
         refuse_pairs(
-            fold=folded.fold, frequency=frequency, nan=asked.nan, design=how.get("design"),
+            fold=folded.fold, frequency=frequency, nan=question.nan, design=how.get("design"),
             resamples=how.get("resamples"), memory=reading.memory,
         )  # fmt: skip
-        return _compare_learners(data, columns, folded, asked)
+        return _compare_learners(data, columns, folded, question)
     with watched(reading.progress), closing(open_engine(data, columns, reading)) as engine:
-        return compare_source(engine, asked)
+        return compare_source(engine, question)
 
 
 def _compare_learners(
-    data: Any, columns: Columns, folding: FoldColumns, asked: ComparisonQuestion
+    data: Any, columns: Columns, folding: FoldColumns, question: ComparisonQuestion
 ) -> Answer:
-    for name, value in (("by", columns.by or None), ("test", asked.test)):
+    for name, value in (("by", columns.by or None), ("test", question.test)):
         if value not in (None, DEFAULT):
             raise InputError(
                 f"{name} is not for learners compared over folds", where=name, value=value,
                 fix="leave it out, or fold",
             )  # fmt: skip
     table = FoldedTable.read(data, columns, folding)
-    measure, samples = folded_measure(asked.measure, table.order), table.samples(*table.scored)
-    comparison = compare_folded(measure, samples, asked.options, asked.request)
+    measure, samples = folded_measure(question.measure, table.order), table.samples(*table.scored)
+    comparison = compare_folded(measure, samples, question.options, question.request)
     shown = best_first(comparison)
-    results = [Entry(name, shown.measure, None, one) for name, one in shown.estimates.items()]
+    results = [
+        Entry(name, shown.measure, None, estimate) for name, estimate in shown.estimates.items()
+    ]
     return Answer(
         PAIRS, table.source, results, (), {None: comparison},
-        basis=Facts(columns.label, table.rows, level=asked.question.level),
+        basis=Facts(columns.label, table.rows, level=question.question.level),
         library=library_of(data),
     )  # fmt: skip
 
@@ -140,14 +142,14 @@ PAIRS = AnswerKind(
 _LEAST = 2  # rows of each class that a segment needs to be compared, and segments
 
 
-def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Answer:
+def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> Answer:
     """`compare_table` of a source that is open: from exact sums, or from its rows.
 
     Sums are enough for DeLong's tests of AUCs alone.
     """
     columns = engine.columns
-    engine = checked(engine, needed_to_compare(columns, asked.measure, asked.test))
-    asked = replace(asked, pos_label=engine.pos_label)
+    engine = checked(engine, needed_to_compare(columns, question.measure, question.test))
+    question = replace(question, pos_label=engine.pos_label)
     if columns.by:
         _check_apart(engine)
     comparisons: dict[str | None, Comparison] = {}
@@ -157,36 +159,38 @@ def compare_source(engine: Engine | InMemory, asked: ComparisonQuestion) -> Answ
         for score in columns.scores:
             keys: dict[str, dict[str, Any]] = {}
             if isinstance(engine, InMemory):
-                found = _in_memory(engine, score, asked, skipped, keys)
+                apart = _in_memory(engine, score, question, skipped, keys)
             else:
-                found = _elsewhere(engine, score, asked, skipped, keys)
-            comparisons[score] = found
+                apart = _elsewhere(engine, score, question, skipped, keys)
+            comparisons[score] = apart
             results += [
-                Entry(score, found.measure, keys[name], one)
-                for name, one in found.estimates.items()
+                Entry(score, apart.measure, keys[name], estimate)
+                for name, estimate in apart.estimates.items()
             ]
     else:
         if not isinstance(engine, InMemory):
-            reduced = _reduced(engine, asked)
+            reduced = _reduced(engine, question)
             if reduced.undecided and has_room(engine):
                 engine = collected(engine)
             else:
                 comparisons[None] = reduced.comparison()
         if isinstance(engine, InMemory):
-            comparisons[None] = compare_rows(engine.complete_rows(), asked, paired=True)
+            comparisons[None] = compare_rows(engine.complete_rows(), question, paired=True)
         shown = best_first(comparisons[None])
-        results = [Entry(name, shown.measure, None, one) for name, one in shown.estimates.items()]
+        results = [
+            Entry(name, shown.measure, None, estimate) for name, estimate in shown.estimates.items()
+        ]
     for key, comparison in comparisons.items():
         warnings = (*comparison.warnings, *engine.warnings)
         comparisons[key] = replace(comparison, warnings=warnings)
     return Answer(
         PAIRS, engine.source, results, skipped, comparisons,
-        basis=Facts(columns.label, engine.rows, columns.by, level=asked.question.level),
+        basis=Facts(columns.label, engine.rows, columns.by, level=question.question.level),
         library=library_of(engine.data),
     )  # fmt: skip
 
 
-def _reduced(engine: Engine, asked: ComparisonQuestion) -> ReducedComparison:
+def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
     """What the engine makes of the rows."""
     paired, lacking = engine.paired()
     summaries = {
@@ -194,7 +198,7 @@ def _reduced(engine: Engine, asked: ComparisonQuestion) -> ReducedComparison:
         for name in engine.columns.scores
     }
     missing = engine.missing() if lacking else {}
-    return paired_summaries(paired, summaries, asked, omitted=lacking, missing=missing)
+    return paired_summaries(paired, summaries, question, omitted=lacking, missing=missing)
 
 
 def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:
@@ -222,7 +226,7 @@ def _check_apart(engine: Engine | InMemory) -> None:
 
 
 def _in_memory(
-    engine: InMemory, score: str, asked: ComparisonQuestion, skipped: list[Entry],
+    engine: InMemory, score: str, question: ComparisonQuestion, skipped: list[Entry],
     keys: dict[str, dict[str, Any]],
 ) -> Comparison:  # fmt: skip
     rows, kept = engine.rows_of(score)
@@ -231,35 +235,35 @@ def _in_memory(
     assert groups is not None
     assert segments is not None
     for segment in range(len(segments)):
-        part = rows.subset(groups.rows(segment), int(groups.omitted[segment]))
-        n_pos = int(np.count_nonzero(part.positive))
+        subset = rows.subset(groups.rows(segment), int(groups.omitted[segment]))
+        n_pos = int(np.count_nonzero(subset.positive))
         by = segments.key(segment)
-        if (reason := _not_comparable(n_pos, len(part) - n_pos)) is not None:
+        if (reason := _not_comparable(n_pos, len(subset) - n_pos)) is not None:
             skipped.append(Entry(score, "", by, Refused(reason)))
         else:
-            parts[_key(by.values())] = part
+            parts[_key(by.values())] = subset
             keys[_key(by.values())] = by
     _check_two(parts, engine.columns.by)
-    return compare_sample_rows(parts, asked)
+    return compare_sample_rows(parts, question)
 
 
 def _elsewhere(
-    engine: Engine, score: str, asked: ComparisonQuestion, skipped: list[Entry],
+    engine: Engine, score: str, question: ComparisonQuestion, skipped: list[Entry],
     keys: dict[str, dict[str, Any]],
 ) -> Comparison:  # fmt: skip
     parts: dict[str, BinarySummary] = {}
     omitted: dict[str, int] = {}
-    for part in engine.segments(score):
-        key, by = _key(part.key), dict(zip(engine.columns.by, part.key, strict=True))
-        reason = _not_comparable(part.n_pos, part.n_neg)
-        if reason is not None or part.summary is None:
+    for segment in engine.segments(score):
+        key, by = _key(segment.key), dict(zip(engine.columns.by, segment.key, strict=True))
+        reason = _not_comparable(segment.n_pos, segment.n_neg)
+        if reason is not None or segment.summary is None:
             why = reason or "a class has a total weight of zero"
             skipped.append(Entry(score, "", by, Refused(why)))
         else:
-            parts[key], omitted[key] = part.summary, part.omitted
+            parts[key], omitted[key] = segment.summary, segment.omitted
             keys[key] = by
     _check_two(parts, engine.columns.by)
-    return compare_segments(parts, asked, omitted)
+    return compare_segments(parts, question, omitted)
 
 
 def _check_two(parts: Collection[str], by: tuple[str, ...]) -> None:

@@ -329,7 +329,7 @@ class CurveQuestion:
 
 def curve_table(
     data: Any,
-    asked: CurveQuestion = CurveQuestion(),
+    question: CurveQuestion = CurveQuestion(),
     *,
     label: str,
     score: str,
@@ -364,11 +364,11 @@ def curve_table(
         nan=nan,
     )
     roc = roc_of_rows(rows, lower_is_better=lower_is_better)
-    if not (asked.fpr or asked.tpr or asked.threshold or asked.best):
-        asked = replace(asked, fpr=USUAL)
+    if not (question.fpr or question.tpr or question.threshold or question.best):
+        question = replace(question, fpr=USUAL)
     drawn: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
-    weighed = {"prevalence": asked.prevalence, "cost_ratio": asked.cost_ratio}
-    found = CurveRead(
+    weighed = {"prevalence": question.prevalence, "cost_ratio": question.cost_ratio}
+    curve = CurveRead(
         table.source,
         label,
         score,
@@ -377,24 +377,24 @@ def curve_table(
         level,
         roc,
         tuple(
-            replace(one, warnings=(*one.warnings, *table.warnings))
-            for one in (
-                *(roc.reading(fpr=at, **drawn) for at in asked.fpr),
-                *(roc.reading(tpr=at, **drawn) for at in asked.tpr),
+            replace(reading, warnings=(*reading.warnings, *table.warnings))
+            for reading in (
+                *(roc.reading(fpr=rate, **drawn) for rate in question.fpr),
+                *(roc.reading(tpr=rate, **drawn) for rate in question.tpr),
             )
         ),
         tuple(
-            replace(one, warnings=(*one.warnings, *table.warnings))
-            for one in (
+            replace(reading, warnings=(*reading.warnings, *table.warnings))
+            for reading in (
                 *(
-                    roc.at(threshold=at, prevalence=asked.prevalence, level=level)
-                    for at in asked.threshold
+                    roc.at(threshold=cut, prevalence=question.prevalence, level=level)
+                    for cut in question.threshold
                 ),
-                *(roc.best(by, **weighed, level=level) for by in asked.best),
+                *(roc.best(by, **weighed, level=level) for by in question.best),
             )
         ),
-        None if asked.band is None else roc.band(kind=asked.band, level=level),
-        None if asked.smooth is None else roc.smooth(asked.smooth),
+        None if question.band is None else roc.band(kind=question.band, level=level),
+        None if question.smooth is None else roc.smooth(question.smooth),
     )
-    results = [Entry(score, reading_name(one), None, one) for one in found.readings]
-    return Answer(CURVE, table.source, results, basis=found, library=library_of(data))
+    results = [Entry(score, reading_name(reading), None, reading) for reading in curve.readings]
+    return Answer(CURVE, table.source, results, basis=curve, library=library_of(data))

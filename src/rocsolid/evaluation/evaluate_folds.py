@@ -148,7 +148,7 @@ def _across_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}, across {answer.across}."
     level = percent(first.result.level)
     held = f"All {level} intervals of a score hold together, and so do the certified ones."
-    yield value_block(pairs, of, form, said=(held,))
+    yield value_block(pairs, of, form, sentences=(held,))
     left_out = [NotCompared(why).of(f"{g} against {h}") for (g, h), why in first.skipped.items()]
     seen = () if form.paper else page(["auc", "class sizes"]).sentences
     yield TextBlock(notes=(*warnings_of(pairs), *left_out, *seen))
@@ -194,19 +194,19 @@ def _rows_blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
         return
     results = answer.results[: form.rows]
     of = f"{answer.source}: {answer.n_rows:,} rows, label {answer.label}."
-    measures = list(dict.fromkeys(one.measure for one in results))
+    measures = list(dict.fromkeys(result.measure for result in results))
     skipped = answer.skipped
     notes = (*warnings_of(results), *why_skipped(skipped[: form.rows]), *_unsaid(skipped, form))
-    said = tuple(_segments(answer))[: form.rows]
+    sentences = tuple(_segments(answer))[: form.rows]
     if form.narrow and len(measures) > 1:  # the decimals of measures differ, as do their scales
         yield TextBlock(said=(of,))
         for measure in measures:
-            each = [one for one in results if one.measure == measure]
+            each = [result for result in results if result.measure == measure]
             yield value_block(each, "", form, heading=measure)
-        yield TextBlock(said=said, notes=notes, more=len(answer.results) - len(results))
+        yield TextBlock(said=sentences, notes=notes, more=len(answer.results) - len(results))
     else:
-        said = said if form.verdict else (*answer.notes, *said)
-        yield replace(value_block(answer.results, of, form, said=said), notes=notes)
+        sentences = sentences if form.verdict else (*answer.notes, *sentences)
+        yield replace(value_block(answer.results, of, form, sentences=sentences), notes=notes)
 
 
 def _segments(answer: Answer) -> tuple[str, ...]:

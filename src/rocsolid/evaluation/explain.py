@@ -110,17 +110,17 @@ def explain(
 def _difference(
     qrels: Any, run: Any, measure: str, profile: Any, vs: Any, duplicates: Duplicates
 ) -> Explanation:
-    one, other = named(profile), named(vs)
+    first, second = named(profile), named(vs)
     judged, audit = judged_files(qrels, run, duplicates)
-    for each in (one, other):
+    for each in (first, second):
         each.check_measure(head_of(measure_of(measure, each)))
-    start, end = by_profile(judged, measure, one), by_profile(judged, measure, other)
-    steps, queries = switches(judged, measure, one, other)
-    digits = max(_DIGITS, *(p.digits or _DIGITS for p in (one, other)))
+    start, end = by_profile(judged, measure, first), by_profile(judged, measure, second)
+    steps, queries = switches(judged, measure, first, second)
+    digits = max(_DIGITS, *(p.digits or _DIGITS for p in (first, second)))
     return Explanation(
         measure=short_name(start.measure.name),
-        profile=one.name,
-        vs=other.name,
+        profile=first.name,
+        vs=second.name,
         value=start.mean,
         other=end.mean,
         counted=start.counted,
@@ -128,11 +128,11 @@ def _difference(
         judged_queries=len(judged.zero.qids),
         switches=steps,
         queries=queries,
-        tied=tied_share(audit, one.precision),
+        tied=tied_share(audit, first.precision),
         worst=mean_of(start.worst),
         best=mean_of(start.best),
         digits=digits,
-        notes=(*limits(judged, one), *limits(judged, other), *facts(audit)),
+        notes=(*limits(judged, first), *limits(judged, second), *facts(audit)),
     )
 
 
@@ -165,27 +165,27 @@ def _reproduction(
     base = named(profile)
     number = PrintedNumber(published)
     judged, audit = judged_files(qrels, run, duplicates, ranks=True)
-    one = measure_of(measure, base)
-    base.check_measure(head_of(one))
-    if not one.range[0] <= number.value <= one.range[1]:
+    measured = measure_of(measure, base)
+    base.check_measure(head_of(measured))
+    if not measured.range[0] <= number.value <= measured.range[1]:
         raise InputError(
-            f"{one.name} lies between {one.range[0]:g} and {one.range[1]:g}",
+            f"{measured.name} lies between {measured.range[0]:g} and {measured.range[1]:g}",
             where="published",
             value=number.text,
             fix="write a share and no percentage: 0.544",
         )
     start = by_profile(judged, measure, base)
     queries = audit.in_run + len(audit.not_judged)
-    found, tried = ways(judged, measure, base, number, queries)
+    fitting, tried = ways(judged, measure, base, number, queries)
     nearest = sorted(tried, key=lambda way: abs(way.value - number.value))[:_NEAREST]
     return Reproduction(
-        measure=short_name(one.name),
+        measure=short_name(measured.name),
         published=number.text,
         profile=base.name,
         value=start.mean,
         counted=start.counted,
-        ways=tuple(found),
-        nearest=() if found else tuple(nearest),
+        ways=tuple(fitting),
+        nearest=() if fitting else tuple(nearest),
         tried=len(tried),
         tied=tied_share(audit, base.precision),
         worst=mean_of(start.worst),
@@ -203,13 +203,13 @@ def judged_files(
     >>> judged.zero.relevance, judged.unjudged.relevance, judged.negative
     (array([0., 1.]), array([nan,  1.]), 1)
     """
-    found = read_run(run, duplicates=duplicates)
+    ranked = read_run(run, duplicates=duplicates)
     zero = read_qrels(qrels, negative="zero", duplicates=duplicates)
-    judged = judge(found, zero, ranks=ranks)
+    judged = judge(ranked, zero, ranks=ranks)
     if not zero.negative:
         return Judged(judged.rows, judged.rows), judged.audit
     unjudged = read_qrels(qrels, negative="unjudged", duplicates=duplicates)
     return (
-        Judged(judged.rows, judge(found, unjudged, ranks=ranks).rows, zero.negative),
+        Judged(judged.rows, judge(ranked, unjudged, ranks=ranks).rows, zero.negative),
         judged.audit,
     )

@@ -167,38 +167,38 @@ def private_audit(
     )
 
 
-def _path(part: ScoreResult, curve: ScoreCurve, units: LabelUnits | None) -> PathLeak:
-    n_pos, n_neg = part.overall.n_pos, part.overall.n_neg
-    if not part.overall.settings["weighted"]:
+def _path(result: ScoreResult, curve: ScoreCurve, units: LabelUnits | None) -> PathLeak:
+    n_pos, n_neg = result.overall.n_pos, result.overall.n_neg
+    if not result.overall.settings["weighted"]:
         of = None
         if units is not None:
-            kept = slice(None) if part.kept is None else part.kept
-            of = units.of[kept][np.argsort(-part.in_memory.score, kind="stable")]
+            kept = slice(None) if result.kept is None else result.kept
+            of = units.of[kept][np.argsort(-result.in_memory.score, kind="stable")]
         return path_leak(curve, n_pos, n_neg, units=of)
-    if part.rows is None:
+    if result.rows is None:
         return PathLeak(curve, 0, log2_comb(n_pos + n_neg, n_pos))
-    counts = ScoreCounts.from_arrays(part.rows.positive, part.rows.score)
+    counts = ScoreCounts.from_arrays(result.rows.positive, result.rows.score)
     return path_leak(curve, n_pos, n_neg, counts)
 
 
 def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list[Cells]:
     """What each AUC alone would tell, printed as it is: the price of less than this page."""
-    found: list[tuple[str, LabelingCount]] = []
+    counts: list[tuple[str, LabelingCount]] = []
     rows = 0
-    for part in parts:
-        if part.rows is None or part.rows.weight is not None or not part.measure.pairwise:
+    for result in parts:
+        if result.rows is None or result.rows.weight is not None or not result.measure.pairwise:
             continue
-        rows += len(part.rows)
+        rows += len(result.rows)
         if rows <= _COUNTED_ROWS:
-            auc, n_pos = f"{part.overall.value:.{_PRINTED}f}", part.overall.n_pos
-            kept = slice(None) if part.kept is None else part.kept
+            auc, n_pos = f"{result.overall.value:.{_PRINTED}f}", result.overall.n_pos
+            kept = slice(None) if result.kept is None else result.kept
             of = None if units is None else units.of[kept]
             try:
-                counted = count(auc, part.rows.score, n_pos=n_pos, shares_label=of)
+                counted = count(auc, result.rows.score, n_pos=n_pos, shares_label=of)
             except RocsolidError:  # too many units of unlike numbers of rows
                 continue
-            found.append((part.score, counted))
-    if not found:
+            counts.append((result.score, counted))
+    if not counts:
         return []
     return [
         Cells(
@@ -209,7 +209,7 @@ def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list
             ("Score", "Labelings that fit", "Bits given away"),
             tuple(
                 (score, number_text(n), f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}")
-                for score, n in found
+                for score, n in counts
             ),
         )
     ]
@@ -222,7 +222,7 @@ def _items(
     if any(result.overall.ties for result in evaluation.parts):
         items.append("ties")
     items += distinct([i for result in results for i in (result.interval, result.certified)])
-    others = [part.measure for part in evaluation.parts if not part.measure.pairwise]
+    others = [result.measure for result in evaluation.parts if not result.measure.pairwise]
     if any(measure.region is not None for measure in others):
         items.append("partial areas")
     if any(measure.region is None for measure in others):
@@ -239,7 +239,7 @@ def _items(
             items.append("operating points")
     if len(by_score(evaluation)) > 1:
         items.append("differences")
-    if any(part.measure.pairwise for part in evaluation.parts):
+    if any(result.measure.pairwise for result in evaluation.parts):
         items.append("sample sizes")
     items.append("fingerprint")
     return item_cells(items)

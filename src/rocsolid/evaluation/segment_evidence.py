@@ -70,49 +70,51 @@ def segment_evidence(
     rows: BinaryRows | None,
 ) -> SegmentEvidence | Untested | None:  # fmt: skip
     """Of one score by one measure; ``None`` without variances, ``rows`` where they are at hand."""
-    at = [group for group in range(len(segments)) if group not in grouped.refused]
+    kept = [group for group in range(len(segments)) if group not in grouped.refused]
     name = named(score, measure.name)
-    if len(at) > MOST:
+    if len(kept) > MOST:
         return Untested(name, f"there are more than {MOST:,} segments")
-    each = [grouped[group] for group in at]
-    n_pos = np.array([one.n_pos for one in each], dtype=np.float64)
-    n_neg = np.array([one.n_neg for one in each], dtype=np.float64)
+    each = [grouped[group] for group in kept]
+    n_pos = np.array([estimate.n_pos for estimate in each], dtype=np.float64)
+    n_neg = np.array([estimate.n_neg for estimate in each], dtype=np.float64)
     shared, correlation = 0, None
     if rows is not None and rows.cluster is not None:
         clusters = SharedClusters.of(rows, grouped.groups)
-        n_pos, n_neg = (of_class[at] for of_class in clusters.worth())
+        n_pos, n_neg = (of_class[kept] for of_class in clusters.worth())
         shared = clusters.count
         if shared:
-            if len(at) > MOST_SHARING:
+            if len(kept) > MOST_SHARING:
                 return Untested(name, f"more than {MOST_SHARING:,} segments share clusters")
-            correlation = clusters.correlation(measure, at)
+            correlation = clusters.correlation(measure, kept)
             if correlation is None:
                 return Untested(
                     name, "segments share clusters, and no formula says how rows pull this measure"
                 )
     return _evidence(
-        score, measure.name, each, [segments.key(group) for group in at],
+        score, measure.name, each, [segments.key(group) for group in kept],
         1.0 / (1.0 / n_pos + 1.0 / n_neg), np.minimum(n_pos, n_neg) - 1.0, options.level,
         _How(
             options.resampling, None, correlation, shared,
-            None if shared or len(at) != 2 else _of_two(measure, grouped, at, rows),
+            None if shared or len(kept) != 2 else _of_two(measure, grouped, kept, rows),
         ),
     )  # fmt: skip
 
 
 def _of_two(
-    measure: BinaryMeasure, grouped: Grouped, at: Sequence[int], rows: BinaryRows | None
+    measure: BinaryMeasure, grouped: Grouped, groups: Sequence[int], rows: BinaryRows | None
 ) -> tuple[float, float] | None:
     """Of two segments the square of the default test of their difference, and its p-value.
 
     ``None`` where that test has none, as for a class of one row.
     """
-    values = {str(group): grouped[group] for group in at}
+    values = {str(group): grouped[group] for group in groups}
     if rows is not None:
-        samples = {str(group): ScoredRows(rows.subset(grouped.groups.rows(group))) for group in at}
+        samples = {
+            str(group): ScoredRows(rows.subset(grouped.groups.rows(group))) for group in groups
+        }
         compared = compared_by(measure, samples, Options(), paired=False, estimates=values)
     elif measure == WholeArea() and isinstance(grouped, GroupByGroup):
-        summaries = {str(group): grouped.summaries[group] for group in at}
+        summaries = {str(group): grouped.summaries[group] for group in groups}
         compared = segments_elsewhere(measure, summaries, values)
     else:
         return None
@@ -145,9 +147,11 @@ def _evidence(
     level: float,
     how: _How,
 ) -> SegmentEvidence | None:
-    found = heterogeneity(
-        np.array([one.value for one in each]),
-        np.array([np.nan if one.std_error is None else one.std_error for one in each]),
+    tested = heterogeneity(
+        np.array([estimate.value for estimate in each]),
+        np.array(
+            [np.nan if estimate.std_error is None else estimate.std_error for estimate in each]
+        ),
         units,
         df,
         each[0].interval.range if each else (0.0, 1.0),
@@ -157,27 +161,27 @@ def _evidence(
         how.draws.resamples,
         how.of_two,
     )
-    if found is None:
+    if tested is None:
         return None
     # the p-values of two segments differ by rounding alone, which must not decide their order
-    evidence = np.array([float(f"{p:.9g}") for p in found.p_values])
+    evidence = np.array([float(f"{p:.9g}") for p in tested.p_values])
     standings = tuple(
         SegmentValue(
             by[i],
             each[i].value,
-            float(found.shrunken[i]),
-            float(found.error[i]),
-            float(found.apart[i]),
-            float(found.p_values[i]),
-            float(found.adjusted[i]),
+            float(tested.shrunken[i]),
+            float(tested.error[i]),
+            float(tested.apart[i]),
+            float(tested.p_values[i]),
+            float(tested.adjusted[i]),
             float(units[i]),
             _counts(each[i]),
         )
         for i in np.argsort(evidence, kind="stable").tolist()
     )
     return SegmentEvidence(
-        score, measure, found.statistic, found.p_value, found.draws, found.spread, found.mean,
-        found.typical, level, how.shared, standings,
+        score, measure, tested.statistic, tested.p_value, tested.draws, tested.spread, tested.mean,
+        tested.typical, level, how.shared, standings,
     )  # fmt: skip
 
 
@@ -355,35 +359,40 @@ class EvaluationNumbers:
         """Whether segments differ, for each score and measure, or why that is not tested."""
         if self.segments is None:
             return ()
-        found: list[SegmentEvidence | Untested | None] = []
-        for part in self.parts:
-            if part.grouped is None:
+        results: list[SegmentEvidence | Untested | None] = []
+        for scored in self.parts:
+            if scored.grouped is None:
                 continue
-            if part.clustered and part.rows is None:
+            if scored.clustered and scored.rows is None:
                 reason = f"{self.engine} does not say which clusters lie in several segments"
-                found.append(Untested(named(part.score, part.measure.name), reason))
+                results.append(Untested(named(scored.score, scored.measure.name), reason))
                 continue
-            found.append(
+            results.append(
                 segment_evidence(
-                    part.score, part.measure, part.grouped, self.segments, self.options, part.rows
+                    scored.score,
+                    scored.measure,
+                    scored.grouped,
+                    self.segments,
+                    self.options,
+                    scored.rows,
                 )
             )
-        return tuple(one for one in found if one is not None)
+        return tuple(result for result in results if result is not None)
 
     @property
     def lowest(self) -> tuple[LowestSegment, ...]:
         """The lowest segment, certified, for each score and measure whose segments are."""
         if self.segments is None or len(self.segments) > MOST:
             return ()
-        found = []
+        segments = []
         for part in self.parts:
             sure = {} if part.grouped is None else part.grouped.together()
             by = [self.segments.key(group) for group in sure]
             level = self.options.level
-            found.append(
+            segments.append(
                 lowest_segment(part.score, part.measure.name, level, by, list(sure.values()))
             )
-        return tuple(one for one in found if one is not None)
+        return tuple(segment for segment in segments if segment is not None)
 
     @property
     def notes(self) -> tuple[Remark, ...]:

@@ -217,14 +217,14 @@ class _Bench:
                 rule.score,
                 lower_is_better=self.policy.option("lower_is_better"),
             )
-        other = rule.score if rule.alarm else rule.other
+        compared_with = rule.score if rule.alarm else rule.other
         if not (rule.against_score or rule.alarm):
             return self.evidence.quantity(rule.measure, rule.score, segment)
-        if stored is None or not (rule.alarm or stored.has(other)):
-            return self.evidence.difference(rule.measure, rule.score, other, segment)
+        if stored is None or not (rule.alarm or stored.has(compared_with)):
+            return self.evidence.difference(rule.measure, rule.score, compared_with, segment)
         by = None if segment is None else self.evidence.segments[segment]
         new = self.evidence.quantity(rule.measure, rule.score, segment)
-        old = stored.result(other, rule.measure, by, f"rule {rule.number}")
+        old = stored.result(compared_with, rule.measure, by, f"rule {rule.number}")
         return StoredDifference(new, old, self.evidence.span(rule.measure))
 
     def _decided(self, rule: Rule, quantity: Quantity, by: dict[str, Any] | None) -> Ruling:
@@ -286,11 +286,11 @@ class _Bench:
         value, error = quantity.value, quantity.std_error
 
         def times(side: Any, share: float, gap: float) -> float | None:
-            one = quantity.limit(side, share, certified=certified)
-            if one is None or one.vacuous:
+            limit = quantity.limit(side, share, certified=certified)
+            if limit is None or limit.vacuous:
                 return None
             fixed = quantity.fixed(side, share, certified=certified)
-            reach = value - one.low if side == "greater" else one.high - value
+            reach = value - limit.low if side == "greater" else limit.high - value
             return times_to_decide(gap, reach - fixed, error, fixed)
 
         if bottom <= value <= top:
@@ -301,7 +301,7 @@ class _Bench:
             needed = [times("less", self.to_fail, bottom - value)]
         else:
             needed = [times("greater", self.to_fail, value - top)]
-        known = [one for one in needed if one is not None]
+        known = [size for size in needed if size is not None]
         if len(known) < len(needed):
             return None
         return math.ceil(max(max(known) - 1.0, 0.0) * self.evidence.rows) or 1

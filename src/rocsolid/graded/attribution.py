@@ -32,7 +32,7 @@ def switches(
     """
     start, end = (by_profile(judged, name, one).value for one in (a, b))
     before, now = start, a
-    found: list[Switch] = []
+    passed: list[Switch] = []
     steps: list[_FLOATS] = []
     for convention, label in ORDER.items():
         side: Any = getattr(b, convention)
@@ -42,7 +42,7 @@ def switches(
         after = by_profile(judged, name, now).value
         alone = by_profile(judged, name, replace(a, **{convention: side})).value
         without = by_profile(judged, name, replace(b, **{convention: getattr(a, convention)})).value
-        found.append(
+        passed.append(
             Switch(
                 convention=convention,
                 label=label,
@@ -58,7 +58,7 @@ def switches(
         )
         steps.append(_effects(before, after))
         before = after
-    return tuple(found), _queries(judged, start, end, found, steps)
+    return tuple(passed), _queries(judged, start, end, passed, steps)
 
 
 def _moved(before: _FLOATS, after: _FLOATS) -> NDArray[np.bool_]:
@@ -76,7 +76,7 @@ def _effects(before: _FLOATS, after: _FLOATS) -> _FLOATS:
 
 
 def _queries(
-    judged: Judged, start: _FLOATS, end: _FLOATS, found: list[Switch], steps: list[_FLOATS]
+    judged: Judged, start: _FLOATS, end: _FLOATS, switched: list[Switch], steps: list[_FLOATS]
 ) -> tuple[MovedQuery, ...]:
     effect = _effects(start, end)
     moved = _moved(start, end)
@@ -88,7 +88,7 @@ def _queries(
             value=_or_none(start[i]),
             other=_or_none(end[i]),
             effect=float(effect[i]),
-            label=max(zip(steps, found, strict=True), key=lambda pair: abs(pair[0][i]))[1].label,
+            label=max(zip(steps, switched, strict=True), key=lambda pair: abs(pair[0][i]))[1].label,
         )
         for i in picked
     )
@@ -162,13 +162,13 @@ def ways(
         *_counts(start, run_queries),
         *_switched(judged, name, base, 1),
     ]
-    found = [way for way in tried if published.fits(way.value)]
+    fitting = [way for way in tried if published.fits(way.value)]
     single, single_tried = _single_queries(judged, start, published)
-    if not found and not single:
+    if not fitting and not single:
         pairs = list(_switched(judged, name, base, 2))
         tried += pairs
-        found = [way for way in pairs if published.fits(way.value)]
-    return found + single, tried + single_tried
+        fitting = [way for way in pairs if published.fits(way.value)]
+    return fitting + single, tried + single_tried
 
 
 def _profiles(judged: Judged, name: str, base: Profile) -> Iterator[OtherValue]:
@@ -215,10 +215,10 @@ def _single_queries(
     counts = ~np.isnan(values)
     kept, qids = values[counts], judged.zero.qids[counts]
     n, total = len(kept), kept.sum()
-    found: list[OtherValue] = []
+    fitting: list[OtherValue] = []
     tried: list[OtherValue] = []
     if n < 2:
-        return found, tried
+        return fitting, tried
     for how, means in (("left out", (total - kept) / (n - 1)), ("counted 0", (total - kept) / n)):
         tried += [
             OtherValue("queries", f"query {qid} {how}", float(mean))
@@ -227,9 +227,11 @@ def _single_queries(
         fit = np.flatnonzero(published.fitting(means))
         if len(fit):
             more = len(fit) - 1
-            one = f"query {qids[fit[0]]}" + (f" or {more} other{'s' * (more > 1)}" if more else "")
-            found.append(OtherValue("queries", f"{one} {how}", float(means[fit[0]])))
-    return found, tried
+            which = f"query {qids[fit[0]]}" + (
+                f" or {more} other{'s' * (more > 1)}" if more else ""
+            )
+            fitting.append(OtherValue("queries", f"{which} {how}", float(means[fit[0]])))
+    return fitting, tried
 
 
 def _switched(judged: Judged, name: str, base: Profile, changes: int) -> Iterator[OtherValue]:
@@ -246,19 +248,22 @@ def _combined(
     todo: list[tuple[Profile, tuple[str, ...]]] = [(base, ())]
     for convention in conventions:
         todo = [
-            (replace(profile, **{convention: side}), (*said, convention))
-            for profile, said in todo
+            (replace(profile, **{convention: side}), (*switched, convention))
+            for profile, switched in todo
             for side in _SIDES[convention]
             if side != getattr(base, convention)
             and not (side == "rank" and judged.zero.rank is None)
         ]
-    for profile, said in todo:
-        how = "; ".join(f"{ORDER[one]}: {base.says(one)} → {profile.says(one)}" for one in said)
+    for profile, switched in todo:
+        how = "; ".join(
+            f"{ORDER[convention]}: {base.says(convention)} → {profile.says(convention)}"
+            for convention in switched
+        )
         try:
             value = by_profile(judged, name, profile).mean
         except InputError:  # no query counts
             continue
-        yield OtherValue("conventions", how, value, len(said))
+        yield OtherValue("conventions", how, value, len(switched))
 
 
 def _applies(convention: str, head: str, judged: Judged) -> bool:

@@ -75,13 +75,13 @@ def mean_of(values: _FLOATS) -> float:
     return float(kept.mean())
 
 
-def head_of(one: GradedMeasure) -> str:
+def head_of(measure: GradedMeasure) -> str:
     """What a measure's name begins with.
 
     >>> head_of(measure("ndcg@10"))
     'nDCG'
     """
-    return one.name.partition("[")[0].partition("(")[0].partition("@")[0]
+    return measure.name.partition("[")[0].partition("(")[0].partition("@")[0]
 
 
 def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
@@ -95,16 +95,16 @@ def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
     0.8155
     0.6309
     """
-    one = measure_of(name, profile)
+    measure = measure_of(name, profile)
     refuse(judged, profile)
     rows, kept = rows_of(judged, profile)
-    (found,), _ = per_query(rows, [one], profile.ties)
+    (each,), _ = per_query(rows, [measure], profile.ties)
     columns = []
-    for values in (found.value, found.worst, found.best):
+    for values in (each.value, each.worst, each.best):
         full = np.full(len(kept), np.nan)
-        full[kept] = profile.counted(values, np.isnan(values), rows.qids, one.without)
+        full[kept] = profile.counted(values, np.isnan(values), rows.qids, measure.without)
         columns.append(full)
-    return ByProfile(one, *columns)
+    return ByProfile(measure, *columns)
 
 
 def measure_of(name: str, profile: Profile) -> GradedMeasure:
@@ -126,13 +126,13 @@ def measures_of(
     return {name: as_the_tool(each, profile) for name, each in named.items()}
 
 
-def as_the_tool(one: GradedMeasure, profile: Profile) -> GradedMeasure:
+def as_the_tool(measure: GradedMeasure, profile: Profile) -> GradedMeasure:
     """The measure with the tool's rule for lists shorter than the cut-off."""
-    k = one.cutoff.rule
-    if head_of(one) == "nDCG" and profile.short == "zero" and isinstance(k, int):
-        rival = None if one.rival is None else as_the_tool(one.rival, profile)
-        return replace(one, formula=_zero_if_short(one.formula, k), rival=rival)
-    return one
+    k = measure.cutoff.rule
+    if head_of(measure) == "nDCG" and profile.short == "zero" and isinstance(k, int):
+        rival = None if measure.rival is None else as_the_tool(measure.rival, profile)
+        return replace(measure, formula=_zero_if_short(measure.formula, k), rival=rival)
+    return measure
 
 
 def _zero_if_short(formula: Formula, k: int) -> Formula:
@@ -174,17 +174,17 @@ def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple
     >>> limits_of(np.array([1, 5]), 1.0, mine)
     ('mine refuses lists of fewer than 2 documents: 1. Its formula is used all the same.',)
     """
-    said = []
+    reasons = []
     fewest, most = profile.lengths
     short = int(np.count_nonzero((lengths > 0) & (lengths < fewest)))
     long = 0 if most is None else int(np.count_nonzero(lengths > most))
     if short:
-        said.append(f"{profile.tool} refuses lists of fewer than {fewest} documents: {short:,}")
+        reasons.append(f"{profile.tool} refuses lists of fewer than {fewest} documents: {short:,}")
     if long:
-        said.append(f"{profile.tool} refuses lists of more than {most:,} documents: {long:,}")
+        reasons.append(f"{profile.tool} refuses lists of more than {most:,} documents: {long:,}")
     if profile.grades is not None and top > profile.grades:
-        said.append(f"{profile.tool} takes grades up to {profile.grades:g}; here is {top:g}")
-    return tuple(ToolWouldRefuse(why) for why in said)
+        reasons.append(f"{profile.tool} takes grades up to {profile.grades:g}; here is {top:g}")
+    return tuple(ToolWouldRefuse(why) for why in reasons)
 
 
 def refuse(judged: Judged, profile: Profile) -> None:

@@ -189,13 +189,15 @@ def _estimates(
     """Each measure's mean over the queries; the documents are sorted once."""
     profile, options = profile_and_options(given, **defaults)
     rows = read_rows(relevance, scores, given, profile, options)
-    found = [averaged(one, options, profile) for one in measured(rows, measures, profile.ties)]
+    means = [
+        averaged(queries, options, profile) for queries in measured(rows, measures, profile.ties)
+    ]
     if options.interval != "items":
-        return found
+        return means
     draws = given.get("resamples", 2000), given.get("seed", 0)
     return [
         _over_items(rows, measure, mean, profile.ties, options, draws)
-        for measure, mean in zip(measures, found, strict=True)
+        for measure, mean in zip(measures, means, strict=True)
     ]
 
 
@@ -205,32 +207,33 @@ def measured(
     """Each measure of each query; the rows are not needed any more after that."""
     beside = {m.rival.name: m.rival for m in measures if m.rival and _gain_matters(rows)}
     beside |= {m.residual.name: m.residual for m in measures if m.residual}
-    found, counts = per_query(rows, measures, ties, list(beside.values()))
-    others = dict(zip(beside, found[len(measures) :], strict=True))
+    results, counts = per_query(rows, measures, ties, list(beside.values()))
+    others = dict(zip(beside, results[len(measures) :], strict=True))
     return [
         MeasuredQueries(
-            one,
-            None if one.measure.rival is None else others.get(one.measure.rival.name),
+            result,
+            None if result.measure.rival is None else others.get(result.measure.rival.name),
             counts,
             rows.qids,
             rows.omitted,
-            None if one.measure.residual is None else others[one.measure.residual.name],
+            None if result.measure.residual is None else others[result.measure.residual.name],
         )
-        for one in found[: len(measures)]
+        for result in results[: len(measures)]
     ]
 
 
 def averaged(
-    one: MeasuredQueries,
+    queries: MeasuredQueries,
     options: EstimateOptions,
     profile: Profile = OURS,
     left_out: NDArray[np.bool_] | None = None,
 ) -> QueryEstimate:
     """The mean over the queries, with its interval; those of ``left_out`` do not count."""
-    measure, counts, undefined = one.of.measure, one.counts, one.undefined
+    measure, counts, undefined = queries.of.measure, queries.counts, queries.undefined
     out = np.zeros_like(undefined) if left_out is None else left_out
     per, worst, best = (
-        _counted(values, one, profile, out) for values in (one.of.value, one.of.worst, one.of.best)
+        _counted(values, queries, profile, out)
+        for values in (queries.of.value, queries.of.worst, queries.of.best)
     )
     kept = ~np.isnan(per)
     bounded = math.isfinite(measure.range[1])
@@ -246,16 +249,18 @@ def averaged(
         interval = replace(interval, low=max(interval.low, measure.range[0]), range=measure.range)
     if options.interval == "items":
         warnings = (OverDocuments(),)
-    elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(one.qids) == 1:
+    elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(queries.qids) == 1:
         warnings += (CouldResampleDocuments(),)
-    if options.interval == "auto" and one.qids.tolist() == [0]:  # as it is where rows have no query
+    if options.interval == "auto" and queries.qids.tolist() == [
+        0
+    ]:  # as it is where rows have no query
         warnings += (OneListOfRows(),)
-    other = {} if one.rival is None else _other(one.rival, one, profile, out)
-    rest = {} if one.residual is None else _other(one.residual, one, profile, out)
+    by_rival = {} if queries.rival is None else _other(queries.rival, queries, profile, out)
+    rest = {} if queries.residual is None else _other(queries.residual, queries, profile, out)
     listed_documents = int(counts.length.sum())
     tied = int(counts.tied.sum()) / listed_documents if listed_documents else 0.0
     bounds = float(worst[kept].mean()), float(best[kept].mean())
-    read = one.of.judged[kept & ~np.isnan(one.of.judged)]
+    read = queries.of.judged[kept & ~np.isnan(queries.of.judged)]
     return QueryEstimate(
         value=mean.value,
         interval=interval,
@@ -263,21 +268,21 @@ def averaged(
         std_error=mean.std_error,
         measure=measure.name,
         per_query=per,
-        qids=one.qids,
-        empty=tuple(one.qids[undefined].tolist()),
-        missing=tuple(one.qids[(counts.length == 0) & ~out].tolist()),
+        qids=queries.qids,
+        empty=tuple(queries.qids[undefined].tolist()),
+        missing=tuple(queries.qids[(counts.length == 0) & ~out].tolist()),
         tied=tied,
         worst=bounds[0],
         best=bounds[1],
         judged=float(read.mean()) if read.size else math.nan,
         warnings=(
             *warnings,
-            *_notes(one, mean.value, other),
+            *_notes(queries, mean.value, by_rival),
             *ties_of(tied, *bounds),
             *_open(rest),
         ),
-        settings={**settings(profile, options), "omitted": one.omitted},
-        others={**other, **rest},
+        settings={**settings(profile, options), "omitted": queries.omitted},
+        others={**by_rival, **rest},
         meaning=measure.meaning,
         lacking=measure.without,
     )
@@ -302,17 +307,17 @@ def _over_items(
 
 
 def _counted(
-    values: _FLOATS, one: MeasuredQueries, profile: Profile, out: NDArray[np.bool_]
+    values: _FLOATS, queries: MeasuredQueries, profile: Profile, out: NDArray[np.bool_]
 ) -> _FLOATS:
     """The values that count; NaN for the others."""
-    without = one.of.measure.without
-    if profile.empty == "exclude" and one.undefined.all():
+    without = queries.of.measure.without
+    if profile.empty == "exclude" and queries.undefined.all():
         raise InputError(
             f"no query has a {without}, so there is nothing to average",
             where="relevance",
             fix="check the grades, or say what such queries count: empty=0 or empty=1",
         )
-    return np.where(out, np.nan, profile.counted(values, one.undefined, one.qids, without))
+    return np.where(out, np.nan, profile.counted(values, queries.undefined, queries.qids, without))
 
 
 def _other(
@@ -341,16 +346,18 @@ def _gain_matters(rows: GradedRows) -> bool:
     return bool(other.any()) and not bool((grade > LARGEST).any())
 
 
-def _notes(one: MeasuredQueries, value: float, other: dict[str, float]) -> tuple[Remark, ...]:
+def _notes(
+    queries: MeasuredQueries, value: float, by_rival: dict[str, float]
+) -> tuple[Remark, ...]:
     notes: list[Remark] = []
-    if one.omitted:
-        notes.append(UnscoredRows(one.omitted))
-    for name, elsewhere in other.items():
+    if queries.omitted:
+        notes.append(UnscoredRows(queries.omitted))
+    for name, elsewhere in by_rival.items():
         if elsewhere != value:
             notes.append(GainMatters(name, f"{elsewhere:.4f}"))
-    contradicted = one.counts.contradicted
+    contradicted = queries.counts.contradicted
     if contradicted is not None and contradicted.any():
-        notes.append(RankContradicts(int(np.count_nonzero(contradicted)), len(one.qids)))
+        notes.append(RankContradicts(int(np.count_nonzero(contradicted)), len(queries.qids)))
     return tuple(notes)
 
 
@@ -372,8 +379,8 @@ def averaged_alike(
             fix='use interval="auto", which is over queries',
         )
     every = list(systems.values())
-    undefined = np.stack([one.undefined for one in every])
-    lacking = np.stack([one.counts.length == 0 for one in every])
+    undefined = np.stack([queries.undefined for queries in every])
+    lacking = np.stack([queries.counts.length == 0 for queries in every])
     if profile.empty != "exclude":
         undefined = np.zeros_like(undefined)
     if profile.missing != "exclude":
@@ -385,9 +392,11 @@ def averaged_alike(
             where="scores",
             fix="say what such a query counts: empty=0 or 1, missing='zero'",
         )
-    found = {name: averaged(one, options, profile, gone) for name, one in systems.items()}
+    estimates = {
+        name: averaged(queries, options, profile, gone) for name, queries in systems.items()
+    }
     uneven = undefined.any(axis=0) & ~undefined.all(axis=0)
-    said = [
+    remarks = [
         _left_out(every[0].qids[which], why, several=len(every) > 1)
         for which, why in (
             (lacking.any(axis=0), "without a retrieved document"),
@@ -395,7 +404,7 @@ def averaged_alike(
         )
         if which.any()
     ]
-    return found, tuple(said)
+    return estimates, tuple(remarks)
 
 
 def _left_out(qids: NDArray[Any], why: str, *, several: bool) -> Remark:

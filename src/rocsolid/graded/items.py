@@ -67,34 +67,36 @@ def per_query(
         np.zeros(count, dtype=np.int64),
         None if rows.rank is None else np.zeros(count, dtype=np.bool_),
     )
-    asked = [*measures, *values_only]
-    found = [PerQuery(m, *(np.full(count, np.nan) for _ in range(4))) for m in asked]
+    requested = [*measures, *values_only]
+    results = [PerQuery(m, *(np.full(count, np.nan) for _ in range(4))) for m in requested]
     unjudged = np.isnan(rows.relevance)
     judged = ~unjudged if unjudged.any() else None
-    gains = {m.gain: gains_of(m.gain, rows.relevance, judged) for m in asked}
+    gains = {m.gain: gains_of(m.gain, rows.relevance, judged) for m in requested}
 
     def measure(lists: QueryLists) -> None:
-        at = lists.query
-        counts.length[at] = lists.length
-        counts.tied[at] = lists.tied_documents
+        queries = lists.query
+        counts.length[queries] = lists.length
+        counts.tied[queries] = lists.tied_documents
         if counts.contradicted is not None and lists.contradicted is not None:
-            counts.contradicted[at] = lists.contradicted
+            counts.contradicted[queries] = lists.contradicted
         seen: dict[tuple[Gain, bool], _Parts] = {}
-        for i, one in enumerate(found):
-            gain, bounds = one.measure.gain, i < len(measures)
+        for i, result in enumerate(results):
+            gain, bounds = result.measure.gain, i < len(measures)
             if (gain, bounds) not in seen:
                 ranked = RankedGains.of(lists, gains[gain], judged)
                 seen[gain, bounds] = _Parts.of(lists, ranked, bounds)
-            _fill(one, seen[gain, bounds])
+            _fill(result, seen[gain, bounds])
 
     for_each(rows, ties, measure)
     empty = np.flatnonzero(rows.sizes == 0)
     if empty.size:
         nothing = np.zeros((len(empty), 1))
-        for one in found:
+        for result in results:
             none = RankedGains(nothing, np.zeros(len(empty), dtype=np.int64), nothing)
-            one.value[empty] = one.worst[empty] = one.best[empty] = one.measure.formula(none)
-    return found, counts
+            result.value[empty] = result.worst[empty] = result.best[empty] = result.measure.formula(
+                none
+            )
+    return results, counts
 
 
 def gains_of(gain: Gain, relevance: _FLOATS, known: NDArray[np.bool_] | None) -> _FLOATS:
@@ -137,24 +139,24 @@ class _Parts:
         return cls(settled, (lists.query[some], left_open), lists.broken, bounds)
 
 
-def _fill(one: PerQuery, parts: _Parts) -> None:
-    formula = one.measure.formula
-    at, ranked = parts.settled
-    if len(at):
-        one.value[at] = one.worst[at] = one.best[at] = formula(ranked)
+def _fill(result: PerQuery, parts: _Parts) -> None:
+    formula = result.measure.formula
+    settled, ranked = parts.settled
+    if len(settled):
+        result.value[settled] = result.worst[settled] = result.best[settled] = formula(ranked)
         if parts.bounds:
-            one.judged[at] = _judged_share(one.measure, ranked)
+            result.judged[settled] = _judged_share(result.measure, ranked)
     if parts.open is None:
         return
     tied_at, left_open = parts.open
     if not parts.broken:
-        one.value[tied_at] = formula(left_open)
+        result.value[tied_at] = formula(left_open)
     if not parts.bounds:
         return
     if not parts.broken:
-        one.judged[tied_at] = _judged_share(one.measure, left_open)
-    one.worst[tied_at] = formula(left_open.worst_first())
-    one.best[tied_at] = formula(left_open.best_first())
+        result.judged[tied_at] = _judged_share(result.measure, left_open)
+    result.worst[tied_at] = formula(left_open.worst_first())
+    result.best[tied_at] = formula(left_open.best_first())
 
 
 def _judged_share(measure: GradedMeasure, ranked: RankedGains) -> _FLOATS:

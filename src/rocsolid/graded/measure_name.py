@@ -131,50 +131,50 @@ def measure(text: str, profile: Profile = OURS) -> GradedMeasure:
     rocsolid.errors.InputError: unknown measure: 'ndgc@10' (measure). Fix: did you mean 'ndcg@10'?
     write "ndcg@10", "map", ...
     """
-    found = _NAME.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
+    match = _NAME.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
         raise _unknown(text)
-    head = spelling(found["head"])
+    head = spelling(match["head"])
     kind = _KINDS.get(_NAMED.get(head, ""))
-    if kind is None or (found["mark"] in ("_", ".") and head not in _TREC_CUT):
+    if kind is None or (match["mark"] in ("_", ".") and head not in _TREC_CUT):
         raise _unknown(text)
-    cutoff = _cutoff(text, found["cut"])
+    cutoff = _cutoff(text, match["cut"])
     if cutoff.rule is None and head in _ALWAYS_CUT:
-        raise _refused(f"{found['head']} needs a cut-off", text, f"write {found['head']}_10")
+        raise _refused(f"{match['head']} needs a cut-off", text, f"write {match['head']}_10")
     if cutoff.rule is not None and not kind.cut:
-        what = f"{found['head']} reads the whole list, so it has no cut-off"
-        raise _refused(what, text, f"write {found['head']}")
+        what = f"{match['head']} reads the whole list, so it has no cut-off"
+        raise _refused(what, text, f"write {match['head']}")
     parts = [
-        part.strip()
-        for square, round_ in _GROUP.findall(found["groups"])
-        for part in _BETWEEN.split(square or round_)
-        if part.strip()
+        option.strip()
+        for square, round_ in _GROUP.findall(match["groups"])
+        for option in _BETWEEN.split(square or round_)
+        if option.strip()
     ]
     return kind.build(cutoff, with_options(profile, parts, kind.options, text))
 
 
-def measures(asked: str | Sequence[str], profile: Profile = OURS) -> dict[str, GradedMeasure]:
+def measures(names: str | Sequence[str], profile: Profile = OURS) -> dict[str, GradedMeasure]:
     """One or more measures, each once, under the names that they were requested by.
 
     >>> [(asked, one.name) for asked, one in measures(["ndcg_cut_10", "map"]).items()]
     [('ndcg_cut_10', 'nDCG[linear,log2]@10'), ('map', 'AP')]
     """
-    texts = [asked] if isinstance(asked, str) else list(asked)
+    texts = [names] if isinstance(names, str) else list(names)
     if not texts:
         raise InputError("no measure is requested", where="measure", fix=f"write {_EXAMPLES}")
-    found: dict[str, GradedMeasure] = {}
+    named: dict[str, GradedMeasure] = {}
     for text in texts:
-        one = measure(text, profile)
-        twin = next((name for name, other in found.items() if other.name == one.name), None)
+        parsed = measure(text, profile)
+        twin = next((name for name, earlier in named.items() if earlier.name == parsed.name), None)
         if twin is not None:
             raise InputError(
-                f"a measure is requested twice, {one.name}",
+                f"a measure is requested twice, {parsed.name}",
                 where="measure",
                 value=[twin, text],
                 fix="name it once",
             )
-        found[text.strip()] = one
-    return found
+        named[text.strip()] = parsed
+    return named
 
 
 def kinds_of_lists() -> dict[str, str]:

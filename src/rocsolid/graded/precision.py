@@ -122,18 +122,18 @@ def bpref_formula(lists: RankedGains) -> _FLOATS:
     bound = np.minimum(lists.others, positives)
     listed = np.arange(lists.width) < lists.length[:, None]
     known = listed if lists.judged is None else lists.judged
-    other = np.where(known & (lists.gain == 0.0), 1.0, 0.0)
+    unwanted = np.where(known & (lists.gain == 0.0), 1.0, 0.0)
     if lists.tied is None:
-        above = np.minimum(np.cumsum(other, axis=1), positives[:, None])
+        above = np.minimum(np.cumsum(unwanted, axis=1), positives[:, None])
         lost = (lists.gain * above).sum(axis=1)
     else:
         tied = lists.tied
-        of_block, n = tied.totals(lists.gain), tied.totals(other)
-        through = np.cumsum(other, axis=1).ravel()[tied.start + tied.size - 1]
+        of_block, n = tied.totals(lists.gain), tied.totals(unwanted)
+        through = np.cumsum(unwanted, axis=1).ravel()[tied.start + tied.size - 1]
         mean = _mean_capped(through - n, n, positives[tied.row])
         lost = np.bincount(tied.row, of_block * mean, len(lists))
-    found = lists.gain.sum(axis=1)
-    share = found - lost / np.maximum(bound, 1.0)  # no other document judged: nothing is lost
+    relevant = lists.gain.sum(axis=1)
+    share = relevant - lost / np.maximum(bound, 1.0)  # no other document judged: nothing is lost
     return np.where(positives == 0.0, np.nan, share / np.maximum(positives, 1.0))
 
 
@@ -367,15 +367,15 @@ def grouped_auc_formula(lists: RankedGains) -> NDArray[np.float64]:
     """Σ over relevant documents of the others below and half of those tied, over all pairs."""
     rank = np.arange(lists.width)
     listed = rank < lists.length[:, None]
-    other = np.where(listed, 1.0 - lists.gain, 0.0)
-    relevant, others = lists.gain.sum(axis=1), other.sum(axis=1)
+    irrelevant = np.where(listed, 1.0 - lists.gain, 0.0)
+    relevant, others = lists.gain.sum(axis=1), irrelevant.sum(axis=1)
     if lists.tied is None:
-        below = others[:, None] - np.cumsum(other, axis=1)
+        below = others[:, None] - np.cumsum(irrelevant, axis=1)
         won = (lists.gain * below).sum(axis=1)
     else:
         tied = lists.tied
-        of_block, other_of_block = tied.totals(lists.gain), tied.totals(other)
-        through = np.cumsum(other, axis=1).ravel()[tied.start + tied.size - 1]
+        of_block, other_of_block = tied.totals(lists.gain), tied.totals(irrelevant)
+        through = np.cumsum(irrelevant, axis=1).ravel()[tied.start + tied.size - 1]
         below = others[tied.row] - through
         won = np.bincount(tied.row, of_block * (below + other_of_block / 2), len(lists))
     pairs = relevant * others

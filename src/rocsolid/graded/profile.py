@@ -215,16 +215,18 @@ def with_options(
     >>> changed.gain.name, changed.discount.name
     ('exp2', 'zipf')
     """
-    found: dict[str, Any] = {}
-    for part in parts:
-        setting = _SETTING.fullmatch(part)
-        key = _bare(part, allowed, text) if setting is None else _known(setting, allowed, text)
-        if key in found:
-            raise InputError(f"two values for {key}", where=text, value=part, fix="give one")
-        found[key] = PARAMETERS[key].read(part if setting is None else setting[3].strip(), text)
-    if "max" in found:
-        found["top"] = found.pop("max")
-    return replace(profile, **found)
+    settings: dict[str, Any] = {}
+    for option in parts:
+        setting = _SETTING.fullmatch(option)
+        key = _bare(option, allowed, text) if setting is None else _known(setting, allowed, text)
+        if key in settings:
+            raise InputError(f"two values for {key}", where=text, value=option, fix="give one")
+        settings[key] = PARAMETERS[key].read(
+            option if setting is None else setting[3].strip(), text
+        )
+    if "max" in settings:
+        settings["top"] = settings.pop("max")
+    return replace(profile, **settings)
 
 
 def _known(setting: re.Match[str], allowed: Sequence[str], text: str) -> str:
@@ -241,21 +243,21 @@ def _known(setting: re.Match[str], allowed: Sequence[str], text: str) -> str:
     return key
 
 
-def _bare(part: str, allowed: Sequence[str], text: str) -> str:
+def _bare(option: str, allowed: Sequence[str], text: str) -> str:
     """Whether a value without a key is a gain or a discount."""
-    word = part.casefold()
-    if "gain" in allowed and (word in GAINS or (_TABLE.fullmatch(part) and ":" in part)):
+    word = option.casefold()
+    if "gain" in allowed and (word in GAINS or (_TABLE.fullmatch(option) and ":" in option)):
         return "gain"
     if "discount" in allowed and (
-        word in DISCOUNTS or _CALL.fullmatch(part) or _TABLE.fullmatch(part)
+        word in DISCOUNTS or _CALL.fullmatch(option) or _TABLE.fullmatch(option)
     ):
         return "discount"
     known = (*GAINS, *DISCOUNTS) if "gain" in allowed else allowed
-    near = nearest(part, known)
+    near = nearest(option, known)
     raise InputError(
         "an option that this measure does not have",
         where=text,
-        value=part,
+        value=option,
         fix=f"{'' if near is None else f'did you mean {near!r}? '}use "
         + (f"a gain ({', '.join(GAINS)}) and a discount ({', '.join(DISCOUNTS)}, power(0.5))"
            if "gain" in allowed else " or ".join(f"{key}=…" for key in allowed)),

@@ -94,16 +94,16 @@ class QueryValues:
             for score in range(len(self.length))
         ]
 
-    def _measured(self, score: int, at: int, measure: GradedMeasure) -> MeasuredQueries:
+    def _measured(self, score: int, column: int, measure: GradedMeasure) -> MeasuredQueries:
         columns = (self.value, self.worst, self.best, self.judged)
         nothing = np.full(len(self), np.nan)
 
-        def beside(one: GradedMeasure | None) -> PerQuery | None:
-            values = self.beside[score, at]
-            return None if one is None else PerQuery(one, values, nothing, nothing, nothing)
+        def beside(further: GradedMeasure | None) -> PerQuery | None:
+            values = self.beside[score, column]
+            return None if further is None else PerQuery(further, values, nothing, nothing, nothing)
 
         return MeasuredQueries(
-            PerQuery(measure, *(column[score, at] for column in columns)),
+            PerQuery(measure, *(values[score, column] for values in columns)),
             beside(measure.rival if self._gain_matters(score) else None),
             ListCounts(self.length[score], self.tied[score], None),
             self.qids,
@@ -123,7 +123,7 @@ def joined(parts: Sequence[QueryValues]) -> QueryValues:
     """The queries of all parts, one part after another.
 
     >>> from rocsolid.graded.precision import precision_measure
-    >>> from rocsolid.discounts import Cutoff
+    >>> from rocsolid.discounts.cutoff import Cutoff
     >>> def block(relevance, qid):
     ...     rows = GradedRows(np.array(relevance), np.array([2.0, 1.0]), np.array([0, 2]),
     ...                       np.array([qid]))
@@ -170,14 +170,18 @@ def query_values(
     graded = np.zeros((len(systems), len(qids)), dtype=np.bool_)
     for i, rows in enumerate(systems):
         top[i], graded[i] = _grades(rows)
-        for j, one in enumerate(measured(rows, measures, ties)):
-            value[i, j], worst[i, j], best[i, j] = one.of.value, one.of.worst, one.of.best
-            judged[i, j] = one.of.judged
-            length[i], tied[i] = one.counts.length, one.counts.tied
-            if (other := one.rival or one.residual) is not None:
-                beside[i, j] = other.value
-            elif one.of.measure.rival is not None and not _too_large(top[i]):
-                beside[i, j] = one.of.value  # of the grades 0 and 1 both gains are the same
+        for j, queries in enumerate(measured(rows, measures, ties)):
+            value[i, j], worst[i, j], best[i, j] = (
+                queries.of.value,
+                queries.of.worst,
+                queries.of.best,
+            )
+            judged[i, j] = queries.of.judged
+            length[i], tied[i] = queries.counts.length, queries.counts.tied
+            if (further := queries.rival or queries.residual) is not None:
+                beside[i, j] = further.value
+            elif queries.of.measure.rival is not None and not _too_large(top[i]):
+                beside[i, j] = queries.of.value  # of the grades 0 and 1 both gains are the same
     nothing = np.zeros(len(qids), dtype=np.int64)
     return QueryValues(
         qids,

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, RocsolidError
-from rocsolid.leaks.attacks import doubled_ranks
 from rocsolid.leaks.evidence import Line, released
 from rocsolid.leaks.gaussian import LabelUnits
 from rocsolid.leaks.lattice import meet_in_middle, system
+from rocsolid.leaks.ranks import doubled_ranks
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, RocsolidError
-from rocsolid.leaks.attacks import untied_scores
 from rocsolid.leaks.constraint import (
     Constraint,
     UnitConstraint,
@@ -34,6 +33,7 @@ from rocsolid.leaks.half_tables import (
     label_bits,
 )
 from rocsolid.leaks.labeling_count import LabelingCount, SizeCount
+from rocsolid.leaks.ranks import untied_scores
 from rocsolid.measures.at_cut import AtCut
 from rocsolid.measures.named import measure_of
 

@@ -16,7 +16,7 @@ from rocsolid.arguments import one_of, whole
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.inputs.matrices import in_main_memory
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 
 
 @dataclass(frozen=True, slots=True)

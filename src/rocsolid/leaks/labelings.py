@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.leaks.alternating_sum import exact_exposure
-from rocsolid.leaks.attacks import doubled_ranks
 from rocsolid.leaks.constraint import Constraint, constraint
 from rocsolid.leaks.exposure import exposure
+from rocsolid.leaks.ranks import doubled_ranks
 
 _FLOATS = NDArray[np.float64]
 

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs import scores as valid_scores
 from rocsolid.intervals.guarantees.reuse import most_bits
-from rocsolid.leaks.attacks import doubled_ranks, untied_scores
 from rocsolid.leaks.constraint import constraint
 from rocsolid.leaks.counting import count
 from rocsolid.leaks.fourier import fourier_count
 from rocsolid.leaks.gaussian import log2_comb, shared_units, unit_bits
 from rocsolid.leaks.query_bits import query_bits
+from rocsolid.leaks.ranks import doubled_ranks, untied_scores
 from rocsolid.leaks.simulate import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.submission_log import Log, read_log
 from rocsolid.results.plain import Plain, one_line, written

@@ -29,11 +29,11 @@ from rocsolid.leaks.attacks import (
     Host,
     bisection,
     climbing,
-    doubled_ranks,
     lifting,
     regression,
     subset_sums,
 )
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence, Exact, submission
 from rocsolid.results.plain import Plain, one_line
 

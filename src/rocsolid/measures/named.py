@@ -301,38 +301,38 @@ def table() -> tuple[ListedMeasure, ...]:
 def _of_rows() -> Iterator[ListedMeasure]:
     kinds = KINDS
     made = {kind: measure_of(row.example) for kind, row in kinds.items()}
-    first = {kind: _first_word(one.text) for kind, one in made.items()}
-    for kind, one in made.items():
+    first = {kind: _first_word(binary.text) for kind, binary in made.items()}
+    for kind, binary in made.items():
         if first[kind] in kinds and first[kind] != kind:
             continue  # a further name of another row
-        certified = _certified(one)
-        planned = one.influence(_rows()) is not None and not one.of_so_many
+        certified = _certified(binary)
+        planned = binary.influence(_rows()) is not None and not binary.of_so_many
         yield ListedMeasure(
             kind,
             kinds[kind].example,
             (
-                *(other for other, word in first.items() if word == kind != other),
+                *(further for further, word in first.items() if word == kind != further),
                 *kinds[kind].aliases,
             ),
-            one.words,
+            binary.words,
             "rows",
             ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
-            ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[one.reads])),
+            ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[binary.reads])),
             ("weights", "clusters", "segments"),
             certified,
-            one.parameters,
+            binary.parameters,
         )
 
 
 def _of_queries() -> Iterator[ListedMeasure]:
     for kind, example in kinds_of_lists().items():
-        one = measure(example)
-        certified = math.isfinite(one.range[1])
+        graded = measure(example)
+        certified = math.isfinite(graded.range[1])
         yield ListedMeasure(
             kind,
             example,
             further_names(kind),
-            one.meaning.format(value="x"),
+            graded.meaning.format(value="x"),
             "queries",
             ("evaluate", "compare", "runs", *(["certify"] if certified else []), "plan"),
             ("memory", *STREAMS["queries"]),

@@ -150,9 +150,7 @@ def _lines(result: Any, measure: str | None) -> list[_Result]:
             fix="give its .estimates or its .pairs to forest, or use comparison()",
         )
     placed = getattr(result, "results", result)
-    if isinstance(placed, Sequence) and all(map(_placed, placed)):
-        named = list(_scored(_of(placed, measure, "measure")))
-    elif hasattr(result, "measures"):  # an evaluation of runs
+    if hasattr(result, "runs"):
         chosen = _of(result.measures, measure, "asked")
         named = [
             (_text(name, table.asked, len(chosen)), table.asked, estimate, i, k == 0)
@@ -160,6 +158,8 @@ def _lines(result: Any, measure: str | None) -> list[_Result]:
             for k, (name, estimate) in enumerate(table.estimates.items())
             for i in [result.runs.index(name)]
         ]
+    elif isinstance(placed, Sequence) and all(map(_placed, placed)):
+        named = list(_scored(_of(placed, measure, "measure")))
     elif isinstance(result, Sequence) and all(isinstance(pair, Difference) for pair in result):
         return [_difference(pair) for pair in _some(result)]
     else:

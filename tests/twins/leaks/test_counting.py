@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from brute_labelings import fitting, questions
 from misranked_pairs import recursion
 from rocsolid.leaks import count
-from rocsolid.leaks.attacks import doubled_ranks
 from rocsolid.leaks.counting import subsets
 from rocsolid.leaks.fourier import fourier_count
 from rocsolid.leaks.gaussian import gaussian_coefficient, gaussian_coefficients, gaussian_sum
 from rocsolid.leaks.half_tables import ExactTables, FloatTables
+from rocsolid.leaks.ranks import doubled_ranks
 
 Question = tuple[Fraction, list[int], dict[str, Any]]
 

@@ -20,7 +20,7 @@ SCORES = {"a": A, "b": B, "c": C}
 
 
 def test_the_name_is_the_function_whatever_was_imported() -> None:
-    for module in ("comparison", "comparison.models", "comparison.samples", "cli.compare"):
+    for module in ("comparison", "comparison.models", "comparison.build", "cli.compare"):
         importlib.import_module(f"rocsolid.{module}")
     assert isinstance(rs.compare, FunctionType)
 

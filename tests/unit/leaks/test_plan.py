@@ -10,9 +10,9 @@ import pytest
 
 from rocsolid import InputError
 from rocsolid.intervals.guarantees.reuse import most_bits
-from rocsolid.leaks.attacks import doubled_ranks
 from rocsolid.leaks.plan import _CHOSEN, plan
 from rocsolid.leaks.query_bits import ChosenQueries
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import submission
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.simulate import SIGNS, ranking_signs, release_signs
 
 START = datetime(2024, 5, 1, tzinfo=UTC)

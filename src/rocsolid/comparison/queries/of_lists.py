@@ -60,15 +60,17 @@ def compare_lists(
     options = options or EstimateOptions()
     if isinstance(measure, str):
         measure_of(measure)  # refused before any work
-    found: dict[str, MeasuredQueries] = {}
-    one: GradedMeasure | None = None
+    systems: dict[str, MeasuredQueries] = {}
+    graded: GradedMeasure | None = None
     for name, column in _columns(scores, options.nan).items():
         own: GradedKeywords = {**known, "rank": _rank_of(name, known.get("rank"))}
         rows = read_rows(relevance, column, own, profile, options, _called(name))
-        if one is None:
-            one = measure if isinstance(measure, GradedMeasure) else _named(measure, rows, profile)
-        (found[name],) = measured(rows, [one], profile.ties)
-    return compare_measured(found, options, profile, **how)
+        if graded is None:
+            graded = (
+                measure if isinstance(measure, GradedMeasure) else _named(measure, rows, profile)
+            )
+        (systems[name],) = measured(rows, [graded], profile.ties)
+    return compare_measured(systems, options, profile, **how)
 
 
 def compare_measured(
@@ -78,17 +80,20 @@ def compare_measured(
     **how: Unpack[PairKeywords],
 ) -> QueryComparison:
     """The comparison of systems whose queries are measured already, in the same order for all."""
-    estimates, said = averaged_alike(systems, options, profile)
+    estimates, left_out = averaged_alike(systems, options, profile)
     how["level"] = options.level
     first = next(iter(systems.values()))
     measure = first.of.measure
     low, high = measure.range
     return compare_queries(
-        {name: one.per_query[~np.isnan(one.per_query)] for name, one in estimates.items()},
+        {
+            name: estimate.per_query[~np.isnan(estimate.per_query)]
+            for name, estimate in estimates.items()
+        },
         estimates,
         measure=measure.name,
         range=(low, high) if np.isfinite(high) else None,
-        warnings=(*said, *_left_out(first, how.get("paired", True)), *_tied(estimates)),
+        warnings=(*left_out, *_left_out(first, how.get("paired", True)), *_tied(estimates)),
         settings={
             **attributes(profile, READING),
             **attributes(options, "lower_is_better nan"),
@@ -122,20 +127,20 @@ def _columns(scores: Any, nan: str) -> dict[str, Any]:
             where="scores",
             fix='pass a mapping of names to columns, such as {"a": s_a, "b": s_b}',
         )
-    found = {str(name): column for name, column in scores.items()}
-    if len(found) < len(scores):
+    columns = {str(name): column for name, column in scores.items()}
+    if len(columns) < len(scores):
         raise InputError("two names read the same", where="scores", value=list(scores))
-    if len(found) < 2:
+    if len(columns) < 2:
         raise InputError(
-            "a comparison needs at least two systems", where="scores", value=list(found)
+            "a comparison needs at least two systems", where="scores", value=list(columns)
         )
     if nan != "omit":
-        return found
-    numbers = {name: _numbers(column, name) for name, column in found.items()}
+        return columns
+    numbers = {name: _numbers(column, name) for name, column in columns.items()}
     if len({each.shape for each in numbers.values()}) > 1:
-        return found  # refused where the columns are read
+        return columns  # refused where the columns are read
     alike, gone = missing_alike(numbers)
-    return alike if gone.any() else found
+    return alike if gone.any() else columns
 
 
 def _numbers(column: Any, name: str) -> NDArray[Any]:

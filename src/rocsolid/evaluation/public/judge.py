@@ -76,13 +76,13 @@ def centred(
             sums = sums + change[:, best]
             if beyond[best] == 0.0:
                 break
-        other = relabelled(evaluation, labels)
+        exchanged = relabelled(evaluation, labels)
         try:
-            same = json.dumps(without_audit(other, coarseness).to_dict(), default=str) == text
+            same = json.dumps(without_audit(exchanged, coarseness).to_dict(), default=str) == text
         except RocsolidError:
             continue
         if same:
-            yield other
+            yield exchanged
 
 
 _BOOLS = NDArray[np.bool_]

@@ -19,7 +19,7 @@ from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.relabelled import Area, Blocks
 from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 
 _FLOATS = NDArray[np.float64]
 _Line = tuple[_FLOATS, float, float]

@@ -14,8 +14,8 @@ from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.evaluation.public.relabelled import Area, Blocks, exchange_ends
 from rocsolid.evaluation.public.segments import RoundedResult, shown_segments
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
-from rocsolid.leaks.attacks import doubled_ranks
 from rocsolid.leaks.gaussian import LabelUnits
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.results import Estimate
 from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 

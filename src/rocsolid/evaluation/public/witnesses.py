@@ -217,13 +217,13 @@ class _Search:
         if len(pos) * len(neg) <= 2 * most:
             return np.repeat(pos, len(neg)), np.tile(neg, len(pos))
         down, up = [self.random.choice(pos, most // 2)], [self.random.choice(neg, most // 2)]
-        for rows, others, one, other in ((pos, neg, down, up), (neg, pos, up, down)):
+        for rows, others, exchanged, exchanged_with in ((pos, neg, down, up), (neg, pos, up, down)):
             wanted = rows[self.open[rows]]
             if len(wanted):
                 some = self.random.choice(others, min(len(others), most // 4), replace=False)
                 few = self.random.choice(wanted, most // 4 // len(some))
-                one.append(np.repeat(few, len(some)))
-                other.append(np.tile(some, len(few)))
+                exchanged.append(np.repeat(few, len(some)))
+                exchanged_with.append(np.tile(some, len(few)))
         return np.concatenate(down), np.concatenate(up)
 
 

@@ -74,14 +74,14 @@ def cuts_of(
     if board is None and classes is not None:
         board = Board.of(classes, MOST)
     if board is None:
-        rows, other = (f"{MOST:,}", "matchings") if classes else (f"{KEPT:,}", "hinge")
+        rows, method = (f"{MOST:,}", "matchings") if classes else (f"{KEPT:,}", "hinge")
         raise UnsoundError(
             f"beyond {rows} rows of the smaller class cuts take long"
             if classes
             else f"beyond {rows} rows of the smaller class cuts need the rows in memory",
             where="interval",
             value="cuts",
-            fix=f'use "{other}"',
+            fix=f'use "{method}"',
         )
     return CLAIM.interval(cuts_limits(board, delta, alternative), delta)
 

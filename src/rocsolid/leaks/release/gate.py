@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.binary import positives
 from rocsolid.intervals.guarantees.reuse import after_reuse
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.budget import BITS, RHO, Budget
 from rocsolid.leaks.release.defence import (
     Answer,

@@ -169,7 +169,7 @@ class ParameterFreeLadder:
     show; a few positive rows moved together do. Releases rise through multiples of 1/n, so that
     they carry no more bits than those of a `Ladder` of that step.
 
-    >>> from rocsolid.leaks.attacks import doubled_ranks
+    >>> from rocsolid.leaks.ranks import doubled_ranks
     >>> from rocsolid.leaks.release import submission
     >>> labels = np.arange(20) % 2 == 1
     >>> rule, ranking = ParameterFreeLadder(), doubled_ranks(np.arange(20) + 6 * labels)

@@ -16,7 +16,8 @@ from contest import served
 
 from rocsolid.board import Leaderboard, usual_defence
 from rocsolid.board.defences import defence_of
-from rocsolid.leaks.attacks import Guess, Host, bisection, doubled_ranks, lifting, regression
+from rocsolid.leaks.attacks import Guess, Host, bisection, lifting, regression
+from rocsolid.leaks.ranks import doubled_ranks
 
 N, N_POS, HALF = 14, 7, Fraction(1, 2)
 POSITIVE = np.isin(np.arange(N), [0, 3, 4, 8, 9, 11, 13])

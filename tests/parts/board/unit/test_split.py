@@ -161,7 +161,7 @@ def test_limits_of_all_teams_hold_together() -> None:
     """100 contests of 4 teams without skill, each with its best of 5 on public rows: limits at 95 %
     miss .5 in at most 5 % of contests, so in more than 13 less than once in 1,000 (binomial)."""
     from rocsolid.board.standings import final_standings
-    from rocsolid.leaks.attacks import doubled_ranks
+    from rocsolid.leaks.ranks import doubled_ranks
     from rocsolid.leaks.release import Told, submission
 
     rng = np.random.default_rng(3)

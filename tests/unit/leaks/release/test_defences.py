@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocsolid import InputError, OneClassError
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import (
     Answer,
     Binned,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import (
     BudgetSpent,
     Defence,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rocsolid import UnsoundError
-from rocsolid.leaks.attacks import doubled_ranks
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import (
     Binned,
     BootstrappedLadder,
