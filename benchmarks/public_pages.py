@@ -16,7 +16,7 @@ import numpy as np
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError
-from rocsolid.evaluation.public import Published
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.leaks import Release, joint
 
 ROWS = (20, 40, 100, 250, 500)
@@ -25,7 +25,7 @@ EFFECTS = (0.0, 1.0, 4.0)  # of a label on a score with standard deviation 1
 STEPS = (0.0, 0.5)  # to which the scores are rounded; 0: no ties
 
 
-def attacked(data: dict[str, np.ndarray], published: Published) -> int:
+def attacked(data: dict[str, np.ndarray], published: PublicNumbers) -> int:
     releases = [Release(data[one.score], one.text) for one in published.overall]
     found = joint(releases, n_pos=published.overall[0].n_pos, max_work=200_000)
     if found.verdict == "unique":
@@ -57,7 +57,7 @@ def main() -> int:
             print(f"{said}nothing is published | {time.perf_counter() - start:.1f}", flush=True)
             continue
         took = time.perf_counter() - start
-        certain = attacked(data, page)
+        certain = attacked(data, page.basis)
         bad += certain
         c = page.coarseness
         cuts = max((len(counts.above) for _, counts in page.curves), default=0)

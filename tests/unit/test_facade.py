@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -48,3 +49,21 @@ def test_an_auc_needs_numpy_and_scipy_special_only() -> None:
         [sys.executable, "-c", probe], capture_output=True, text=True, check=True
     ).stdout
     assert out.strip() == "False"
+
+
+def test_a_short_table_loads_no_page_and_no_dataframes(tmp_path: Path) -> None:
+    table = tmp_path / "scores.csv"
+    table.write_text("ill,risk\n" + "0,1\n1,2\n0,3\n1,4\n" * 10)
+    words = ["evaluate", str(table), "--label", "ill", "--score", "risk"]
+    probe = (
+        f"import sys\nfrom rocsolid.cli.app import run\nassert run({words}) == 0\n"
+        "print(*sys.modules)"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True
+    ).stdout
+    unasked = {
+        "matplotlib", "narwhals", "pandas", "pyarrow.compute", "rocsolid.pictures.roc",
+        "rocsolid.plots", "rocsolid.report.document", "rocsolid.report.panels",
+    }  # fmt: skip
+    assert not unasked.intersection(out.splitlines()[-1].split())

@@ -97,7 +97,8 @@ def may_be_rounded(values: Any) -> NDArray[np.intp]:
     import pyarrow as pa
 
     floats = pa.types.is_floating(values.type)
-    known = [np.from_dlpack(chunk.drop_null()) for chunk in values.chunks] if floats else []
+    whole = [chunk.drop_null() if chunk.null_count else chunk for chunk in values.chunks if floats]
+    known = [np.from_dlpack(chunk) for chunk in whole]  # to drop nothing would load pyarrow.compute
     if not any((np.abs(one) >= EXACT_IN_FLOAT64).any() for one in known):
         return np.empty(0, dtype=np.intp)
     return np.flatnonzero(np.abs(values.to_numpy()) >= EXACT_IN_FLOAT64)  # this loads pandas

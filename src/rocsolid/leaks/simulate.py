@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs.binary import positives
@@ -195,6 +194,8 @@ def ranking_signs(
     [set(), {'block swap'}]
     """
     signs_by_release: list[set[str]] = []
+    from scipy.spatial.distance import cdist  # slow to load
+
     n, placed = doubled.shape[1], doubled.astype(np.float64)
     for t, ranks in enumerate(doubled):
         signs: set[str] = set()

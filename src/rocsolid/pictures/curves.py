@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from rocsolid.binary.precision_recall import PrecisionRecall, PrecisionRecallBan
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError
-from rocsolid.leaks.exposure import Exposure
 from rocsolid.pictures.lists import EXPOSURES, exact_curves, shown
 from rocsolid.pictures.marks import (
     AreaMark,
@@ -28,6 +27,9 @@ from rocsolid.pictures.marks import (
     Tick,
 )
 from rocsolid.results import percent
+
+if TYPE_CHECKING:
+    from rocsolid.leaks.exposure import Exposure
 
 _COLOURS, _HIGHEST = 6, 5
 
@@ -242,6 +244,8 @@ def exposure_picture(result: Exposure) -> Picture:
     >>> [tick.get_text() for tick in ax.get_xticklabels()]
     ['0', '1', '3', '4', '2']
     """
+    from rocsolid.leaks.exposure import Exposure  # other pictures need no leaks
+
     if not isinstance(result, Exposure):
         raise InputError(
             "this is no exposure of rows",

@@ -13,17 +13,8 @@ from dataclasses import dataclass, replace
 
 from rocsolid.markup import NOTHING, Markup, element, join, name
 from rocsolid.pictures.marks import LineChart
-from rocsolid.report.comparison_section import comparison_section
 from rocsolid.report.data import EXACT_FIGURES, LeakReport, Page, Panel
-from rocsolid.report.document import answers, document
-from rocsolid.report.panels import (
-    coarse_panels,
-    panel_section,
-    precision_recall_panel,
-    segment_tables,
-)
 from rocsolid.report.sections import folded, sample_size_section, section, segment_section
-from rocsolid.report.table import results_table, summary
 from rocsolid.report.text import (
     Bar,
     BarRow,
@@ -168,6 +159,8 @@ def as_html(
     >>> "<h1><bdi>Runs</bdi></h1>" in page, '<li>Few.</li>' in page
     (True, True)
     """
+    from rocsolid.report.document import document  # text needs no page
+
     listed = list(blocks)
     first = next((one for one in listed if not one.empty), TextBlock())
     named = title or first.heading or (first.cells.caption if first.cells else _FIRST)
@@ -254,6 +247,9 @@ def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
     It loads nothing and runs only its own script, if any: a content policy in its head names the
     two hashes. The same ``page`` gives the same text.
     """
+    from rocsolid.report.document import document
+    from rocsolid.report.table import summary
+
     colours = _colours(page)
     explored = any(curve.cuts for panel in page.panels for curve in panel.curves)
     script = ("page.js",) if page.rows or page.panels else ()  # it moves along curves
@@ -264,10 +260,15 @@ def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
 
 def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
     """In the order of reading; a section without content is left out."""
+    from rocsolid.report.comparison_section import comparison_section
+    from rocsolid.report.document import answers
+    from rocsolid.report.panels import coarse_panels, precision_recall_panel
+    from rocsolid.report.table import results_table
+
     rare = NOTHING
     if page.panels:
-        asked = page.picture == "pr"
-        rare = precision_recall_panel(page.panels[0].curves, colours, requested=asked)
+        requested = page.picture == "pr"
+        rare = precision_recall_panel(page.panels[0].curves, colours, requested=requested)
     left_out = [element("p", text, class_="remark") for text in page.left_out]
     return [
         section("Curves and thresholds", _curves(page, colours)) if page.panels else NOTHING,
@@ -294,6 +295,8 @@ def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
 
 def _curves(page: Page, colours: Mapping[str, int]) -> Markup:
     """All rows, where segments that have every curve can be chosen; then the other segments."""
+    from rocsolid.report.panels import panel_section, segment_tables
+
     first, *others = page.panels
     chosen: list[Panel] = []
     drawn: list[Panel] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,9 +20,9 @@ def library_of(data: Any) -> str:
     >>> library_of(pl.DataFrame({"y": [1]})), library_of({"y": [1]})
     ('polars', '')
     """
-    import narwhals as nw
-
-    kinds = type(nw.to_native(data, pass_through=True)).__mro__
+    narwhals = sys.modules.get("narwhals")  # before it is loaded, no data are a frame of its own
+    native = data if narwhals is None else narwhals.to_native(data, pass_through=True)
+    kinds = type(native).__mro__
     homes = {kind.__module__.partition(".")[0] for kind in kinds}
     return next((one for one in _LIBRARIES if one in homes), "")
 
