@@ -162,23 +162,26 @@ class PairedErrors:
         )
         apart = of_a[0] - of_b[0], of_a[1] - of_b[1]
         differences = np.einsum("ij,j->i", apart[0], self.u)
-        pulls = [
+        influences = [
             share * (one - differences[:, None])
             for share, one in zip((self.u, self.v), apart, strict=True)
         ]
         if self.cluster is not None:
-            pulls = [
-                _by_cluster(pull, self.cluster[at])
-                for pull, at in zip(pulls, (self.pos, self.neg), strict=True)
+            influences = [
+                _by_cluster(influence, self.cluster[at])
+                for influence, at in zip(influences, (self.pos, self.neg), strict=True)
             ]
-            width = max(pull.shape[1] for pull in pulls)
-            pulls = [np.pad(pull, ((0, 0), (0, width - pull.shape[1]))) for pull in pulls]
+            width = max(influence.shape[1] for influence in influences)
+            influences = [
+                np.pad(influence, ((0, 0), (0, width - influence.shape[1])))
+                for influence in influences
+            ]
         variance = sum(
-            factor * np.einsum("ij,ij->i", pull, pull)
-            for factor, pull in zip(self.factors, pulls, strict=False)
+            factor * np.einsum("ij,ij->i", influence, influence)
+            for factor, influence in zip(self.factors, influences, strict=False)
         )
         if self.cluster is not None:
-            variance = variance + 2.0 * self.factors[2] * np.einsum("ij,ij->i", *pulls)
+            variance = variance + 2.0 * self.factors[2] * np.einsum("ij,ij->i", *influences)
         return over_error(differences, np.asarray(variance))
 
 
@@ -191,10 +194,12 @@ def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
         value = np.einsum("ij,ij->i", u, placed[0])
         variance = np.zeros(len(value))
         for share, one in zip((u, v), placed, strict=True):
-            pull = share * (one - value[:, None])
+            influence = share * (one - value[:, None])
             effective = 1.0 / np.einsum("ij,ij->i", share, share)
             with np.errstate(divide="ignore", invalid="ignore"):
-                variance += effective / (effective - 1.0) * np.einsum("ij,ij->i", pull, pull)
+                variance += (
+                    effective / (effective - 1.0) * np.einsum("ij,ij->i", influence, influence)
+                )
         values.append(value)
         variances.append(variance)
     return over_error(values[0] - values[1], variances[0] + variances[1])
@@ -208,11 +213,11 @@ def over_error(found: _FLOATS, variance: _FLOATS) -> _FLOATS:
     return np.asarray(out)
 
 
-def _by_cluster(pull: _FLOATS, cluster: NDArray[np.int64]) -> _FLOATS:
+def _by_cluster(influence: _FLOATS, cluster: NDArray[np.int64]) -> _FLOATS:
     count = int(cluster.max()) + 1
-    flat = (cluster + count * np.arange(len(pull))[:, None]).ravel()
-    sums = np.bincount(flat, pull.ravel(), minlength=count * len(pull))
-    return np.asarray(sums.reshape(len(pull), count), dtype=np.float64)
+    flat = (cluster + count * np.arange(len(influence))[:, None]).ravel()
+    sums = np.bincount(flat, influence.ravel(), minlength=count * len(influence))
+    return np.asarray(sums.reshape(len(influence), count), dtype=np.float64)
 
 
 SOURCE = (

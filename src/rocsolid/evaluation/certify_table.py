@@ -311,7 +311,7 @@ def _check_bar(at_least: float | None, alternative: Alternative) -> None:
         )
 
 
-def _verdict_of_concordance_table(answer: Answer) -> tuple[str, ...]:
+def _concordance_verdict(answer: Answer) -> tuple[str, ...]:
     title = NAMES[answer.results[0].measure].lower()
     values = {one.score: one for one in answer.results if one.by is None}
     for comparison in answer.comparisons.values():
@@ -324,7 +324,7 @@ def _comparison(answer: Answer) -> Comparison | None:
 
 
 OUTCOMES = AnswerKind(
-    "source outcome=label rows results comparison skipped", blocks, _verdict_of_concordance_table,
+    "source outcome=label rows results comparison skipped", blocks, _concordance_verdict,
     shapes={"comparison": _comparison},
 )  # fmt: skip
 

@@ -120,11 +120,11 @@ def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
 def _shown(measure: str, comparison: Comparison, models: ModelRows) -> ScoreComparison:
     values = {name: one.value for name, one in comparison.estimates.items()}
     order = sorted(values, key=lambda name: -values[name])
-    place = {name: i for i, name in enumerate(order)}
-    pairs = [_pair(pair, turned=place[pair.a] > place[pair.b]) for pair in comparison.pairs]
-    pairs.sort(key=lambda pair: (place[pair.a], place[pair.b]))
-    groups = [sorted(group, key=place.__getitem__) for group in comparison.groups]
-    groups.sort(key=lambda group: [place[name] for name in group])
+    rank = {name: i for i, name in enumerate(order)}
+    pairs = [_pair(pair, turned=rank[pair.a] > rank[pair.b]) for pair in comparison.pairs]
+    pairs.sort(key=lambda pair: (rank[pair.a], rank[pair.b]))
+    groups = [sorted(group, key=rank.__getitem__) for group in comparison.groups]
+    groups.sort(key=lambda group: [rank[name] for name in group])
     return ScoreComparison(
         measure,
         _sentences(comparison, order),
@@ -135,11 +135,11 @@ def _shown(measure: str, comparison: Comparison, models: ModelRows) -> ScoreComp
         comparison.warnings,
         comparison.level,
         comparison.pairs[0].interval.decimals,
-        _places(comparison, order),
+        _ranks(comparison, order),
     )
 
 
-def _places(comparison: Comparison, order: list[str]) -> dict[str, tuple[str, str, str]]:
+def _ranks(comparison: Comparison, order: list[str]) -> dict[str, tuple[str, str, str]]:
     """The places of three scores or more, the highest value first."""
     if len(comparison.ranks) < 3:
         return {}

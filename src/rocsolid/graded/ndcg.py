@@ -174,10 +174,10 @@ def dcg_measure(gain: Any, discount: Any, cutoff: Cutoff) -> GradedMeasure:
     >>> dcg_measure("linear", "log2", Cutoff(5)).name
     'DCG[linear,log2]@5'
     """
-    return _measure_of_dcg(as_gain(gain), discount, cutoff, rival_of(as_gain(gain)))
+    return _dcg_measure(as_gain(gain), discount, cutoff, rival_of(as_gain(gain)))
 
 
-def _measure_of_dcg(gain: Gain, discount: Any, cutoff: Cutoff, rival: Gain | None) -> GradedMeasure:
+def _dcg_measure(gain: Gain, discount: Any, cutoff: Cutoff, rival: Gain | None) -> GradedMeasure:
     by = as_discount(discount)
     return GradedMeasure(
         name=f"DCG[{gain.name},{by.name}]{cutoff_in_name(cutoff)}",
@@ -186,5 +186,5 @@ def _measure_of_dcg(gain: Gain, discount: Any, cutoff: Cutoff, rival: Gain | Non
         meaning=DCG_MEANING,
         cutoff=cutoff,
         range=(0.0, float("inf")),
-        rival=None if rival is None else _measure_of_dcg(rival, by, cutoff, None),
+        rival=None if rival is None else _dcg_measure(rival, by, cutoff, None),
     )

@@ -157,14 +157,14 @@ class AtCut(TopMeasure):
             hits, size = part.hits(share * part.total), float(part.pos.sum())
             return self._of_hits(hits, share, size, part.total)
 
-        def pulls() -> NDArray[np.float64]:
+        def influences() -> NDArray[np.float64]:
             slope, _ = cut_influences(rows, share * total)
             known = np.where(rows.positive, positives, total - positives)
             if self.of == "precision":
                 return np.asarray(known * (slope - now * share) / (share * total))
             recall = now if self.of == "recall" else now * share
-            pull = known * (slope - recall * rows.positive) / positives
-            return np.asarray(pull if self.of == "recall" else pull / share)
+            influence = known * (slope - recall * rows.positive) / positives
+            return np.asarray(influence if self.of == "recall" else influence / share)
 
         now = value(score_counts(rows))
         taken = blocks.taken(share * total)
@@ -175,7 +175,7 @@ class AtCut(TopMeasure):
             reach = min(share * total / positives, 1.0)
         top = 1.0 if self.of in ("precision", "recall") else 1.0 / share
         return TopValue(
-            now, trials, pulls, value, self.prevalence, top=top, reach=reach,
+            now, trials, influences, value, self.prevalence, top=top, reach=reach,
         )  # fmt: skip
 
     def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:

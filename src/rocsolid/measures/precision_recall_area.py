@@ -169,36 +169,45 @@ def pr_area(
     if rows.weight is not None:
         weight = rows.weight[rows.positive]
         trials = float(weight.sum() ** 2 / (weight @ weight))
-    pulls, own = steps.influences(kind), None
+    influences, own = steps.influences(kind), None
     if rows.weight is None and rows.cluster is None and plain:
-        own = _own(steps, pulls, centred=prevalence != "rows")
+        own = _own(steps, influences, centred=prevalence != "rows")
     return TopValue(
-        pulls.area, trials, lambda: row_pulls(rows, steps, pulls), measured, prevalence,
-        merged=kind == "davis-goadrich", own=own,
+        influences.area, trials, lambda: row_influences(rows, steps, influences), measured,
+        prevalence, merged=kind == "davis-goadrich", own=own,
     )  # fmt: skip
 
 
-def row_pulls(rows: BinaryRows, steps: PrecisionSteps, pulls: StepInfluences) -> _FLOATS:
+def row_influences(rows: BinaryRows, steps: PrecisionSteps, influences: StepInfluences) -> _FLOATS:
     """How each row pulls the area, in the rows' order; see `StepInfluences`."""
     up = steps.score[::-1]
     at_most = up.searchsorted(rows.score, side="right")  # steps at or below the row
     step = len(up) - np.maximum(at_most, 1)
     tied = up[np.maximum(at_most, 1) - 1] == rows.score
-    of_neg = np.where(tied, pulls.tied[step], pulls.gap[step])
+    of_neg = np.where(tied, influences.tied[step], influences.gap[step])
     of_neg[at_most == 0] = 0.0
-    return np.asarray(np.where(rows.positive, pulls.pos[step], of_neg))
+    return np.asarray(np.where(rows.positive, influences.pos[step], of_neg))
 
 
-def _own(steps: PrecisionSteps, pulls: StepInfluences, *, centred: bool) -> Parts:
-    """What `Spread` makes of the pulls of rows that count alike, step by step."""
+def _own(steps: PrecisionSteps, influences: StepInfluences, *, centred: bool) -> Parts:
+    """What `Spread` makes of the influences of rows that count alike, step by step."""
     m, n = steps.totals
     parts = []
     for size, groups in (
-        (m, [(steps.pos, pulls.pos)]),
-        (n, [(steps.tied, pulls.tied), (steps.gap, pulls.gap), (np.array([steps.below]), _ZERO)]),
+        (m, [(steps.pos, influences.pos)]),
+        (
+            n,
+            [
+                (steps.tied, influences.tied),
+                (steps.gap, influences.gap),
+                (np.array([steps.below]), _ZERO),
+            ],
+        ),
     ):
-        middle = sum(float(held @ pull) for held, pull in groups) / size if centred else 0.0
-        square = sum(float(held @ (pull - middle) ** 2) for held, pull in groups)
+        middle = (
+            sum(float(held @ influence) for held, influence in groups) / size if centred else 0.0
+        )
+        square = sum(float(held @ (influence - middle) ** 2) for held, influence in groups)
         parts.append(square / size / (size - 1.0) if size > 1.0 else float("nan"))
     pos, neg = (np.array([[part]]) for part in parts)
     return Parts((pos, neg), (m - 1.0, n - 1.0))

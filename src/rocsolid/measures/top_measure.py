@@ -197,16 +197,16 @@ class EarlyGain(TopMeasure):
             a, b, *_ = bedroc_scale(alpha, float(part.pos.sum()) / part.total)
             return min(max(a * mean - b, 0.0), 1.0)
 
-        def pulls() -> NDArray[np.float64]:
+        def influences() -> NDArray[np.float64]:
             up, down = blocks.slopes(*falls)
             slope = np.where(rows.positive, up[block], down[block])
             known = np.where(rows.positive, m, total - m)
-            pull = known * (slope - blocks.mean(falls[1]) * rows.positive) / m
+            influence = known * (slope - blocks.mean(falls[1]) * rows.positive) / m
             if alpha is None:
-                return np.asarray(pull)
+                return np.asarray(influence)
             a, _, da, db = bedroc_scale(alpha, m / total)
             moved = known * (rows.positive - m / total) / total
-            return np.asarray(a * pull + (da * blocks.mean(falls[1]) - db) * moved)
+            return np.asarray(a * influence + (da * blocks.mean(falls[1]) - db) * moved)
 
         m, total = float(blocks.pos.sum()), blocks.total
         trials = effective(rows, rows.positive.astype(np.float64))
@@ -218,7 +218,7 @@ class EarlyGain(TopMeasure):
             bottom, top = 0.0, 1.0
         now = value(score_counts(rows))
         return TopValue(
-            now, trials, pulls, value, self.prevalence, bottom, top, of_auc=alpha is None
+            now, trials, influences, value, self.prevalence, bottom, top, of_auc=alpha is None
         )
 
     def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
@@ -283,7 +283,7 @@ def _recall(value: str, text: str) -> float:
     try:
         return float(value)
     except ValueError:
-        raise _refused_of_predictive_value(text) from None
+        raise _refused_predictive_value(text) from None
 
 
 RECALL = MeasureParameter(
@@ -381,11 +381,11 @@ def parse_predictive_value(text: str, inside: str | None) -> PredictiveValue:
     """
     words, settings = settings_of(inside, text, RECALL, PREVALENCE)
     if words or "recall" not in settings:
-        raise _refused_of_predictive_value(text)
+        raise _refused_predictive_value(text)
     return PredictiveValue(**settings)
 
 
-def _refused_of_predictive_value(text: str) -> InputError:
+def _refused_predictive_value(text: str) -> InputError:
     return InputError(
         "precision is read at a recall, or at a cut",
         where="measure",

@@ -22,7 +22,7 @@ from rocsolid.report.text import (
     Cells,
     bar_table,
     cells_table,
-    escape_of_markdown,
+    escape_markdown,
     figure,
     latex_table,
     markdown_points,
@@ -108,11 +108,11 @@ def as_markdown(blocks: Iterable[TextBlock]) -> str:
     parts: list[str] = []
     for block in listed:
         hashes = "#" * block.level
-        parts += [f"{hashes} {escape_of_markdown(block.heading)}"] if block.heading else []
+        parts += [f"{hashes} {escape_markdown(block.heading)}"] if block.heading else []
         parts += [] if block.cells is None else [markdown_table(block.cells)]
-        parts += [escape_of_markdown(text) for text in block.said if text]
+        parts += [escape_markdown(text) for text in block.said if text]
         parts += markdown_points(block.notes)
-    made = [escape_of_markdown(text) for text in methods_of(listed)]
+    made = [escape_markdown(text) for text in methods_of(listed)]
     parts += ["## Methods", *made] if made else []
     return "\n\n".join(parts) + "\n"
 
@@ -357,10 +357,10 @@ def notebook_output(tables: Sequence[Cells], sentences: Sequence[str]) -> Markup
     left"><bdi>a&lt;b</bdi></th><td style="text-align: right">0.5</td></tr></tbody></table></div>
     """
     said = [element("ul", *[element("li", prose(text)) for text in sentences])] if sentences else []
-    return element("div", *[_table_of_notebook(cells) for cells in tables], *said)
+    return element("div", *[_notebook_table(cells) for cells in tables], *said)
 
 
-def _table_of_notebook(cells: Cells) -> Markup:
+def _notebook_table(cells: Cells) -> Markup:
     sides = [_LEFT if i < cells.names else _RIGHT for i in range(len(cells.heads))]
     head = [
         element("th", text, scope="col", style=side)

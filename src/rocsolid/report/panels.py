@@ -277,7 +277,7 @@ def panel_section(
         "div",
         _reader(panel, identity, colours),
         *[
-            _about_of_roc_panel(curve, len(kept), i)
+            _about_curve(curve, len(kept), i)
             for i, (curve, kept) in enumerate(zip(panel.curves, places, strict=True))
         ],
         *notes,
@@ -354,7 +354,7 @@ def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
     )
 
 
-def _about_of_roc_panel(curve: ScoreCurve, stops: int, order: int) -> Markup:
+def _about_curve(curve: ScoreCurve, stops: int, order: int) -> Markup:
     """What the drawing of one score shows and what it leaves out."""
     sentences = []
     if curve.band is not None:

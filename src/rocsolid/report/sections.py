@@ -306,7 +306,7 @@ def segment_section(segmented: Segmented, colours: Mapping[str, int]) -> Markup:
         parts = [
             element("div", *figures, class_="charts"),
             element("p", _MARKS, class_="remark"),
-            folded_if_long(_cells_of_segment_section(segmented, several), most=0),
+            folded_if_long(_segment_cells(segmented, several), most=0),
         ]
     if segmented.evidence is not None:
         parts.append(folded_if_long(segmented.evidence))
@@ -356,7 +356,7 @@ def _description(forest: SegmentForest) -> str:
     )
 
 
-def _cells_of_segment_section(segmented: Segmented, several: bool) -> Cells:
+def _segment_cells(segmented: Segmented, several: bool) -> Cells:
     rows = [
         (
             forest.score,

@@ -252,30 +252,26 @@ def markdown_table(cells: Cells) -> str:
     | a\\|b | 0.5060 |
     """
     sides = [":--" if i < cells.names else "--:" for i in range(len(cells.heads))]
-    lines = [
-        _line_of_markdown(cells.heads),
-        f"|{'|'.join(sides)}|",
-        *map(_line_of_markdown, cells.rows),
-    ]
-    return "\n".join([escape_of_markdown(cells.caption), "", *lines])
+    lines = [_markdown_row(cells.heads), f"|{'|'.join(sides)}|", *map(_markdown_row, cells.rows)]
+    return "\n".join([escape_markdown(cells.caption), "", *lines])
 
 
 def markdown_points(sentences: Sequence[str]) -> list[str]:
     """A list of the sentences as one block, or no block where there are none."""
-    return ["\n".join(f"- {escape_of_markdown(text)}" for text in sentences)] if sentences else []
+    return ["\n".join(f"- {escape_markdown(text)}" for text in sentences)] if sentences else []
 
 
-def escape_of_markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text that Markdown shows as it is; controls and line breaks are written out.
 
-    >>> escape_of_markdown("a_run*")
+    >>> escape_markdown("a_run*")
     'a\\\\_run\\\\*'
     """
     return "".join(f"\\{sign}" if sign in "\\`*_|<>[]" else sign for sign in visible(text))
 
 
-def _line_of_markdown(row: tuple[str, ...]) -> str:
-    return f"| {' | '.join(map(escape_of_markdown, row))} |"
+def _markdown_row(row: tuple[str, ...]) -> str:
+    return f"| {' | '.join(map(escape_markdown, row))} |"
 
 
 _TICKS = 4
@@ -348,7 +344,7 @@ def bar_table(table: BarTable) -> Markup:
                 element("td", text, class_="figure value" if i == 0 else "figure")
                 for i, text in enumerate(row.cells)
             ],
-            element("td", _line_of_bars(row.bar, scale, table.level), class_="drawn"),
+            element("td", _bar_line(row.bar, scale, table.level), class_="drawn"),
             class_=svg.tint(row.colour),
         )
         for row in table.rows
@@ -363,7 +359,7 @@ def bar_table(table: BarTable) -> Markup:
     return join([box, element("p", prose(table.caption), class_="remark")])
 
 
-def _line_of_bars(bar: Bar, scale: Axis, level: float | None) -> Markup:
+def _bar_line(bar: Bar, scale: Axis, level: float | None) -> Markup:
     rule = () if level is None else (RuleMark(level, upright=True),)
     return svg.strip((*rule, *whisker(bar.row)), scale, _TICKS)
 

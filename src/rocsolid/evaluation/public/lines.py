@@ -168,10 +168,10 @@ def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
         auc = scored.overall.value
         as_pos = (neg_below[run] / neg.sum() - auc) / pos.sum()
         as_neg = (1.0 - pos_below[run] / pos.sum() - auc) / neg.sum()
-        pull = _on_table(scored, evaluation, rows.weight * (as_pos - as_neg))
+        influence = _on_table(scored, evaluation, rows.weight * (as_pos - as_neg))
         now = float((rows.weight * (as_pos - as_neg))[rows.positive].sum())
         low, high = _range(results[scored.score], scored.overall)
-        yield pull, now + low - auc, now + high - auc
+        yield influence, now + low - auc, now + high - auc
 
 
 def _regions(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
@@ -186,24 +186,24 @@ def _regions(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterato
             continue
         if len(rows) > _FEW_ROWS:
             share = rows.positive.astype(np.float64)
-            pull = Blocks(rows.score.astype(np.float64)).gradient(area, share)
+            influence = Blocks(rows.score.astype(np.float64)).gradient(area, share)
         else:
-            pull = _row_by_row(scored, area)
-        now = float(pull[rows.positive].sum())
+            influence = _row_by_row(scored, area)
+        now = float(influence[rows.positive].sum())
         low, high = _range(results[scored.score, scored.measure.name], scored.overall)
         value = scored.overall.value
-        yield _on_table(scored, evaluation, pull), now + low - value, now + high - value
+        yield _on_table(scored, evaluation, influence), now + low - value, now + high - value
 
 
 def _row_by_row(scored: ScoreResult, area: Area) -> _FLOATS:
     rows = scored.in_memory
-    pull = np.zeros(len(rows))
+    influence = np.zeros(len(rows))
     for row in range(len(rows)):
         labels = rows.positive.copy()
         labels[row] = ~labels[row]
         change = area(ScoreCounts.from_arrays(labels, rows.score)) - scored.overall.value
-        pull[row] = -change if rows.positive[row] else change
-    return pull
+        influence[row] = -change if rows.positive[row] else change
+    return influence
 
 
 def _equal(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
