@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.build import PairKeywords
-from rocsolid.comparison.queries.compare_queries import compare
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.groups import codes
@@ -19,6 +17,9 @@ from rocsolid.inputs.matrices import Range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.results.query_estimate import QueryComparison, QueryEstimate
+
+if TYPE_CHECKING:
+    from rocsolid.comparison.build import PairKeywords
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +121,8 @@ class Sample:
 
     def compare(self, **how: Unpack[PairKeywords]) -> QueryComparison:
         """Every pair of scores tested for a difference of their means, unit by unit."""
+        from rocsolid.comparison.queries.compare_queries import compare
+
         return compare(
             self.values, measure=self.measure, range=self.range, queries=self.names, **how
         )
