@@ -219,7 +219,7 @@ def _histogram(cuts: Cuts, identity: str, score: str, tint: int) -> Markup:
     ]
     picture = Picture(
         f"Scores of both classes: {score}",
-        "Positives upwards, negatives downwards, each to its own highest bar; the last bars hold "
+        "Positives up, negatives down, each to its own highest bar; the last bars hold "
         "what lies beyond.",
         x,
         y,
