@@ -315,7 +315,7 @@ _VERBS = {
         "demo": "A short tour on built-in data; it ends with a report to open in a browser.",
         "measures": "List all measures: names, meaning, verbs that take it, whether it has a "
         "certified interval.",
-        "schema": "The JSON Schema (draft 2020-12) of what a verb prints with --json.",
+        "schema": "The JSON Schema of what a verb prints with --json.",
     },
 }
 _OF_PARTS = parts.verbs()

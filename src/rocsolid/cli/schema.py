@@ -24,7 +24,7 @@ DOCUMENTS = {
 def schema(
     verb: Literal["audit", "board", "compare", "concordance", "evaluate", "gate", "runs"], /
 ) -> int:
-    """The JSON Schema (draft 2020-12) of what a verb prints with --json.
+    """The JSON Schema of what a verb prints with --json.
 
     Example: `rocsolid schema evaluate > evaluate.schema.json`
 

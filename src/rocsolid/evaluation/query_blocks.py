@@ -155,7 +155,7 @@ def _overview_on_paper(measures: Sequence[MeasuredRuns]) -> TextBlock:
 def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[TextBlock]:
     """The values and the differences by one measure, with what they rest on.
 
-    A page begins with the verdict by the ``first`` one.
+    A page begins with the verdict by the ``first`` one, and folds the others.
     """
     comparison = measured.comparison
     notes = () if form.paper else measured.warnings
@@ -166,6 +166,7 @@ def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[Tex
             notes if comparison is None else (),
             bars=tuple(bar_of(each.value, each.interval, each.certified)
                        for each in measured.estimates.values()),
+            folded=not first,
         )  # fmt: skip
     if comparison is not None:
         yield replace(_pairs(comparison, measured.noun, form), notes=notes)

@@ -64,7 +64,7 @@ class TextBlock:
     A heading of ``level`` 3 stands within the section of one of level 2.
     ``bars`` are the intervals of the rows, for forms that draw them (``None`` for a row without
     one), and ``mark`` a value worth a line across. ``more`` rows did not fit. A form without
-    pictures leaves out the ``picture``.
+    pictures leaves out the ``picture``. A page shows a section that is ``folded`` when it is opened.
     """
 
     heading: str = ""
@@ -77,6 +77,7 @@ class TextBlock:
     more: int = 0
     picture: Markup = NOTHING
     level: int = 2
+    folded: bool = False
 
     @property
     def empty(self) -> bool:
@@ -178,20 +179,21 @@ def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]
     listed = [block for block in blocks if not block.empty]
     colours: dict[str, int] = {}
     explained: set[str] = set()
-    parts: list[tuple[str, list[Markup]]] = []
+    parts: list[tuple[str, bool, list[Markup]]] = []
     for block in listed:
         heading = block.heading if block.heading != title and block.level == 2 else ""
         if heading or not parts:
-            parts.append((heading, []))
-        parts[-1][1].append(_drawn(block, colours, explained))
+            parts.append((heading, block.folded, []))
+        parts[-1][-1].append(_drawn(block, colours, explained))
     if made := methods_of(listed):
         remarks = [element("p", prose(text), class_="remark") for text in made]
-        parts.append(("Methods", remarks))
-    shown = [(head or _FIRST, join(content)) for head, content in parts]
+        parts.append(("Methods", False, remarks))
     return [
-        section(head, element("div", content, class_="group runs"), f"part-{i}")
-        for i, (head, content) in enumerate(shown)
-        if content
+        (folded if closed else section)(
+            heading or _FIRST, element("div", *content, class_="group runs"), f"part-{i}"
+        )
+        for i, (heading, closed, content) in enumerate(parts)
+        if any(content)
     ]
 
 

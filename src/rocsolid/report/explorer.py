@@ -219,8 +219,7 @@ def _histogram(cuts: Cuts, identity: str, score: str, tint: int) -> Markup:
     ]
     picture = Picture(
         f"Scores of both classes: {score}",
-        "Positives up, negatives down, each to its own highest bar; the last bars hold "
-        "what lies beyond.",
+        "Positives up, negatives down, each to its highest bar; the last hold the rest.",
         x,
         y,
         (*(replace(bar, tint=tint) for bar in bars), RuleMark(0.0, "base"), *names, *ends),

@@ -96,7 +96,7 @@ def test_the_final_standings_are_by_private_rows(board_name: str, defence: str) 
             rs.auc(y, scores).value, y.sum(), (~y).sum(), 0.05 / 3, scores=(scores[y], scores[~y])
         )
         cid = final["cid"]
-        assert (cid["low"], cid["high"]) == pytest.approx((limits.low, limits.high), abs=1e-12)
+        assert (cid["low"], cid["high"]) == pytest.approx((limits.low, limits.high), abs=1e-9)
         record = json.loads(json.dumps(board.record(reveal=True)))
         assert verify(record, receipts=receipts, commitment=before["commitment"]).holds
         with pytest.raises(BoardClosed):
