@@ -64,7 +64,7 @@ class TextBlock:
     A heading of ``level`` 3 stands within the section of one of level 2.
     ``bars`` are the intervals of the rows, for forms that draw them (``None`` for a row without
     one), and ``mark`` a value worth a line across. ``more`` rows did not fit. A form without
-    pictures leaves out the ``picture``. A page shows a section that is ``folded`` when it is opened.
+    pictures leaves out the ``picture``. On a page a ``folded`` section is shown when it is opened.
     """
 
     heading: str = ""
