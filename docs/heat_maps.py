@@ -10,9 +10,8 @@ import functools
 import re
 from pathlib import Path
 
-from rocsolid.pictures.theme import LIGHT
 from rocsolid.pictures.lists import NO_DATA
-from rocsolid.pictures.theme import drawing, saved
+from rocsolid.pictures.theme import LIGHT, drawing, saved
 
 FOLDER = "pictures"
 NOMINAL = {"coverage": 0.95, "alarms": 0.05}

@@ -17,11 +17,9 @@ import numpy as np
 
 import rocsolid as rs
 from rocsolid.binary.estimate import Options
-from rocsolid.engines.engine import ELSEWHERE, EngineName, Feature, streams
-from rocsolid.engines.engine import Columns
+from rocsolid.engines.engine import ELSEWHERE, Columns, EngineName, Feature, streams
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.compare_table import compare_query_table
-from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
+from rocsolid.evaluation.compare_table import compare_query_table, compare_table, needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import KINDS, measure_of

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from plot_pictures import PAGE
 
 import rocsolid as rs
-from rocsolid.pictures.theme import LIGHT
 from rocsolid.pictures.lists import NO_DATA
-from rocsolid.pictures.theme import drawing, saved
+from rocsolid.pictures.theme import LIGHT, drawing, saved
 
 FOLDER = Path(__file__).parent
 MARKS = "osD^v"

@@ -14,8 +14,7 @@ from matplotlib.text import Text
 
 import rocsolid as rs
 from rocsolid.evaluation.questions import screening
-from rocsolid.pictures.theme import LIGHT, settings
-from rocsolid.pictures.theme import PictureFigure
+from rocsolid.pictures.theme import LIGHT, PictureFigure, settings
 
 FILE = Path(__file__).with_name("images") / "demo.png"
 

@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 
 import rocsolid as rs
 from rocsolid.evaluation.questions import chocolate_bars
-from rocsolid.pictures.theme import LIGHT
 from rocsolid.pictures.lists import NO_DATA
-from rocsolid.pictures.theme import drawing, saved
+from rocsolid.pictures.theme import LIGHT, drawing, saved
 from rocsolid.theory.asymptotics import curves, limit, predicted_ndcg
 from rocsolid.theory.study.figures import figure_1, figure_3
 
