@@ -19,7 +19,8 @@ from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import FEW
 from rocsolid.remarks.values import BelowDiagonal, FewInRegion, ProbedWeight
-from rocsolid.results.estimate import Deferred, Estimate
+from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
 from rocsolid.summaries.spread import Spread

@@ -41,7 +41,7 @@ from rocsolid.intervals.guarantees.band import band_interval, box_interval
 from rocsolid.intervals.guarantees.weighted_area import sandwich_slope
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval, box_dkw
 from rocsolid.results import Alternative, Interval
-from rocsolid.results.estimate import Deferred
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.weights import ramp

@@ -36,7 +36,8 @@ from rocsolid.remarks.rows import (
     UnevenClusters,
     UnseenHeavyRows,
 )
-from rocsolid.results.estimate import RANKED_ABOVE, Deferred, Estimate
+from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import RANKED_ABOVE, Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 

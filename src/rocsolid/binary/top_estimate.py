@@ -24,7 +24,7 @@ from rocsolid.intervals.guarantees.completed_curve import Prevalence
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import NoCertificateForWeights
 from rocsolid.results import Estimate, Interval
-from rocsolid.results.estimate import Deferred
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread

@@ -22,6 +22,7 @@ from rocsolid.comparison.sign_flip import Systems
 from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison, Difference
+from rocsolid.results.deferred import Deferred, later
 from rocsolid.results.equivalence import Equivalence, at_floor
 from rocsolid.results.interval import Interval
 from rocsolid.results.query_estimate import QueryDifference
@@ -65,6 +66,7 @@ def undistinguished(
 
 
 _FLOATS = NDArray[np.float64]
+_Certificates = list[Deferred[Interval | None]]
 
 
 def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
@@ -108,7 +110,7 @@ def equivalences(
     p_upper = np.array([pair.p_value for pair in tested])
     lacking = any(pair.interval is None for pair in tested)
     proven = compared.certificates(upper) if lacking else ()
-    limits = [pair.interval or proven[at] for at, pair in enumerate(tested)]
+    limits = [pair.interval or proven[at]() for at, pair in enumerate(tested)]
     alone = len(pairs) == 1 or adjust == "none"
     p = np.fmax(np.array([pair.p_value for pair in pairs]), p_upper)
     p = np.where(np.isnan(p_upper), np.nan, p)
@@ -164,7 +166,8 @@ def comparison_of(
     tested = outcome.compared
     adjust = default_adjustment(outcome) if request.adjust == DEFAULT else request.adjust
     together = adjusted(adjust, outcome, question)
-    pairs = _pairs(outcome, together, compared.certificates(question), question, request.power)
+    certificates = _certificates_of(compared)
+    pairs = _pairs(outcome, together, certificates(question), question, request.power)
     groups: tuple[tuple[str, ...], ...] = ()
     if question.equality:
         significant = (pair.p_adjusted < 1.0 - question.level for pair in pairs)
@@ -196,9 +199,24 @@ def comparison_of(
         equivalences(compared, test, question, request.margin, adjust, pairs),
         **more,
     )
-    return with_ranks(
-        comparison, outcome, lambda level: compared.certificates(replace(plain, level=level))
-    )
+    return with_ranks(comparison, outcome, lambda level: certificates(replace(plain, level=level)))
+
+
+def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
+    """The certified interval of each pair, computed when somebody reads it.
+
+    They are computed at once where the sample cannot be kept until then.
+    """
+    kept = compared.kept()
+
+    def certificates(question: Question) -> _Certificates:
+        of_pairs = (kept or compared).certificates(question)
+        if kept is None:
+            for certified in of_pairs:
+                certified()
+        return of_pairs
+
+    return certificates
 
 
 def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dict[str, Any]:
@@ -213,7 +231,7 @@ def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dic
 def _pairs(
     outcome: Outcome,
     together: Adjusted,
-    certified: Sequence[Interval | None],
+    certificates: _Certificates,
     question: Question,
     power: float,
 ) -> tuple[Difference, ...]:
@@ -228,21 +246,21 @@ def _pairs(
             compared.names[j],
             compared.difference(i, j),
             test.std_error,
-            test.interval or _fallback(proven, question),
+            test.interval or _fallback(certified(), question),
             test.statistic,
             test.df,
             test.p_value,
             p,
             outcome.method,
-            proven,
+            later(certified),
             *besides,
             p_at_floor=test.draws > 0 and at_floor(test.p_value, test.draws),
             p_adjusted_at_floor=at_floor(p, together.draws)
             if together.draws
             else test.draws > 0 and at_floor(test.p_value, test.draws),
         )
-        for (i, j), test, proven, p, besides in zip(
-            compared.pairs(), outcome.tested, certified, together.p_values.tolist(), extra,
+        for (i, j), test, certified, p, besides in zip(
+            compared.pairs(), outcome.tested, certificates, together.p_values.tolist(), extra,
             strict=True,
         )
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -16,10 +17,11 @@ from rocsolid.comparison.compared import Question
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.guarantees.clustered import squared_shares
 from rocsolid.intervals.guarantees.difference import difference_limits, difference_mcdiarmid, worded
-from rocsolid.intervals.guarantees.difference_matchings import MOST, matched_difference, win_sums
+from rocsolid.intervals.guarantees.difference_matchings import MOST, WinSums, matched_difference
 from rocsolid.intervals.means.betting import ASSUMPTIONS, DIFFERENCES, SOURCE, betting_limits
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.results import Alternative
+from rocsolid.results.deferred import Deferred, each_of
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.stream import Disagreement
@@ -38,48 +40,63 @@ class RowsToCertify(Protocol):
     def summaries(self) -> tuple[BinarySummary, ...]: ...
     def pairs(self) -> list[tuple[int, int]]: ...
     def difference(self, i: int, j: int) -> float: ...
+    @property
+    def win_sums(self) -> list[WinSums]: ...
     def disagreement(self, seed: int) -> Disagreement: ...
 
 
-def certificates(compared: RowsToCertify, question: Question) -> list[Interval | None]:
+Certificates = list[Deferred[Interval | None]]
+"""The certified interval of each pair, in the order of pairs, computed when somebody reads it."""
+
+
+def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     """For each pair; ``None`` where the measure has no certificate.
 
     Paired rows of equal weight have the certificate from matchings, or the trinomial one where
-    there are very many rows, weighted or clustered ones McDiarmid's, if their design is declared.
-    Unpaired samples, and measures that are no mean over
+    there are more than `MOST` rows, weighted or clustered ones McDiarmid's, if their design is
+    declared. Unpaired samples, and measures that are no mean over
     pairs of rows, have the difference of two certified intervals, each at half the error: it needs
     no independence of the two, so it holds on the same rows too, where it is wider than it might
     be.
     """
+    pairs, delta = compared.pairs(), 1.0 - question.level
     if not compared.paired or not compared.measure.pairwise:
-        return _from_two(compared, question)
-    delta = 1.0 - question.level
-    differences = [compared.difference(i, j) for i, j in compared.pairs()]
+        return each_of(Deferred(lambda: _from_two(compared, question)), len(pairs))
+    plain = True
     if compared.summaries:  # without rows there is no look at pairs of them
-        summary = compared.summaries[0]
-        if not certifiable(summary, question.design):
-            return [None for _ in differences]
+        summary, plain = compared.summaries[0], False
+        declared = certifiable(summary, question.design)
         shares = summary.squared_shares or 1.0 / summary.n_pos + 1.0 / summary.n_neg
-        return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in differences]
-    rows = compared.rows[0]
-    if rows.weight is not None or rows.evened or rows.cluster is not None:
-        if question.design != "fixed":
-            return [None for _ in differences]
-        shares = _squared_shares(rows)
-        return [difference_mcdiarmid(x, shares, delta, question.alternative) for x in differences]
-    if len(rows) * len(differences) <= MOST:
-        sums = win_sums(
-            *([part.score[of_class] for part in compared.rows]
-              for of_class in (rows.positive, ~rows.positive))
-        )  # fmt: skip
-        return [
-            matched_difference(sums[i], sums[j], delta, question.alternative)
-            for i, j in compared.pairs()
-        ]
+    else:
+        rows = compared.rows[0]
+        plain = rows.weight is None and not rows.evened and rows.cluster is None
+        declared = plain or question.design == "fixed"
+        shares = 0.0 if plain or not declared else _squared_shares(rows)
+    if not declared:
+        return [Deferred(lambda: None) for _ in pairs]
+    if not plain:
+
+        def certified(i: int, j: int) -> Interval:
+            apart = compared.difference(i, j)
+            return difference_mcdiarmid(apart, shares, delta, question.alternative)
+
+        return [Deferred(partial(certified, i, j)) for i, j in pairs]
+    if len(rows) <= MOST:
+
+        def matched(i: int, j: int) -> Interval:
+            sums = compared.win_sums
+            return matched_difference(sums[i], sums[j], delta, question.alternative)
+
+        return [Deferred(partial(matched, i, j)) for i, j in pairs]
+    return each_of(Deferred(lambda: _trinomial(compared, question)), len(pairs))
+
+
+def _trinomial(compared: RowsToCertify, question: Question) -> list[Interval | None]:
+    delta, rows = 1.0 - question.level, compared.rows[0]
     apart = compared.disagreement(question.seed)
     m = int(np.count_nonzero(rows.positive))
     low, high = difference_limits(
-        np.array(differences),
+        np.array([compared.difference(i, j) for i, j in compared.pairs()]),
         np.array([apart.mean[pair] for pair in compared.pairs()]),
         np.float64(min(m, len(rows) - m)),
         delta,
@@ -161,9 +178,7 @@ class ValuesToCertify(Protocol):
     def difference_rows(self) -> Iterator[_FLOATS]: ...
 
 
-def certificates_of_query_certificate(
-    systems: ValuesToCertify, question: Question
-) -> list[Interval | None]:
+def certificates_of_systems(systems: ValuesToCertify, question: Question) -> Certificates:
     """For each pair; ``None`` for a measure without bounds.
 
     On the same queries d_q lies in ±(high − low), and (d_q/(high − low) + 1)/2 in [0, 1], where
@@ -171,8 +186,13 @@ def certificates_of_query_certificate(
     their own the limits are those of the difference of two certified intervals, each at half the
     error: [low_a − high_b, high_a − low_b].
     """
+    count = len(systems.pairs())
     if not systems.bounded:
-        return [None] * len(systems.pairs())
+        return [Deferred(lambda: None)] * count
+    return each_of(Deferred(lambda: _betting(systems, question)), count)
+
+
+def _betting(systems: ValuesToCertify, question: Question) -> list[Interval | None]:
     span = systems.high - systems.low
     if systems.paired:
         both = [
@@ -184,7 +204,7 @@ def certificates_of_query_certificate(
         low = span * (2.0 * np.concatenate([limits[0] for limits in both]) - 1.0)
         high = span * (2.0 * np.concatenate([limits[1] for limits in both]) - 1.0)
     else:
-        low, high = _from_two_of_query_certificate(systems, question)
+        low, high = _from_two_of_systems(systems, question)
     return [
         Interval(
             low_end,
@@ -200,9 +220,7 @@ def certificates_of_query_certificate(
     ]
 
 
-def _from_two_of_query_certificate(
-    systems: ValuesToCertify, question: Question
-) -> tuple[_FLOATS, _FLOATS]:
+def _from_two_of_systems(systems: ValuesToCertify, question: Question) -> tuple[_FLOATS, _FLOATS]:
     """Each of the ends that are used fails with half of what the difference may."""
     span = systems.high - systems.low
     ends = np.array(

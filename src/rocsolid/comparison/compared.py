@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
 from numbers import Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference, Omnibus
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.interval import ROWS, Interval, Reads
 from rocsolid.summaries.strata import Covariation, Parts, negligible, rounding
 
@@ -124,8 +125,15 @@ class Compared(ABC):
         return np.zeros((len(self.names),) * 2)
 
     @abstractmethod
-    def certificates(self, question: Question) -> list[Interval | None]:
-        """The certified interval of each pair; ``None`` where there is none."""
+    def certificates(self, question: Question) -> list[Deferred[Interval | None]]:
+        """The certified interval of each pair, computed when it is read; ``None`` for none."""
+
+    def kept(self) -> Self | None:
+        """The same with a sample that no caller can change, for `certificates` that are read later.
+
+        ``None`` where they are to be computed at once.
+        """
+        return None
 
     @abstractmethod
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.intervals.estimate_options import picked
 from rocsolid.results import Interval
 from rocsolid.results.comparison import DRAWS, Comparison, NextRank, RankLimits, RankSet, Winner
+from rocsolid.results.deferred import Deferred, later
 from rocsolid.summaries.strata import negligible
 from rocsolid.summaries.stream import stream
 
@@ -46,15 +48,29 @@ _SMALLEST = 1e-15  # below this a variance is what rounding leaves of zero
 
 
 def with_ranks(
-    comparison: _Found, outcome: Outcome, certificates: Callable[[float], list[Interval | None]]
+    comparison: _Found,
+    outcome: Outcome,
+    certificates: Callable[[float], list[Deferred[Interval | None]]],
 ) -> _Found:
     """The comparison with its ranks and its winner; as it is where its tests are about curves.
 
     ``outcome`` is that of its tests, and ``certificates`` gives the certified difference of each
-    pair at a level, on two sides.
+    pair at a level, on two sides. All are computed when somebody reads them.
     """
     if comparison.settings.get("test") == CURVES or not np.isfinite(comparison.covariance).all():
         return comparison
+    return replace(
+        comparison,
+        ranks=later(Deferred(lambda: _ranks(comparison, outcome, certificates))),
+        winner=later(Deferred(lambda: winner(comparison))),
+    )
+
+
+def _ranks(
+    comparison: Comparison,
+    outcome: Outcome,
+    certificates: Callable[[float], list[Deferred[Interval | None]]],
+) -> dict[str, RankSet]:
     alpha, count = 1.0 - comparison.level, len(comparison.estimates)
     joint: _Draws | _Pair
     if outcome.redrawn is not None:
@@ -62,18 +78,21 @@ def with_ranks(
     else:
         joint = _Joint.of(comparison) if count > 2 else _Pair(_observed(comparison))
     proven = joint.all_proven(alpha)
-    certified = _certified(comparison, certificates, alpha)
+    certified = Deferred(lambda: _certified(comparison, certificates, alpha))
+
+    def certified_limits(j: int) -> RankLimits | None:
+        better = certified()
+        return None if better is None else RankLimits(*_limits(better[:, j], better[j]))
+
     ranks = {}
     for j, name in enumerate(comparison.estimates):
         better, worse = joint.proven_of(j, alpha)
         ranks[name] = RankSet(
             *_limits(proven[:, j], proven[j]),
             single=RankLimits(1 + int(worse.sum()), count - int(better.sum())),
-            certified=None
-            if certified is None
-            else RankLimits(*_limits(certified[:, j], certified[j])),
+            certified=later(Deferred(partial(certified_limits, j))),
         )
-    return replace(comparison, ranks=ranks, winner=winner(comparison))
+    return ranks
 
 
 def _limits(above: _FLAGS, below: _FLAGS) -> tuple[int, int]:
@@ -237,7 +256,9 @@ def _observed(comparison: Comparison) -> _FLOATS:
 
 
 def _certified(
-    comparison: Comparison, certificates: Callable[[float], list[Interval | None]], alpha: float
+    comparison: Comparison,
+    certificates: Callable[[float], list[Deferred[Interval | None]]],
+    alpha: float,
 ) -> _FLAGS | None:
     """[j, k]: j is certified to be better than k, every pair at its share of the error.
 
@@ -249,9 +270,10 @@ def _certified(
     proven = np.zeros((len(place), len(place)), dtype=bool)
     if all(pair.certified.low <= 0.0 <= pair.certified.high for pair in comparison.pairs):  # type: ignore[union-attr]
         return proven
-    for pair, limits in zip(
+    for pair, certified in zip(
         comparison.pairs, certificates(1.0 - alpha / len(comparison.pairs)), strict=True
     ):
+        limits = certified()
         if limits is not None:
             proven[place[pair.a], place[pair.b]] = limits.low > 0.0
             proven[place[pair.b], place[pair.a]] = limits.high < 0.0

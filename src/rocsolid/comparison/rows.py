@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.certificate import certificates, difference_of, level_of_each
+from rocsolid.binary.estimate import KEPT
+from rocsolid.comparison.certificate import Certificates, certificates, difference_of, level_of_each
 from rocsolid.comparison.compared import Compared, Outcome, Question, StudentsT
 from rocsolid.comparison.heterogeneity import heterogeneity
 from rocsolid.comparison.omnibus import hotelling_f, unseen
 from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.inputs.groups import codes
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.intervals.guarantees.difference_matchings import WinSums, win_sums
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.folded import FRESH, FoldMean
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
@@ -24,6 +26,7 @@ from rocsolid.measures.measure import Measure
 from rocsolid.remarks.comparisons import FewClustersCompared, FewMisplaced, FewRowsCompared
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Difference, Omnibus, OmnibusDrawn
+from rocsolid.results.deferred import Deferred, each_of
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import CLUSTERS, COVARIANCE, WEIGHTS, Interval
 from rocsolid.results.plain import each_once
@@ -268,6 +271,13 @@ class ComparedRows(Compared):
         clusters = self.clusters
         return {"weighted": self.weighted, "clusters": clusters[0] if self.paired else clusters}
 
+    @cached_property
+    def win_sums(self) -> list[WinSums]:
+        """What was sorted of each score, for certified differences."""
+        positive = self.rows[0].positive
+        scores = [part.score for part in self.rows]
+        return win_sums([s[positive] for s in scores], [s[~positive] for s in scores])
+
     def disagreement(self, seed: int) -> Disagreement:
         """How often two scores disagree about a pair of rows: counted once for all levels."""
         if seed not in self._disagreements:
@@ -282,7 +292,12 @@ class ComparedRows(Compared):
             return np.zeros_like(covariance)
         return unseen(self.values, covariance, np.array(self.smaller))
 
-    def certificates(self, question: Question) -> list[Interval | None]:
+    def kept(self) -> ComparedRows | None:
+        if sum(map(len, self.rows)) > KEPT:
+            return None
+        return replace(self, rows=tuple(rows.copied() for rows in self.rows))
+
+    def certificates(self, question: Question) -> Certificates:
         return certificates(self, question)
 
     @property
@@ -395,7 +410,10 @@ class ComparedAverages(Compared):
             return np.zeros_like(covariance)
         return unseen(self.values, covariance, np.array(sizes))
 
-    def certificates(self, question: Question) -> list[Interval | None]:
+    def certificates(self, question: Question) -> Certificates:
+        return each_of(Deferred(lambda: self._from_two(question)), len(self.pairs()))
+
+    def _from_two(self, question: Question) -> list[Interval | None]:
         options = replace(self.options, level=level_of_each(question))
         own: list[Interval | None] = [
             self.measure.estimate(sample, options).certified for sample in self.samples.values()
@@ -436,8 +454,8 @@ class ComparedLearners(ComparedAverages):
         factors = np.array([one.factor(self.measure.measure) for one in self.samples.values()])
         return variance * factors[self.pair_places].max(axis=0) / factors.max(), df
 
-    def certificates(self, question: Question) -> list[Interval | None]:  # noqa: ARG002
-        return [None] * len(self.pairs())
+    def certificates(self, question: Question) -> Certificates:  # noqa: ARG002
+        return [Deferred(lambda: None)] * len(self.pairs())
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
         return []

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.certificate import certificates_of_query_certificate as certificates
+from rocsolid.comparison.certificate import Certificates, certificates_of_systems
 from rocsolid.comparison.compared import (
     Compared,
     Outcome,
@@ -30,7 +30,6 @@ from rocsolid.remarks.comparisons import STILL_QUERIES, FewQueriesCompared, Stuc
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference, Omnibus
-from rocsolid.results.interval import Interval
 from rocsolid.summaries.strata import Covariation, Parts, StrataSpread, Stratum
 from rocsolid.summaries.stream import stream
 
@@ -152,8 +151,11 @@ class Systems(Compared):
         size = np.array(self.queries, dtype=np.float64)
         return self.span**2 * unseen(share, self.spread.covariance() / self.span**2, size)
 
-    def certificates(self, question: Question) -> list[Interval | None]:
-        return certificates(self, question)
+    def kept(self) -> Systems:
+        return replace(self, by_query=tuple(each.copy() for each in self.by_query))
+
+    def certificates(self, question: Question) -> Certificates:
+        return certificates_of_systems(self, question)
 
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
         """`anova_type` of the means; Welch's test where systems have queries of their own.

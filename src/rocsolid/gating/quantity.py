@@ -156,7 +156,7 @@ class DifferenceQuantity(Sampled):
             interval = known(test(compared, question).tested[0].interval)
             if interval is not None:
                 return interval
-        return compared.certificates(question)[0]
+        return compared.certificates(question)[0]()
 
 
 def classes(summary: BinarySummary) -> str:

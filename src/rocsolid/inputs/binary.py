@@ -290,6 +290,13 @@ class BinaryRows:
     def __len__(self) -> int:
         return len(self.positive)
 
+    def copied(self) -> BinaryRows:
+        """The same rows in arrays of their own, for what is computed after the caller goes on."""
+        weight = None if self.weight is None else self.weight.copy()
+        copy = replace(self, positive=self.positive.copy(), score=self.score.copy(), weight=weight)
+        copy.kept.update(self.kept)
+        return copy
+
     def subset(self, rows: NDArray[np.intp] | NDArray[np.bool_], omitted: int = 0) -> BinaryRows:
         """Some of the rows; clusters are numbered anew, as some may have lost all their rows."""
         return BinaryRows(

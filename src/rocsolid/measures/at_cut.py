@@ -27,7 +27,7 @@ from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import PositivesRunOut, TiedAtCut
 from rocsolid.results import Estimate, Interval
-from rocsolid.results.estimate import Deferred
+from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 

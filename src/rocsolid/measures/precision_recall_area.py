@@ -32,7 +32,8 @@ from rocsolid.measures.picture import Picture
 from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.measures.whole_area import of_arrays
 from rocsolid.results import Alternative
-from rocsolid.results.estimate import Deferred, Estimate
+from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import Estimate
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts

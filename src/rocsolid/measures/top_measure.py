@@ -30,7 +30,8 @@ from rocsolid.intervals.guarantees.curve_point import precision_at_recall_of
 from rocsolid.intervals.guarantees.weighted_best import gain_area_of
 from rocsolid.measures.binary_measure import BinaryMeasure, ResampledMeasure, Scored
 from rocsolid.measures.picture import Picture
-from rocsolid.results.estimate import Deferred, Estimate
+from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts

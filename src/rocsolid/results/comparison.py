@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.remarks.muting import Checked
+from rocsolid.results.deferred import ReadLater
 from rocsolid.results.equivalence import (
     Equivalence,
     NonInferiority,
@@ -40,7 +41,7 @@ DRAWS = 10_000  # of normal errors, for the ranks of three systems or more
 
 
 @dataclass(frozen=True, slots=True)
-class RankLimits(Plain):
+class RankLimits(ReadLater, Plain):
     """The best and the worst rank that a system may hold; 1 is the highest value."""
 
     low: Annotated[Rank, "The best place; 1 is the highest value."]
@@ -64,6 +65,7 @@ class RankSet(RankLimits):
     certified: Annotated[
         RankLimits | None, "For all at once, from certified differences; null where there are none."
     ] = None
+    _later = ("certified",)
     source = "Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91 (2024), 476-518"
 
     __repr__ = one_line
@@ -110,7 +112,7 @@ _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 
 
 @dataclass(frozen=True, slots=True)
-class Difference(Plain, WithLimits):
+class Difference(ReadLater, Plain, WithLimits):
     """The difference a − b of two estimates, with its test and intervals for this pair alone.
 
     The interval is about this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
@@ -135,6 +137,7 @@ class Difference(Plain, WithLimits):
     p_adjusted_at_floor: Annotated[bool, "The same of p_adjusted."] = field(
         default=False, kw_only=True
     )
+    _later = ("certified",)
     _json = (
         "a b difference std_error low=interval.low high=interval.high level=interval.level "
         "interval_method=interval.method "
@@ -240,7 +243,7 @@ class OmnibusDrawn(Omnibus):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison(Plain, Framed, Checked):
+class Comparison(ReadLater, Plain, Framed, Checked):
     """Estimates by name, their covariance, every pair, and the test that all are equal.
 
     ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
@@ -284,6 +287,7 @@ class Comparison(Plain, Framed, Checked):
         Mapping[str, NextRank],
         "The places in a next sample, by name; empty unless its size is named.",
     ] = field(default_factory=dict)
+    _later = ("ranks", "winner")
     _json = (
         "measure compared level estimates covariance pairs groups non_inferiority equivalence "
         "omnibus ranks possible_bests winner next_ranks warnings settings"

@@ -6,14 +6,14 @@ Text and lines have the notebook's own colour, light or dark.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast
+from typing import Annotated, Any, TypeVar
 
 from rocsolid.markup import Markup, element, name
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark, doubted
+from rocsolid.results.deferred import ReadLater
 from rocsolid.results.interval import Certified, Interval, Valued, percent
 from rocsolid.results.json_schema import (
     Count,
@@ -102,45 +102,11 @@ def _folded(warnings: tuple[Remark, ...]) -> list[Markup]:
     return [element("details", element("summary", count), element("ul", *said))]
 
 
-_Value = TypeVar("_Value", covariant=True)
-
-
-class Deferred(Generic[_Value]):
-    """The result of a function that is called at most once, after which its data is released.
-
-    It is copied and stored as its value, as functions cannot be.
-
-    >>> certificate = Deferred(lambda: print("computed") or 0.5)
-    >>> certificate(), certificate()
-    computed
-    (0.5, 0.5)
-    """
-
-    __slots__ = ("_compute", "_value")
-
-    def __init__(self, compute: Callable[[], _Value]) -> None:
-        self._compute: Callable[[], _Value] | None = compute
-        self._value: _Value | None = None
-
-    def __call__(self) -> _Value:
-        if self._compute is not None:
-            self._value = self._compute()
-            self._compute = None
-        return cast(_Value, self._value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _known, (self(),)
-
-
-def _known(value: Any) -> Deferred[Any]:
-    return Deferred(lambda: value)
-
-
 RANKED_ABOVE = "The average positive example is ranked above {percent} of the negatives{ties}."
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate(Valued, Plain, Checked):
+class Estimate(ReadLater, Valued, Plain, Checked):
     """A measure's value, the requested interval, and beside it a certified one.
 
     ``interval`` is calibrated unless a guarantee was requested by name; ``certified`` holds at its
@@ -166,30 +132,13 @@ class Estimate(Valued, Plain, Checked):
     fingerprint: ScoresFingerprint = ""
     meaning: str = RANKED_ABOVE
     chance: float = 0.5
-    deferred: Deferred[Interval | None] | None = field(
-        default=None, init=False, repr=False, compare=False
-    )
+    _later = ("certified",)
     _columns = "positives=n_pos negatives=n_neg"
     _narrow = "tied"
     _json = (
         "measure value low high level method assumptions=interval.assumptions certified "
         "std_error exact n_pos n_neg ties warnings settings fingerprint"
     )
-
-    def __post_init__(self) -> None:
-        if isinstance(self.certified, Deferred):  # its place stays empty until it is read
-            object.__setattr__(self, "deferred", self.certified)
-            object.__delattr__(self, "certified")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Only what is missing comes here."""
-            if name != "certified":
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            certified = self.deferred()
-            object.__setattr__(self, "certified", certified)
-            return certified
 
     @property
     def exact(self) -> Fraction | None:
@@ -264,8 +213,7 @@ _Kind = TypeVar("_Kind", bound=Estimate)
 def extended(kind: type[_Kind], estimate: Estimate, **more: Any) -> _Kind:
     """The estimate as a result of another kind, with further or other fields."""
     own = {each.name for each in fields(Estimate) if each.init}
-    if estimate.deferred is not None:
-        more = {"certified": estimate.deferred} | more
+    more = {**estimate.deferred, **more}
     return kind(**{name: getattr(estimate, name) for name in own - more.keys()} | more)
 
 

@@ -58,8 +58,8 @@ class Plain:
 
 
 def names_of(cls: type[Plain]) -> str:
-    """What is written of a result: its ``_json``, or all its fields."""
-    return cls._json or " ".join(field.name for field in fields(cls))  # type: ignore[arg-type]
+    """What is written of a result: its ``_json``, or all fields that it is made with."""
+    return cls._json or " ".join(each.name for each in fields(cls) if each.init)  # type: ignore[arg-type]
 
 
 def entries(names: str) -> Iterator[tuple[str, str, bool]]:

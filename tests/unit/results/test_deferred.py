@@ -12,7 +12,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.binary import estimate as estimates
-from rocsolid.results.estimate import Deferred, Estimate, extended
+from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import Estimate, extended
 
 RNG = np.random.default_rng(1)
 Y = (RNG.random(400) < 0.4).astype(int)
