@@ -14,6 +14,7 @@ from rocsolid.binary.inference import (
     certifiable,
     certificate,
     check_design,
+    uncut,
     undeclared,
 )
 from rocsolid.binary.resampling.interval import Resampling
@@ -36,7 +37,7 @@ from rocsolid.remarks.rows import (
     UnevenClusters,
     UnseenHeavyRows,
 )
-from rocsolid.results.deferred import Deferred
+from rocsolid.results.deferred import KEPT, Deferred, later
 from rocsolid.results.estimate import RANKED_ABOVE, Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -163,22 +164,19 @@ class Wording:
 
 AUC = Wording("auc", RANKED_ABOVE, 0.5)
 
-KEPT = 1 << 20
-"""Rows up to which an estimate keeps them for a certificate that nobody has read yet."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
     """What a measure makes of rows: all of an estimate that the rows do not say themselves.
 
     ``warnings`` gives the sentences of the measure from the final interval and the one that
-    decides, which is the certified one where rows are few. A certified interval that is
-    `Deferred` is computed when somebody reads it, or at once where the default interval
-    ``may_be_cut`` to it.
+    decides, which is the certified one where rows are few. An interval that is `Deferred` is
+    computed when somebody reads it; the certified one also where the default interval
+    ``may_be_cut`` to it, unless ``uncut`` shows at less cost that it is not.
     """
 
     value: float
-    interval: Interval
+    interval: Interval | Deferred[Interval]
     certified: Interval | Deferred[Interval | None] | None
     std_error: float | None
     wording: Wording = AUC
@@ -186,40 +184,58 @@ class Measured:
     warnings: Callable[[Interval, Interval], Iterable[Remark]] = lambda *_: ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     may_be_cut: bool = True
+    uncut: Callable[[Interval], Interval | None] = lambda _: None
 
 
 def estimated(
     summary: BinarySummary, measured: Measured, options: Options, omitted: int
 ) -> Estimate:
     """The only builder of an estimate: sizes, ties, settings and warnings are those of the rows."""
-    interval, certified = measured.interval, measured.certified
-    few = few_rows(summary, certified is not None)
-    in_doubt = bool(few) and doubted(few)
-    cut = options.interval == "auto" and measured.may_be_cut
-    if isinstance(certified, Deferred) and (cut or in_doubt):
-        certified = certified()
-    if cut and not isinstance(certified, Deferred):
-        interval = within(interval, certified, measured.value)
-    deciding = interval
-    if in_doubt and isinstance(certified, Interval):
-        deciding = certified
     wording = measured.wording
+    judged = Deferred(lambda: _judged(summary, measured, options, omitted))
+    fingerprint = Deferred(lambda: str(summary.fingerprint))
+    if summary.n_pos + summary.n_neg > KEPT:  # too many to keep until somebody reads these
+        judged()
+        fingerprint()
     return Estimate(
         value=measured.value,
-        interval=interval,
-        certified=cast(Interval | None, certified),  # or read later: see `Estimate`
+        interval=later(Deferred(lambda: judged()[0])),
+        certified=cast(Interval | None, measured.certified),  # or read later
         std_error=measured.std_error,
         n_pos=summary.n_pos,
         n_neg=summary.n_neg,
         ties=summary.ties,
         measure=wording.measure,
         ratio=measured.ratio,
-        warnings=(*missing_rows(omitted), *few, *measured.warnings(interval, deciding)),
+        warnings=later(Deferred(lambda: judged()[1])),
         settings={**wording.settings, **options.settings(summary, omitted), **measured.settings},
-        fingerprint=str(summary.fingerprint),
+        fingerprint=later(fingerprint),
         meaning=wording.meaning,
         chance=wording.chance,
     )
+
+
+def _judged(
+    summary: BinarySummary, measured: Measured, options: Options, omitted: int
+) -> tuple[Interval, tuple[Remark, ...]]:
+    """The final interval, and what a reader should know."""
+    interval, certified = measured.interval, measured.certified
+    if isinstance(interval, Deferred):
+        interval = interval()
+    few = few_rows(summary, certified is not None)
+    in_doubt = bool(few) and doubted(few)
+    cut = options.interval == "auto" and measured.may_be_cut
+    longest = measured.uncut(interval) if cut and not in_doubt else None
+    if isinstance(certified, Deferred) and (in_doubt or (cut and longest is None)):
+        certified = certified()
+    if longest is not None:
+        interval = longest
+    elif cut and not isinstance(certified, Deferred):
+        interval = within(interval, certified, measured.value)
+    deciding = interval
+    if in_doubt and isinstance(certified, Interval):
+        deciding = certified
+    return interval, (*missing_rows(omitted), *few, *measured.warnings(interval, deciding))
 
 
 def estimate(
@@ -229,22 +245,25 @@ def estimate(
 
     ``rows`` are those that were summarised; only the bootstrap needs them.
     """
-    interval = asked_interval(
-        summary, options.interval, options.level, options.alternative, rows, options.resampling,
-        options.design,
-    )  # fmt: skip
+    level, side, design = options.level, options.alternative, options.design
+    interval = Deferred(
+        lambda: asked_interval(
+            summary, options.interval, level, side, rows, options.resampling, design
+        )
+    )
     certified: Deferred[Interval | None] | None = None
-    if certifiable(summary, options.design):
-        level, side, design = options.level, options.alternative, options.design
+    if certifiable(summary, design):
         certified = Deferred(lambda: certificate(summary, level, side, design))
         if summary.n_pos + summary.n_neg > KEPT:
             certified()
+    if options.interval != "auto":  # refused at once where it does not hold
+        interval()
     return auc_estimate(summary, interval, certified, options, omitted)
 
 
 def auc_estimate(
     summary: BinarySummary,
-    interval: Interval,
+    interval: Interval | Deferred[Interval],
     certified: Interval | Deferred[Interval | None] | None,
     options: Options,
     omitted: int,
@@ -261,6 +280,7 @@ def auc_estimate(
         # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
         may_be_cut=cut
         and (summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0)),
+        uncut=lambda interval: uncut(summary, interval, options.level, options.alternative),
         warnings=lambda cut, deciding: of_auc(summary, cut, deciding, options.design),
         settings=options.resampling.settings(options.interval, summary.clusters is not None),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -19,7 +20,8 @@ from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.guarantees.best import of_sizes
 from rocsolid.intervals.guarantees.betting import betting, e_value
 from rocsolid.intervals.guarantees.clustered import clustered_from, weighted_from
-from rocsolid.intervals.guarantees.cuts import cuts_of
+from rocsolid.intervals.guarantees.cuts import CLAIM as CUTS
+from rocsolid.intervals.guarantees.cuts import cuts_of, cuts_shorten
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.hoeffding import hoeffding, kl, mcdiarmid
 from rocsolid.intervals.guarantees.matchings import matchings_of
@@ -167,9 +169,26 @@ def certificate(
 
 def plain_certificate(summary: BinarySummary, level: float, alternative: Alternative) -> Interval:
     """The certificate of independent rows of equal weight, which always have one."""
-    at_hand = summary.board is not None or summary.classes is not None
-    name = of_sizes(summary.n_pos, summary.n_neg) if at_hand else "hinge"
-    return _guaranteed(summary, name, 1.0 - level, alternative)
+    return _guaranteed(summary, certificate_name(summary), 1.0 - level, alternative)
+
+
+def certificate_name(summary: BinarySummary) -> str:
+    """Which certificate such rows have, by the class sizes alone."""
+    at_hand = summary.classes is not None or summary.board is not None
+    return of_sizes(summary.n_pos, summary.n_neg) if at_hand else "hinge"
+
+
+def uncut(
+    summary: BinarySummary, interval: Interval, level: float, alternative: Alternative
+) -> Interval | None:
+    """The default interval, where it is quickly seen that its certificate does not shorten it."""
+    if summary.squared_shares is not None or alternative != "two-sided":
+        return None
+    if certificate_name(summary) != "cuts" or cuts_shorten(
+        summary.board, summary.classes, interval.low, interval.high, 1.0 - level
+    ):
+        return None
+    return replace(interval, reads=interval.reads | CUTS.reads)  # that nothing was cut off is read
 
 
 def _of_shares(summary: BinarySummary, delta: float, alternative: Alternative) -> Interval:

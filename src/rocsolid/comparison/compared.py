@@ -120,6 +120,7 @@ class Compared(ABC):
     def span(self) -> float:
         """The largest difference that there can be."""
 
+    @cached_property
     def unseen(self) -> _FLOATS:
         """What units that the sample does not show add to the covariance."""
         return np.zeros((len(self.names),) * 2)
@@ -284,7 +285,7 @@ def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
             where=f"{compared.names[i]} against {compared.names[j]}",
             fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
         )
-    more, (i, j) = compared.unseen(), compared.pair_places
+    more, (i, j) = compared.unseen, compared.pair_places
     own = np.diag(more)
     added = np.maximum(own[i] + own[j] - 2.0 * more[i, j], 0.0)
     return np.sqrt(np.where(variance > 0.0, variance + added, 0.0)), df

@@ -139,7 +139,7 @@ def hotelling_f(compared: Compared) -> tuple[Omnibus, list[Remark]]:
     from scipy.special import fdtrc
 
     differences, parts = compared.values[1:] - compared.values[0], compared.against_first()
-    more = added(compared.unseen(), np.diag(parts.total) > compared.negligible)
+    more = added(compared.unseen, np.diag(parts.total) > compared.negligible)
     axes = _Axes.of(differences, parts.total + more, compared.negligible)
     if axes.stuck:
         return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [

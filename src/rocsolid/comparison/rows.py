@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.estimate import KEPT
 from rocsolid.comparison.certificate import Certificates, certificates, difference_of, level_of_each
 from rocsolid.comparison.compared import Compared, Outcome, Question, StudentsT
 from rocsolid.comparison.heterogeneity import heterogeneity
@@ -26,7 +25,7 @@ from rocsolid.measures.measure import Measure
 from rocsolid.remarks.comparisons import FewClustersCompared, FewMisplaced, FewRowsCompared
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Difference, Omnibus, OmnibusDrawn
-from rocsolid.results.deferred import Deferred, each_of
+from rocsolid.results.deferred import KEPT, Deferred, each_of
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import CLUSTERS, COVARIANCE, WEIGHTS, Interval
 from rocsolid.results.plain import each_once
@@ -65,6 +64,7 @@ def equal_samples(
     return OmnibusDrawn(test.statistic, df, test.p_value, "heterogeneity", test.draws), []
 
 
+_CELLS = 16 * KEPT  # rows of all scores together
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.int64]
 
@@ -285,6 +285,7 @@ class ComparedRows(Compared):
             self._disagreements[seed] = disagreement(self.rows[0].positive, scores, seed)
         return self._disagreements[seed]
 
+    @cached_property
     def unseen(self) -> _FLOATS:
         """What rows that the sample does not show add to the covariance of whole AUCs."""
         covariance = self.known.covariance()
@@ -293,7 +294,7 @@ class ComparedRows(Compared):
         return unseen(self.values, covariance, np.array(self.smaller))
 
     def kept(self) -> ComparedRows | None:
-        if sum(map(len, self.rows)) > KEPT:
+        if sum(map(len, self.rows)) > _CELLS:
             return None
         return replace(self, rows=tuple(rows.copied() for rows in self.rows))
 
@@ -404,6 +405,7 @@ class ComparedAverages(Compared):
     def span(self) -> float:
         return self.measure.range[1] - self.measure.range[0]
 
+    @cached_property
     def unseen(self) -> _FLOATS:
         covariance, sizes = self.known.covariance(), self.known.sizes()
         if not sizes:

@@ -143,6 +143,7 @@ class Systems(Compared):
     def negligible(self) -> float:
         return (SAME * self.largest_value) ** 2 / min(self.queries)
 
+    @cached_property
     def unseen(self) -> _FLOATS:
         """What queries that the sample does not show add, for a measure with a range."""
         if not self.bounded or min(self.queries) < 2:
@@ -170,7 +171,7 @@ class Systems(Compared):
         covariance = self.against_first().total
         varies = np.diag(covariance) > self.negligible
         covariance = np.where(np.outer(varies, varies), covariance, 0.0)
-        more = added(self.unseen(), varies)
+        more = added(self.unseen, varies)
         differences = np.array([self.difference(i, 0) for i in range(1, len(self.names))])
         test = anova_type(differences, Parts((covariance,), (self.queries[0] - 1.0,)), more)
         return test, ([StuckTest(STILL_QUERIES)] if np.isnan(test.p_value) else [])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import OneClassError
 from rocsolid.inputs.binary import BinaryRows
+from rocsolid.results.deferred import KEPT, Deferred, later
 from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
 from rocsolid.summaries.moments import allowing_unseen, exact_dot
 from rocsolid.summaries.placements import DeviceClasses, Placements, SortedClasses, side_by_side
@@ -49,9 +50,15 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
         evened = True
         rows = replace(rows, weight=None)  # equal weights weigh nothing: the exact way is open
     if rows.weight is None and rows.cluster is None:
-        (classes, placements), fingerprint = side_by_side(
-            lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
-        )
+        if len(rows) <= KEPT:
+            classes, placements = _sorted(rows)
+            fingerprint = later(
+                Deferred(lambda: Fingerprint.of(classes.pos) * Fingerprint.of(classes.neg))
+            )
+        else:
+            (classes, placements), fingerprint = side_by_side(
+                lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
+            )
         return BinarySummary(
             n_pos,
             n_neg,
@@ -60,7 +67,7 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
             fingerprint,
             ratio=placements.ratio,
             classes=classes,
-            board=Board.of(classes),
+            board=later(Deferred(lambda: Board.of(classes))),
             evened=evened,
         )
     fingerprint = Fingerprint.of(rows.score)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from rocsolid.arguments import misspelt, spelling
@@ -221,6 +222,7 @@ def _head(text: str) -> str:
     return "" if head is None else head[1].strip("_-")
 
 
+@cache
 def _kinds_near(head: str) -> dict[str, str]:
     """The kinds that a word may be misspelt for, with the name of each that is like it."""
     return {_NAMED[spelling(name)]: name for name in reversed(misspelt(head, NAMES))}

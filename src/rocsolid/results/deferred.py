@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
+KEPT = 1 << 20
+"""Rows up to which a result keeps them for what nobody has read yet."""
+
 _Value = TypeVar("_Value", covariant=True)
 
 
@@ -61,7 +64,7 @@ def _known(value: Any) -> Deferred[Any]:
 
 @dataclass(frozen=True, slots=True)
 class ReadLater:
-    """A result whose fields ``_later`` may be given as `Deferred`: computed when first read.
+    """Something whose fields ``_later`` may be given as `Deferred`: computed when first read.
 
     ``deferred`` has those that were given so. The place of such a field stays empty until then.
     """

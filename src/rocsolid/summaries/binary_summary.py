@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import UnsoundError
+from rocsolid.results.deferred import ReadLater
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
 
@@ -235,7 +236,7 @@ def fingerprints_of_rows(score: NDArray[Any], real: NDArray[np.bool_]) -> _Words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BinarySummary:
+class BinarySummary(ReadLater):
     """Class sizes, moments and fingerprint of a binary score.
 
     ``ratio`` is the AUC as an exact fraction where rows are unweighted. ``classes`` are the sorted
@@ -258,6 +259,7 @@ class BinarySummary:
     weighted: bool = False
     evened: bool = False
     clusters: int | None = None
+    _later = ("fingerprint", "board")
 
     def smaller_placements(self) -> NDArray[np.float64]:
         """See `SortedClasses.smaller_placements`; only independent, unweighted rows have them."""

@@ -12,6 +12,8 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.binary import estimate as estimates
+from rocsolid.comparison import certificate as certificate_of
+from rocsolid.comparison import rows as rows_of
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate, extended
 
@@ -84,10 +86,21 @@ def test_replacing_it_is_final(computed: list[str]) -> None:
     assert extension.certified is not None
 
 
-def test_few_misplaced_rows_need_it_at_once(computed: list[str]) -> None:
-    """The default interval is cut to it there, and with few rows it decides."""
-    rs.auc(Y, Y + 0.1 * SCORE)
+def test_few_rows_need_it_with_the_interval(computed: list[str]) -> None:
+    """It decides there, and the default interval is cut to it."""
+    estimate = rs.auc(Y[:30], SCORE[:30])
+    assert computed == []
+    assert estimate.low < estimate.value
     assert computed == ["certificate"]
+
+
+def test_a_glance_shows_that_it_cuts_nothing(computed: list[str]) -> None:
+    """With 5 to 20 misplaced rows the default interval is cut, if at all, to the certified one."""
+    estimate = rs.auc(Y[:120], SCORE[:120])
+    assert 5.0 < min(estimate.n_pos, estimate.n_neg) * (1.0 - estimate.value) < 20.0
+    assert estimate.method == "auto (logit-t and hull)"
+    assert computed == []
+    assert estimate.certified.low < estimate.low < estimate.high < estimate.certified.high
 
 
 def test_unknown_attributes_are_errors_as_ever() -> None:
@@ -102,3 +115,79 @@ def test_what_it_needed_is_let_go() -> None:
     deferred = Deferred(lambda rows=held: len(rows))
     assert deferred() == 1
     assert deferred._compute is None
+
+
+@pytest.fixture
+def matched(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The error of each certified difference that is computed."""
+    calls: list[float] = []
+    original = certificate_of.matched_difference
+
+    def matched_difference(a: Any, b: Any, delta: float, alternative: Any) -> Any:
+        calls.append(delta)
+        return original(a, b, delta, alternative)
+
+    monkeypatch.setattr(certificate_of, "matched_difference", matched_difference)
+    return calls
+
+
+def _scores() -> dict[str, Any]:
+    return {name: SCORE + RNG.normal(size=400) for name in "abc"}
+
+
+def test_nobody_reads_certified_differences(matched: list[float]) -> None:
+    comparison = rs.compare(Y, _scores())
+    assert [pair.p_value < 1.0 for pair in comparison.pairs] == [True] * 3
+    assert comparison.groups
+    assert comparison.winner is not None
+    assert all(rank.low <= rank.high for rank in comparison.ranks.values())
+    assert matched == []
+
+
+def test_each_certified_difference_is_computed_alone(matched: list[float]) -> None:
+    comparison = rs.compare(Y, _scores())
+    assert comparison.pairs[1].certified is comparison.pairs[1].certified
+    assert len(matched) == 1
+    comparison.to_dict()
+    assert len(matched) == 3
+
+
+def test_certified_ranks_need_them_at_a_stricter_level(matched: list[float]) -> None:
+    scores = {"good": Y + 0.2 * SCORE, "poor": RNG.normal(size=400), "noise": RNG.normal(size=400)}
+    comparison = rs.compare(Y, scores)
+    assert comparison.ranks["good"].certified.high == 1
+    assert sorted(round(delta, 9) for delta in matched) == [round(0.05 / 3, 9)] * 3 + [0.05] * 3
+
+
+@pytest.mark.parametrize("measure", ["auc", "partial_auc(fpr<=0.2)"])
+def test_the_caller_may_change_the_arrays_before_reading(measure: str) -> None:
+    y, scores = Y.astype(bool), _scores()
+    now = rs.compare(y, scores, measure=measure).to_dict()
+    comparison = rs.compare(y, scores, measure=measure)
+    y[:] = ~y
+    for column in scores.values():
+        column[:] = 0.0
+    assert comparison.to_dict() == now
+
+
+def test_systems_may_be_changed_before_reading() -> None:
+    values = {name: RNG.random(60) for name in "abc"}
+    now = rs.queries.compare(values).to_dict()
+    comparison = rs.queries.compare(values)
+    for column in values.values():
+        column[:] = 0.5
+    assert comparison.to_dict() == now
+
+
+def test_a_comparison_is_copied_with_what_nobody_has_read() -> None:
+    comparison = rs.compare(Y, _scores())
+    loaded = pickle.loads(pickle.dumps(comparison))
+    assert loaded.to_dict() == comparison.to_dict()
+
+
+def test_too_many_rows_are_not_kept(monkeypatch: pytest.MonkeyPatch, matched: list[float]) -> None:
+    monkeypatch.setattr(rows_of, "_CELLS", 799)
+    scores = {name: SCORE + RNG.normal(size=400) for name in "ab"}
+    comparison = rs.compare(Y, scores)
+    assert len(matched) == 1
+    assert comparison.pairs[0].certified is not None

@@ -72,6 +72,27 @@ def cuts_of(
     alternative: Alternative = "two-sided",
 ) -> Interval:
     """The same from the board under the ROC curve, or from more rows in sorted order."""
+    return CLAIM.interval(cuts_limits(_board(board, classes), delta, alternative), delta)
+
+
+def cuts_shorten(
+    board: Board | None, classes: SortedClasses | None, low: float, high: float, delta: float
+) -> bool:
+    """Whether a limit on two sides lies between two others, from one value of E for each.
+
+    >>> cuts_shorten(None, sorted_scores((np.arange(40, 140), np.arange(100))), 0.73, 0.884, 0.05)
+    True
+    """
+    board = _board(board, classes)
+    share, law = tail_share(delta, "two-sided"), won_pairs(board)
+    sizes = len(law) - 1, board.columns
+    return any(
+        _evidence(one_side, *sizes, share)(end) >= 0.0
+        for one_side, end in ((law, low), (law[::-1], 1.0 - high))
+    )
+
+
+def _board(board: Board | None, classes: SortedClasses | None) -> Board:
     if board is None and classes is not None:
         board = Board.of(classes, MOST)
     if board is None:
@@ -84,7 +105,7 @@ def cuts_of(
             value="cuts",
             fix=f'use "{method}"',
         )
-    return CLAIM.interval(cuts_limits(board, delta, alternative), delta)
+    return board
 
 
 def cuts_limits(
@@ -98,15 +119,20 @@ def cuts_limits(
     return low, high
 
 
-def _lower(law: _FLOATS, k: int, n: int, share: float) -> float:
-    """The largest a found with E(a) ≥ 1/share: the exact limit less ``CLOSE`` at most."""
+def _evidence(law: _FLOATS, k: int, n: int, share: float) -> Callable[[float], float]:
+    """E(a)·share − 1, less what roundings may have added; it falls in a."""
     beyond = np.append(np.cumsum(law[::-1])[::-1], 0.0)  # P(W ≥ c)
     tests = size_weights(k, n, share)
 
     def above(a: float) -> float:
-        """E(a)·share − 1, less what roundings may have added."""
         return sum(w * mean_test(beyond, k, a, q) / q for q, w in tests) * share - 1.0 - ROUNDING
 
+    return above
+
+
+def _lower(law: _FLOATS, k: int, n: int, share: float) -> float:
+    """The largest a found with E(a) ≥ 1/share: the exact limit less ``CLOSE`` at most."""
+    above = _evidence(law, k, n, share)
     value = float(law @ np.arange(k + 1.0)) / k
     if above(0.0) < 0.0:
         return 0.0
