@@ -37,7 +37,7 @@ from rocsolid.remarks.rows import (
     UnevenClusters,
     UnseenHeavyRows,
 )
-from rocsolid.results.deferred import KEPT, Deferred, later
+from rocsolid.results.deferred import KEPT, Deferred
 from rocsolid.results.estimate import RANKED_ABOVE, Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -197,19 +197,19 @@ def estimated(
     if summary.n_pos + summary.n_neg > KEPT:  # too many to keep until somebody reads these
         judged()
         fingerprint()
-    return Estimate(
+    return Estimate(  # what is deferred has the type that its reader sees
         value=measured.value,
-        interval=later(Deferred(lambda: judged()[0])),
-        certified=cast(Interval | None, measured.certified),  # or read later
+        interval=cast(Interval, Deferred(lambda: judged()[0])),
+        certified=cast(Interval | None, measured.certified),
         std_error=measured.std_error,
         n_pos=summary.n_pos,
         n_neg=summary.n_neg,
         ties=summary.ties,
         measure=wording.measure,
         ratio=measured.ratio,
-        warnings=later(Deferred(lambda: judged()[1])),
+        warnings=cast(tuple[Remark, ...], Deferred(lambda: judged()[1])),
         settings={**wording.settings, **options.settings(summary, omitted), **measured.settings},
-        fingerprint=later(fingerprint),
+        fingerprint=cast(str, fingerprint),
         meaning=wording.meaning,
         chance=wording.chance,
     )
