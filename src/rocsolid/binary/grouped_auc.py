@@ -15,7 +15,6 @@ from rocsolid.engines.memory import summarise
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
-from rocsolid.intervals.calibrated.auto import within
 from rocsolid.intervals.guarantees.best import FEWEST
 from rocsolid.intervals.guarantees.cuts import cuts_limits
 from rocsolid.intervals.guarantees.hinge import hinge_limits
@@ -23,6 +22,7 @@ from rocsolid.intervals.guarantees.hoeffding import hoeffding_limits, kl_limits,
 from rocsolid.intervals.guarantees.matched_wins import Boards
 from rocsolid.intervals.guarantees.matchings import matchings_limits
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.deferred import KEPT, Deferred, later
 from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import Groups
@@ -44,18 +44,18 @@ _FROM_SMALLER: dict[str, Callable[..., Any]] = {
 class GroupedAuc:
     """Estimates of many groups, kept in columns; each is put together when it is requested.
 
-    ``wording`` holds the interval that is shown, and a certified one of few rows and of more, each
-    for its method, assumptions and source; ``refused`` says of a group without an estimate why it
-    has none, and holds its class sizes.
+    ``certified`` has the certified limits of groups of few rows. ``wording`` holds the interval
+    that is shown, and such a certified one, for their methods, assumptions and sources; ``refused``
+    says of a group without an estimate why it has none, and holds its class sizes.
     """
 
     groups: Groups
     placements: GroupedPlacements
     requested: tuple[_FLOATS, _FLOATS]
-    certified: tuple[_FLOATS, _FLOATS]
-    wording: tuple[Interval, Interval, Interval]
+    certified: Deferred[tuple[_FLOATS, _FLOATS]]
+    wording: tuple[Interval, Interval]
     alone: dict[int, Estimate]
-    joint: dict[int, Interval | None]
+    joint: Deferred[dict[int, Interval | None]]
     refused: dict[int, tuple[str, int, int]]
     options: Options
 
@@ -65,37 +65,30 @@ class GroupedAuc:
         summary = _summary(self.placements, group)
         options = self.options
         name = str(auto_name(summary.moments)) if options.interval == "auto" else options.interval
-        interval, certified = (
-            replace(like, low=float(ends[0][group]), high=float(ends[1][group]))
-            for like, ends in (
-                (self.wording[0], self.requested),
-                (self._certificate(group), self.certified),
-            )
-        )
-        interval = replace(interval, method=name)
-        if options.interval == "auto":
-            interval = within(interval, certified, summary.auc)
+        low, high = (float(ends[group]) for ends in self.requested)
+        interval = replace(self.wording[0], low=low, high=high, method=name)
+        certified = Deferred(lambda: self._certificate(summary, group, options.level))
         return auc_estimate(summary, interval, certified, options, int(self.groups.omitted[group]))
 
-    def _certificate(self, group: int) -> Interval:
-        rows = min(int(self.placements.n_pos[group]), int(self.placements.n_neg[group]))
-        return self.wording[2 if rows >= FEWEST else 1]
+    def _certificate(self, summary: BinarySummary, group: int, level: float) -> Interval | None:
+        if min(summary.n_pos, summary.n_neg) >= FEWEST:
+            return certificate(summary, level, self.options.alternative)
+        low, high = (float(ends[group]) for ends in self.certified())
+        return replace(self.wording[1], low=low, high=high)
 
     def together(self) -> Mapping[int, Interval | None]:
         """Of each group that has an estimate, certified intervals that hold for all together."""
-        intervals = dict(self.joint)
+        intervals = dict(self.joint())
         at = [group for group in range(len(self.groups)) if group not in intervals]
         at = [group for group in at if group not in self.refused]
         if at:
-            level = self.options.together(len(self.groups)).level
-            low, high = _matched(self.placements, 1.0 - level, "two-sided", FEWEST)
+            every = self.options.together(len(self.groups))
+            few = Deferred(lambda: _of_few(self.placements, every))
+            wording = (self.wording[0], replace(self.wording[1], level=every.level))
+            other = replace(self, options=every, certified=few, wording=wording)
             for group in at:
-                intervals[group] = replace(
-                    self._certificate(group),
-                    low=float(low[group]),
-                    high=float(high[group]),
-                    level=level,
-                )
+                summary = _summary(self.placements, group)
+                intervals[group] = other._certificate(summary, group, every.level)
         return intervals
 
 
@@ -111,49 +104,55 @@ def grouped_auc(rows: BinaryRows, groups: Groups, options: Options) -> GroupedAu
     every = options.together(max(len(groups), 1))
     loop = groups.large() if side_by_side else range(len(groups))
     alone: dict[int, Estimate] = {}
-    joint: dict[int, Interval | None] = {}
+    summaries: dict[int, BinarySummary] = {}
     refused: dict[int, tuple[str, int, int]] = {}
     for group in loop:
         group_rows = rows.subset(groups.rows(group), int(groups.omitted[group]))
         try:
             summary = summarise(group_rows)
             alone[group] = estimate(summary, options, group_rows.omitted, group_rows)
-            joint[group] = certificate(summary, every.level, every.alternative, every.design)
+            summaries[group] = summary
         except (OneClassError, UnsoundError) as error:
             n_pos = int(np.count_nonzero(group_rows.positive))
             refused[group] = (error.what, n_pos, len(group_rows) - n_pos)
-    requested = certified = (np.empty(0), np.empty(0))
+    joint = Deferred(
+        lambda: {
+            group: certificate(summary, every.level, every.alternative, every.design)
+            for group, summary in summaries.items()
+        }
+    )
+    if len(rows) > KEPT:
+        joint()
+    requested = np.empty(0), np.empty(0)
     if side_by_side and limits is not None:
         requested = limits(columns.moments)
-        certified = _matched(columns, 1.0 - options.level, options.alternative, FEWEST)
         for group in np.flatnonzero(np.isnan(requested[0])).tolist():
             if group not in alone and group not in refused:
                 refused[group] = _reason(columns, group, options)
     # what a method assumes and where it is proven does not depend on the data: any will do
-    two, more = _any_rows(2), _any_rows(FEWEST)
-    few, many = (
-        plain_certificate(each, options.level, options.alternative) for each in (two, more)
-    )
+    two = _two_rows_a_class()
+    few = plain_certificate(two, options.level, options.alternative)
     wording = few
     if side_by_side:
         wording = asked_interval(two, options.interval, options.level, options.alternative)
     return GroupedAuc(
-        groups, columns, requested, certified, (wording, few, many), alone, joint, refused, options
-    )
+        groups, columns, requested, Deferred(lambda: _of_few(columns, options)), (wording, few),
+        alone, joint, refused, options,
+    )  # fmt: skip
 
 
-def _any_rows(size: int) -> BinarySummary:
-    """Of as many rows of each class."""
-    rows = SortedClasses(np.arange(float(size)), np.arange(float(size)))
+def _of_few(columns: GroupedPlacements, options: Options) -> tuple[_FLOATS, _FLOATS]:
+    """The certified limits of groups of too few rows for cuts, side by side; NaN for others."""
+    few = np.minimum(columns.n_pos, columns.n_neg) < FEWEST
+    return _by_matchings(columns, 1.0 - options.level, options.alternative, few)
+
+
+def _two_rows_a_class() -> BinarySummary:
+    rows = SortedClasses(np.arange(2.0), np.arange(2.0))
     return BinarySummary(
-        size,
-        size,
-        0,
-        Moments(0.5, 0.1, 0.1, float(size), float(size)),
-        Fingerprint(1),
-        classes=rows,
+        2, 2, 0, Moments(0.5, 0.1, 0.1, 2.0, 2.0), Fingerprint(1), classes=rows,
         board=Board.of(rows),
-    )
+    )  # fmt: skip
 
 
 def _limits(
@@ -161,9 +160,11 @@ def _limits(
 ) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
     """The limits as a function of columns; ``None`` for a method that reads more than these."""
     name, level, alternative = options.interval, options.level, options.alternative
-    if name in ("cuts", "matchings"):
-        cut = 1 if name == "cuts" else None
-        return lambda _: _matched(columns, 1.0 - level, alternative, cut)
+    if name == "matchings":
+        every = np.ones(len(columns.n_pos), dtype=bool)
+        return lambda _: _by_matchings(columns, 1.0 - level, alternative, every)
+    if name == "cuts":
+        return lambda _: _by_cuts(columns, 1.0 - level, alternative)
     if name in CALIBRATED:
         return lambda moments: CALIBRATED[name].limits(moments, level, alternative)
     if name == "mcdiarmid":
@@ -184,23 +185,26 @@ def _limits(
     return None
 
 
-def _matched(
-    columns: GroupedPlacements, delta: float, alternative: Alternative, cut: int | None
+def _by_cuts(
+    columns: GroupedPlacements, delta: float, alternative: Alternative
 ) -> tuple[_FLOATS, _FLOATS]:
-    """The limits by matchings, groups of like size side by side; NaN for a group of one class.
+    """The limits by cuts; NaN for a group of one class."""
+    rows = np.minimum(columns.n_pos, columns.n_neg)
+    low, high = (np.full(len(rows), np.nan) for _ in range(2))
+    for group in np.flatnonzero(rows).tolist():
+        low[group], high[group] = cuts_limits(columns.board(group), delta, alternative)
+    return low, high
 
-    Groups with ``cut`` rows of the smaller class and more have those by cuts.
-    """
+
+def _by_matchings(
+    columns: GroupedPlacements, delta: float, alternative: Alternative, groups: NDArray[np.bool_]
+) -> tuple[_FLOATS, _FLOATS]:
+    """The limits of some groups by matchings, those of like size side by side; NaN for others."""
     rows = np.minimum(columns.n_pos, columns.n_neg)
     low, high = (np.full(len(rows), np.nan) for _ in range(2))
     order = np.argsort(rows, kind="stable")
-    order = order[rows[order] > 0]
+    order = order[groups[order] & (rows[order] > 0)]
     ascending, start = rows[order], 0
-    if cut is not None:
-        first_cut = int(np.searchsorted(ascending, cut))
-        for group in order[first_cut:].tolist():
-            low[group], high[group] = cuts_limits(columns.board(group), delta, alternative)
-        ascending = ascending[:first_cut]
     while start < len(ascending):
         shortest = int(ascending[start])
         alike = int(np.searchsorted(ascending, max(shortest + 1, shortest * 5 // 4), side="right"))
@@ -228,6 +232,7 @@ def _summary(columns: GroupedPlacements, group: int) -> BinarySummary:
         Moments(auc, var_pos, var_neg, float(m), float(n)),
         Fingerprint(int(columns.fingerprint[group])),
         ratio=(int(columns.doubled_wins[group]), 2 * m * n),
+        board=later(Deferred(lambda: columns.board(group))),
     )
 
 

@@ -35,6 +35,7 @@ from rocsolid.measures.binary_measure import (
 from rocsolid.measures.folded import Order
 from rocsolid.measures.named import measures_of
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
@@ -215,6 +216,8 @@ def evaluate_source(
 
 
 def _said(overall: Estimate, engine: Engine | InMemory) -> Estimate:
+    if not engine.warnings:
+        return overall
     return replace(overall, warnings=(*overall.warnings, *engine.warnings))
 
 
@@ -261,7 +264,7 @@ def _grouped(
         for group, segment in enumerate(segments)
         if group in estimates and segment.summary is not None
     }
-    return GroupByGroup(groups, estimates, joint, refused, at_hand)
+    return GroupByGroup(groups, estimates, Deferred(lambda: joint), refused, at_hand)
 
 
 def _segments(columns: tuple[str, ...], keys: Sequence[Key]) -> Segments:

@@ -28,6 +28,7 @@ from rocsolid.intervals.bootstrap.bootstrap import percentile
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.measures.picture import Picture
 from rocsolid.remarks.rows import AlikeResamples
+from rocsolid.results.deferred import KEPT, Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -129,7 +130,7 @@ class GroupByGroup:
 
     groups: Groups
     made: dict[int, Estimate]
-    joint: dict[int, Interval | None]
+    joint: Deferred[dict[int, Interval | None]]
     refused: dict[int, tuple[str, int, int]]
     summaries: Mapping[int, BinarySummary] = field(default_factory=dict)
 
@@ -137,7 +138,7 @@ class GroupByGroup:
         return self.made[group]
 
     def together(self) -> Mapping[int, Interval | None]:
-        return self.joint
+        return self.joint()
 
 
 _FLOATS = NDArray[np.float64]
@@ -257,17 +258,22 @@ class BinaryMeasure(ABC):
     def grouped(self, rows: BinaryRows, groups: Groups, options: Options) -> Grouped:
         """The estimates by group, one group after another."""
         estimates: dict[int, Estimate] = {}
-        joint: dict[int, Interval | None] = {}
+        scored: dict[int, ScoredRows] = {}
         refused: dict[int, tuple[str, int, int]] = {}
         for group in range(len(groups)):
             own = rows.subset(groups.rows(group), int(groups.omitted[group]))
-            scored = ScoredRows(own)
             try:
-                estimates[group] = self.estimate(scored, options)
-                joint[group] = self.estimate(scored, options.together(len(groups))).certified
+                estimates[group] = self.estimate(ScoredRows(own), options)
+                scored[group] = ScoredRows(own)
             except (OneClassError, UnsoundError) as error:
                 n_pos = int(np.count_nonzero(own.positive))
                 refused[group] = (error.what, n_pos, len(own) - n_pos)
+        every = options.together(len(groups))
+        joint = Deferred(
+            lambda: {group: self.estimate(own, every).certified for group, own in scored.items()}
+        )
+        if len(rows) > KEPT:
+            joint()
         return GroupByGroup(groups, estimates, joint, refused)
 
     def influence(self, rows: BinaryRows) -> _FLOATS | None:  # noqa: ARG002

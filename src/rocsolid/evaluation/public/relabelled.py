@@ -17,6 +17,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.groups import codes
 from rocsolid.leaks.gaussian import LabelUnits, units_of
 from rocsolid.measures.binary_measure import GroupByGroup, Grouped, ScoredRows
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
@@ -134,7 +135,7 @@ def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGr
             refused[group] = ("too few rows to be published", n_pos, n_neg)
         else:
             made[group] = _auc(rows.subset(inside, int(groups.omitted[group])), None, options)
-    return GroupByGroup(groups, made, {}, refused)
+    return GroupByGroup(groups, made, Deferred(dict), refused)
 
 
 UnitKind = Literal["row", "frequency", "cluster"]
