@@ -64,7 +64,7 @@ def equal_samples(
     return OmnibusDrawn(test.statistic, df, test.p_value, "heterogeneity", test.draws), []
 
 
-_CELLS = 16 * KEPT  # rows of all scores together
+_CELLS = 32 * KEPT  # rows of all scores together
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.int64]
 

@@ -36,7 +36,7 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.score_counts import ScoreCounts, ascending_order
 from rocsolid.summaries.strata import Parts
 
 _FLOATS = NDArray[np.float64]
@@ -181,13 +181,19 @@ def pr_area(
 
 def row_influences(rows: BinaryRows, steps: PrecisionSteps, influences: StepInfluences) -> _FLOATS:
     """How each row pulls the area, in the rows' order; see `StepInfluences`."""
-    up = steps.score[::-1]
-    at_most = up.searchsorted(rows.score, side="right")  # steps at or below the row
-    step = len(up) - np.maximum(at_most, 1)
-    tied = up[np.maximum(at_most, 1) - 1] == rows.score
-    of_neg = np.where(tied, influences.tied[step], influences.gap[step])
-    of_neg[at_most == 0] = 0.0
-    return np.asarray(np.where(rows.positive, influences.pos[step], of_neg))
+    up, order = steps.score[::-1], ascending_order(rows.score)  # in order they are found faster
+    score = rows.score[order]
+    at_most = up.searchsorted(score, side="right")  # steps at or below the row
+    below_all = int(at_most.searchsorted(0, side="right"))
+    np.maximum(at_most, 1, out=at_most)
+    tied = up[at_most - 1] == score
+    step = np.subtract(len(up), at_most, out=at_most)
+    ascending = np.where(tied, influences.tied[step], influences.gap[step])
+    ascending[:below_all] = 0.0
+    np.copyto(ascending, influences.pos[step], where=rows.positive[order])
+    of_rows = np.empty(len(order))
+    of_rows[order] = ascending
+    return of_rows
 
 
 def _own(steps: PrecisionSteps, influences: StepInfluences, *, centred: bool) -> Parts:
