@@ -79,14 +79,17 @@ class GroupedAuc:
     def together(self) -> Mapping[int, Interval | None]:
         """Of each group that has an estimate, certified intervals that hold for all together."""
         intervals = dict(self.joint())
-        at = [group for group in range(len(self.groups)) if group not in intervals]
-        at = [group for group in at if group not in self.refused]
-        if at:
+        side_by_side = [
+            group
+            for group in range(len(self.groups))
+            if group not in intervals and group not in self.refused
+        ]
+        if side_by_side:
             every = self.options.together(len(self.groups))
             few = Deferred(lambda: _of_few(self.placements, every))
             wording = (self.wording[0], replace(self.wording[1], level=every.level))
             other = replace(self, options=every, certified=few, wording=wording)
-            for group in at:
+            for group in side_by_side:
                 summary = _summary(self.placements, group)
                 intervals[group] = other._certificate(summary, group, every.level)
         return intervals
