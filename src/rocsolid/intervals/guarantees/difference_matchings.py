@@ -211,7 +211,7 @@ SOURCE = (
     "bound for permanents, Egorychev 1981 and Falikman 1981)"
 )
 RANGE = (-1.0, 1.0)
-MOST = 2_000_000  # rows, times differences requested: some five seconds
+MOST = 2_000_000  # rows: some five seconds a difference
 
 # Stakes in units of √(2 ln(1/δ)/k). The best is one over the standard deviation of the mean of d
 # over k pairs, times √k, which for two models of the same rows is some .3 to .02.
