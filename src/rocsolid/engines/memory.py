@@ -15,6 +15,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
 from rocsolid.summaries.moments import allowing_unseen, exact_dot
 from rocsolid.summaries.placements import DeviceClasses, Placements, SortedClasses, side_by_side
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterSums
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
 from rocsolid.summaries.ranges.region import PairedPlacements
@@ -66,7 +67,7 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
     fingerprint = Fingerprint.of(rows.score)
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
     if rows.cluster is None:
-        moments, squared, clusters = by_row.moments, float(by_row.share @ by_row.share), None
+        moments, squared, clusters = by_row.moments, dot(by_row.share, by_row.share), None
         if rows.weight is not None:
             moments = allowing_unseen(moments, rows.weight, rows.positive, ~rows.positive)
     else:

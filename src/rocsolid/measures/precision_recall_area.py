@@ -35,6 +35,7 @@ from rocsolid.results import Alternative
 from rocsolid.results.estimate import Deferred, Estimate
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.strata import Parts
 
@@ -168,7 +169,7 @@ def pr_area(
     trials = float(np.count_nonzero(rows.positive))
     if rows.weight is not None:
         weight = rows.weight[rows.positive]
-        trials = float(weight.sum() ** 2 / (weight @ weight))
+        trials = float(weight.sum() ** 2 / dot(weight, weight))
     influences, own = steps.influences(kind), None
     if rows.weight is None and rows.cluster is None and plain:
         own = _own(steps, influences, centred=prevalence != "rows")
@@ -204,10 +205,8 @@ def _own(steps: PrecisionSteps, influences: StepInfluences, *, centred: bool) ->
             ],
         ),
     ):
-        middle = (
-            sum(float(held @ influence) for held, influence in groups) / size if centred else 0.0
-        )
-        square = sum(float(held @ (influence - middle) ** 2) for held, influence in groups)
+        middle = sum(dot(held, influence) for held, influence in groups) / size if centred else 0.0
+        square = sum(dot(held, (influence - middle) ** 2) for held, influence in groups)
         parts.append(square / size / (size - 1.0) if size > 1.0 else float("nan"))
     pos, neg = (np.array([[part]]) for part in parts)
     return Parts((pos, neg), (m - 1.0, n - 1.0))

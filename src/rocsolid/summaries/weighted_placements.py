@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
 from rocsolid.summaries.placements import runs_on_device
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ascending_order, distinct_scores, run_begins
 
 
@@ -121,10 +122,10 @@ class WeightedPlacements:
             carrying = carriers(lost.astype(np.float64), kept.astype(np.float64))
             misplaced.append(as_rare(carrying, held[-1]))
         parts = [
-            count / (count - 1.0) * float(total @ total) if count > 1 else float("nan")
+            count / (count - 1.0) * dot(total, total) if count > 1 else float("nan")
             for total, count in zip(sums, held, strict=True)
         ]
-        shared = size / (size - 1.0) * float(sums[0] @ sums[1]) if size > 1 else float("nan")
+        shared = size / (size - 1.0) * dot(sums[0], sums[1]) if size > 1 else float("nan")
         units = Units.of_shares(*self.cluster_shares(cluster), min(misplaced))
         return Moments(
             self.auc, parts[0] + shared, parts[1] + shared, held[0], held[1], units=units
