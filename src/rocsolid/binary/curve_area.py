@@ -275,7 +275,7 @@ def _of_pos(
     some = pos[:: -(-len(pos) // _MOST)].astype(np.float64)
     with np.errstate(invalid="ignore"):
         z = np.where(some[:, None] == at, 0.0, some[:, None] - at)
-    return products(mass[None], loss(z))[0]
+    return np.asarray(products(mass[None], loss(z))[0])
 
 
 def _spread_of_plug_in(values: _FLOATS, count: NDArray[np.intp] | None, rows: int) -> float:

@@ -204,7 +204,7 @@ def errors(covariance: _FLOATS, count: int, seed: int = 0) -> _FLOATS:
     """Normal vectors with this covariance, a row each."""
     eigenvalues, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
-    return np.asarray(products(stream(seed, 0).normal(size=(count, len(covariance))), root))
+    return products(stream(seed, 0).normal(size=(count, len(covariance))), root)
 
 
 def _critical(largest: _FLOATS, alpha: float) -> float:
