@@ -162,7 +162,7 @@ class ClassWeights:
         >>> ClassWeights.of(np.array([1.0, 2.0, 9.0]), np.array([3, 1, 0]))
         ClassWeights(least=1.0, most=2.0, sum=5.0)
         """
-        kept = weight[count > 0]
+        kept = weight[np.flatnonzero(count)]
         least, most = kept.min(initial=np.inf), kept.max(initial=-np.inf)
         return cls(float(least), float(most), dot(weight, count))
 
