@@ -114,7 +114,7 @@ class WeightedPlacements:
             parts.append(spread * float(np.sum(deviation**2)))
             sizes.append(size)
             fourths.append(float(np.sum((of_class.share**2) ** 2) / squares**2))
-        return Moments(self.auc, *parts, *sizes, units=Units(*fourths))
+        return Moments(self.auc, *parts, *sizes, units=Units(fourths[0], fourths[1]))
 
     def clustered_moments(
         self,
