@@ -12,12 +12,15 @@ _N = 5000
 
 
 @pytest.mark.parametrize("many", [0, 1 << 30])
-def test_sorted_by_leading_bits(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_sorted_by_leading_bits(
+    kind: type[np.floating], many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Both signs and zeros, ties, infinities, and floats that differ in their last bits alone."""
     monkeypatch.setattr(score_counts, "_MANY", many)
     rng = np.random.default_rng(0)
-    near = 1.0 + rng.integers(0, 900, _N) * 2.0**-52
-    tiny = rng.integers(-9, 10, _N) * 5e-324
+    near = 1.0 + rng.integers(0, 900, _N) * float(np.finfo(kind).eps)
+    tiny = rng.integers(-9, 10, _N) * float(np.finfo(kind).smallest_subnormal)
     for score in (
         rng.normal(size=_N),
         np.round(rng.normal(size=_N), 1),
@@ -28,6 +31,7 @@ def test_sorted_by_leading_bits(many: int, monkeypatch: pytest.MonkeyPatch) -> N
         near[:2],
         near[:0],
     ):
+        score = score.astype(kind)
         values, number = distinct_scores(score)
         expected, inverse = np.unique(score, return_inverse=True)
         np.testing.assert_array_equal(values, expected)

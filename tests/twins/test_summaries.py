@@ -97,6 +97,10 @@ def test_weighted_placements(rows: Rows, data: st.DataObject) -> None:
     w = np.array(data.draw(st.lists(weight, min_size=len(y), max_size=len(y))))
     w[np.flatnonzero(y)[0]] = w[np.flatnonzero(~y)[0]] = 1.0
     found = WeightedPlacements.from_arrays(y, s, w)
+    wins = (s[:, None] > s).astype(float) + 0.5 * (s[:, None] == s)
+    right = np.where(y, wins[:, ~y] @ (w[~y] / w[~y].sum()), 1.0 - wins[:, y] @ (w[y] / w[y].sum()))
+    np.testing.assert_allclose(found.placement, right, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(found.share, w / np.where(y, w[y].sum(), w[~y].sum()), rtol=1e-14)
     u, v = w[y].tolist(), w[~y].tolist()
     pos, neg = s[y].tolist(), s[~y].tolist()
     assert reference.close(found.auc, reference.weighted_auc(pos, neg, u, v))

@@ -127,7 +127,7 @@ def test_a_device_sorts_its_own_scores(
     monkeypatch.setattr(matrices, "SORTING", {"cpu"})
     monkeypatch.setattr(SortedClasses, "from_arrays", None)
     monkeypatch.setattr(Placements, "from_sorted", None)
-    monkeypatch.setattr(weighted_placements, "distinct_scores", None)
+    monkeypatch.setattr(weighted_placements, "in_order", None)
     assert {name: CALLS[name](makers[home]).to_dict() for name in names} == asked
 
 

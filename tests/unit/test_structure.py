@@ -227,6 +227,36 @@ def test_a_vague_name_is_found_where_it_lives_long() -> None:
     assert vague({name: ast.parse(text) for name, text in house.items()}) == {"a.long: found"}
 
 
+MATRICES = {
+    "binary.multiclass_auc", "comparison.adjust", "comparison.heterogeneity", "comparison.omnibus",
+    "intervals.guarantees.won_pairs", "plan.more_rows", "plan.rankings", "plan.variances",
+    "summaries.moments", "summaries.products", "weights.probing",
+}  # fmt: skip
+"""The modules that multiply matrices of scores, pairs, classes or nodes, or of whole numbers."""
+APART = {"leaks", "theory", "evaluation.public"}
+"""The packages that multiply others: no estimate or comparison of scores rests on them."""
+
+
+def multiplying(trees: Mapping[str, ast.Module]) -> set[str]:
+    """The modules with a product that BLAS may spread over threads."""
+    return {
+        module for module, tree in trees.items() for node in ast.walk(tree)
+        if (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.MatMult))
+        or ast.unparse(node) in {"np.matmul", "np.vdot", "np.inner", "np.tensordot"}
+    }  # fmt: skip
+
+
+def test_sums_over_rows_stay_in_one_thread() -> None:
+    trees = {name.removeprefix("rocsolid."): tree for name, tree in modules(SOURCE).items()}
+    found = multiplying(trees)
+    assert {name for name in found if not above(name) & APART} == MATRICES
+
+
+def test_a_product_is_found_wherever_it_stands() -> None:
+    house = {"a": "def f(x): return x @ x", "b": "y @= x", "c": "np.vdot(x, x)", "d": "dot(x, x)"}
+    assert multiplying({name: ast.parse(text) for name, text in house.items()}) == set("abc")
+
+
 COMPARISONS = {"Comparison", "QueryComparison", "FoldedComparison"}
 
 

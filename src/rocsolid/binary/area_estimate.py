@@ -23,6 +23,7 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.spread import Spread
 
 ASSUMPTIONS = (
@@ -100,7 +101,7 @@ def _units(
     size, shares, carrying = int(cluster.max()) + 1, [], []
     for of_class in (rows.positive, ~rows.positive):
         share = weight[of_class] / weight[of_class].sum()
-        kept = influences[of_class] - share @ influences[of_class] + area.value
+        kept = influences[of_class] - dot(share, influences[of_class]) + area.value
         by_cluster = [
             np.bincount(cluster[of_class], share * factor, size).astype(np.float64)
             for factor in (

@@ -210,7 +210,7 @@ class OrderedRows:
     def pairs(self) -> int:
         """The pairs of rows with different outcomes."""
         sizes = np.bincount(self.outcome)
-        return (len(self.outcome) ** 2 - int(sizes @ sizes)) // 2
+        return (len(self.outcome) ** 2 - int((sizes * sizes).sum())) // 2
 
 
 def _of_two_only(one: Interval) -> Interval:

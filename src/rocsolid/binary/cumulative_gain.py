@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 
 _FLOATS = NDArray[np.float64]
@@ -49,7 +50,7 @@ class GainBlocks:
         >>> GainBlocks.of(ScoreCounts.from_arrays(y, s)).hits(2)
         1.5
         """
-        return float(self.pos @ self.taken(count))
+        return dot(self.pos, self.taken(count))
 
     def tied_range(self, count: float) -> tuple[float, float, float, float]:
         """The fewest and the most that orders of ties allow, rows tied at the cut, those taken."""
@@ -75,7 +76,7 @@ class GainBlocks:
         ``integral`` is that of f from 0.
         """
         through = integral(np.append(0.0, self.upto) / self.total)
-        return float((self.pos / self.size) @ np.diff(through)) * self.total / float(self.pos.sum())
+        return dot(self.pos / self.size, np.diff(through)) * self.total / float(self.pos.sum())
 
     def slopes(
         self, f: Callable[[_FLOATS], _FLOATS], integral: Callable[[_FLOATS], _FLOATS]
@@ -84,7 +85,7 @@ class GainBlocks:
         x, rate = self.upto / self.total, self.pos / self.size
         added = np.diff(integral(np.append(0.0, x)))
         drop = f(x) * (rate - np.append(rate[1:], 0.0))
-        moved = drop[::-1].cumsum()[::-1] - float(drop @ x) + float(rate @ added)
+        moved = drop[::-1].cumsum()[::-1] - dot(drop, x) + dot(rate, added)
         here = added * self.total / self.size
         return moved + (1.0 - rate) * here, moved - rate * here
 
@@ -107,7 +108,7 @@ def effective(rows: BinaryRows, share: _FLOATS) -> float:
     if rows.weight is None:
         return float(share.sum())
     weight = share * rows.weight
-    squares = float(weight @ rows.weight)
+    squares = dot(weight, rows.weight)
     return float(weight.sum()) ** 2 / squares if squares > 0.0 else 0.0
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.precision_steps import StepsUp, steps_up
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.placements import Placements, SortedClasses
+from rocsolid.summaries.products import dot, products
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores, mirrored, run_begins
 from rocsolid.weights.losses import Loss, StepLoss, ranks
@@ -51,7 +52,7 @@ def slice_area(
     the heights; ``weight`` is over false-positive rates.
     """
     parts = [
-        float(block.share @ heights(block, weight))
+        dot(block.share, heights(block, weight))
         for block in steps_up(data, tpr=tpr, within=weight.support)
     ]
     return math.fsum(parts)
@@ -114,17 +115,17 @@ def _area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, 
     pos_sum = pos_squares = neg_sum = neg_squares = lifted = reached = 0.0
     for block in steps_up(classes, within=weight.support):
         height = heights(block, weight)
-        parts.append(float(block.share @ height))
+        parts.append(dot(block.share, height))
         missing = largest - height  # small for good scores, so that squares cancel little
-        pos_sum += float(block.share @ missing)
-        pos_squares += float(block.share @ missing**2)
+        pos_sum += dot(block.share, missing)
+        pos_squares += dot(block.share, missing**2)
         lift, tied = _lifts(block, weight)
         # what a negative does not lift: the positives below it
         before = lifted + np.cumsum(lift) - lift
         gap = block.low - np.append(reached, block.high[:-1])
         at, width = before + lift - tied, block.high - block.low
-        neg_sum += float(gap @ before + width @ at)
-        neg_squares += float(gap @ before**2 + width @ at**2)
+        neg_sum += dot(gap, before) + dot(width, at)
+        neg_squares += dot(gap, before**2) + dot(width, at**2)
         lifted, reached = lifted + float(lift.sum()), float(block.high[-1])
     neg_sum += (1.0 - reached) * lifted
     neg_squares += (1.0 - reached) * lifted**2
@@ -196,8 +197,8 @@ def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight
     ):
         size = total**2 / square.sum()
         spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
-        deviation = influences - share @ influences
-        parts.append(spread * float(square @ deviation**2) / total**2)
+        deviation = influences - dot(share, influences)
+        parts.append(spread * dot(square, deviation**2) / total**2)
     return Variance(*parts)
 
 
@@ -274,7 +275,7 @@ def _of_pos(
     some = pos[:: -(-len(pos) // _MOST)].astype(np.float64)
     with np.errstate(invalid="ignore"):
         z = np.where(some[:, None] == at, 0.0, some[:, None] - at)
-    return np.asarray(loss(z) @ mass)
+    return np.asarray(products(mass[None], loss(z))[0])
 
 
 def _spread_of_plug_in(values: _FLOATS, count: NDArray[np.intp] | None, rows: int) -> float:

@@ -28,6 +28,7 @@ from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval, Valued
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
+from rocsolid.summaries.products import products
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 Scheme = Literal["ovr", "ovo"]
@@ -322,7 +323,7 @@ def covariance_of(by_class: list[NDArray[np.float64]]) -> NDArray[np.float64]:
             total[where] = np.nan
             continue
         centred = of_class[:, taking_part] - of_class[:, taking_part].mean(axis=0)
-        total[where] += centred.T @ centred / (len(of_class) * (len(of_class) - 1))
+        total[where] += products(centred.T, centred.T) / (len(of_class) * (len(of_class) - 1))
     return total
 
 

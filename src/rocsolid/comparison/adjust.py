@@ -39,6 +39,7 @@ from rocsolid.intervals.means.tail import SAME
 from rocsolid.remarks.comparisons import NO_VARIANCE, FewDecide, FewMayDecide, StuckTest
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Omnibus, OmnibusDrawn
+from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import rounding
 from rocsolid.summaries.stream import stream
 
@@ -330,7 +331,7 @@ def _joint_normal(
     for start in range(0, DIRECTIONS, _BLOCK):
         direction = stream(question.seed, start).normal(size=(_BLOCK, rank))
         direction /= np.linalg.norm(direction, axis=1, keepdims=True)
-        along = direction @ root.T
+        along = products(direction, root)
         # the end of a two-sided statistic that is farther out; either end of a one-sided one
         for end in (np.abs(along),) if two_sided else (along, -along):
             weight = _BLOCK if two_sided else _BLOCK / 2

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.comparison.adjust import holm_steps
+from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import NO_VARIANCE
 from rocsolid.summaries.stream import stream
 
@@ -31,7 +32,7 @@ def in_step(rng: np.random.Generator, draws: _FLOATS, of: _FLOATS) -> _FLOATS:
     >>> np.diff(in_step(np.random.default_rng(0), draws, root(np.ones((2, 2)))))[:, 0]
     array([1., 1., 1., 1.])
     """
-    order = np.argsort(rng.normal(size=draws.shape) @ of.T, axis=0)
+    order = np.argsort(products(rng.normal(size=draws.shape), of), axis=0)
     found = np.empty_like(draws)
     np.put_along_axis(found, order, np.sort(draws, axis=0), axis=0)
     return found

@@ -18,6 +18,7 @@ from rocsolid.intervals.estimate_options import picked
 from rocsolid.results import Interval
 from rocsolid.results.comparison import DRAWS, Comparison, NextRank, RankLimits, RankSet, Winner
 from rocsolid.results.deferred import Deferred, later
+from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import negligible
 from rocsolid.summaries.stream import stream
 
@@ -222,7 +223,7 @@ def errors(covariance: _FLOATS, count: int, seed: int = 0) -> _FLOATS:
     """Normal vectors with this covariance, a row each."""
     eigenvalues, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
-    return np.asarray(stream(seed, 0).normal(size=(count, len(covariance))) @ root.T)
+    return products(stream(seed, 0).normal(size=(count, len(covariance))), root)
 
 
 def _critical(largest: _FLOATS, alpha: float) -> float:

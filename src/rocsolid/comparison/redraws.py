@@ -14,6 +14,7 @@ from rocsolid.comparison.compared import Question
 from rocsolid.errors import UnsoundError
 from rocsolid.results import Alternative
 from rocsolid.summaries.placements import blocks_side_by_side
+from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import Stratum, skewness
 from rocsolid.summaries.stream import stream
 
@@ -128,9 +129,9 @@ def drawn_statistics(
         ):
             draw = stream(seed, _STREAM, number, start)
             weights = draw.multinomial(units, np.full(units, 1.0 / units), size=size).astype(float)
-            move = weights @ influence.T
+            move = products(weights, influence)
             moves[:, moved] += move
-            variances[:, moved] += times * (weights @ square.T - move * move / units)
+            variances[:, moved] += times * (products(weights, square) - move * move / units)
         yield np.where(varies, moves / np.sqrt(np.maximum(variances, least)), 0.0)
 
 

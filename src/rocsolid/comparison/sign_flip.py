@@ -30,6 +30,7 @@ from rocsolid.remarks.comparisons import STILL_QUERIES, FewQueriesCompared, Stuc
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference, Omnibus
+from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import Covariation, Parts, StrataSpread, Stratum
 from rocsolid.summaries.stream import stream
 
@@ -265,7 +266,7 @@ class Flips:
                 )
                 turned[rows == 0] = 0
             flipped = 1.0 - 2.0 * turned
-            sums[rows], signs[rows] = flipped @ values.T, flipped.sum(axis=1)
+            sums[rows], signs[rows] = products(flipped, values), flipped.sum(axis=1)
         return cls(sums, signs, SAME * np.abs(values).sum(axis=1), exact)
 
     @property

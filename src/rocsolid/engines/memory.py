@@ -73,12 +73,12 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
     fingerprint = Fingerprint.of(rows.score)
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
     if rows.cluster is None:
-        moments, squared, clusters = by_row.moments, float(by_row.share @ by_row.share), None
+        moments, squared, clusters = by_row.moments, by_row.pos.squares + by_row.neg.squares, None
         if rows.weight is not None:
             moments = allowing_unseen(moments, rows.weight, rows.positive, ~rows.positive)
     else:
-        moments = by_row.clustered_moments(rows.cluster)
         shares = by_row.cluster_shares(rows.cluster)
+        moments = by_row.clustered_moments(rows.cluster, shares)
         squared, clusters = float(((shares[0] + shares[1]) ** 2).sum()), len(shares[0])
     return BinarySummary(
         n_pos,
@@ -107,7 +107,7 @@ def check_classes(rows: BinaryRows) -> tuple[int, int]:
     n_pos = int(np.count_nonzero(rows.positive))
     n_neg = len(rows) - n_pos
     weighty = [
-        rows.weight is None or bool(rows.weight[of_class].any())
+        rows.weight is None or bool(((rows.weight > 0.0) & of_class).any())
         for of_class in (rows.positive, ~rows.positive)
     ]
     refuse_one_class(n_pos, n_neg, *weighty)

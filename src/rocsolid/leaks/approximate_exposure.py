@@ -15,6 +15,7 @@ from rocsolid.leaks.constraint import Constraint
 from rocsolid.leaks.fourier import fourier_count, saddle_exposure, saddle_log_count
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.posterior import maximum_entropy
+from rocsolid.summaries.products import dot
 
 _INTS = NDArray[np.int64]
 
@@ -245,7 +246,7 @@ def _asymptotic(
 
     Around the sum nearest to balance, ``aim``, the log-count is −θt − t²/(2V₂) in t = sum − aim.
     """
-    mean = float(sizes @ weights) / float(sizes.sum())
+    mean = dot(sizes, weights) / float(sizes.sum())
     aim = min(max(round(k * mean), low), high)
     fit = maximum_entropy(weights, k, aim, sizes)
     count = saddle_log_count(weights, k, aim, sizes, fit)
@@ -253,7 +254,7 @@ def _asymptotic(
         exposure = saddle_exposure(weights, k, aim, sizes, fit)
         return _Part(count.log_count, exposure, count.relative_error)
     variance = sizes * fit.p * (1 - fit.p)
-    spread = float(variance @ (weights - float(variance @ weights / variance.sum())) ** 2)
+    spread = dot(variance, (weights - dot(variance, weights) / variance.sum()) ** 2)
     log_sum, shift, deviation = _interval(fit.theta, spread, low - aim, high - aim)
     middle, below, above = (
         saddle_exposure(
@@ -290,5 +291,5 @@ def _interval(theta: float, v2: float, low: int, high: int) -> tuple[float, floa
     top = float(exponent.max())
     each = each * np.exp(exponent - top)
     total = float(each.sum())
-    shift = float(each @ t) / total
-    return top + math.log(total), shift, math.sqrt(float(each @ (t - shift) ** 2) / total)
+    shift = dot(each, t) / total
+    return top + math.log(total), shift, math.sqrt(dot(each, (t - shift) ** 2) / total)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.leaks.posterior import MaxEnt, maximum_entropy
+from rocsolid.summaries.products import dot
 
 _Floats = NDArray[np.float64]
 
@@ -38,8 +39,8 @@ def resonances(weights: NDArray[np.int64], variance: _Floats) -> Resonances:
     True
     """
     total = float(variance.sum())
-    mean = float(variance @ weights / total)
-    second = float(variance @ (weights - mean) ** 2)
+    mean = float(dot(variance, weights) / total)
+    second = dot(variance, (weights - mean) ** 2)
     base = int(weights.min())
     span = int(weights.max()) - base + 1
     length = 1 << max(8, (4 * span - 1).bit_length())
@@ -95,7 +96,7 @@ def fourier_count(
     (328744, True)
     """
     size = np.ones(len(weights)) if sizes is None else sizes.astype(np.float64)
-    balance = round(k * float(size @ weights) / float(size.sum()))
+    balance = round(k * dot(size, weights) / float(size.sum()))
     aim = min(max(balance, low), high)
     fit = maximum_entropy(weights, k, aim, sizes)
     grid = _grid(weights, size, fit, low - aim, high - aim)
@@ -168,7 +169,7 @@ class _Grid:
                     wave = self.p * np.exp(1j * (unit * b) * self.x)
                 else:
                     wave = wave * next_wave
-                strength = complex(spread @ wave.real, spread @ wave.imag)
+                strength = complex(dot(spread, wave.real), dot(spread, wave.imag))
                 near = v0 - (turns * strength).real < self.cut
                 if near.any():
                     # the term at −ν is the conjugate of that at ν
@@ -193,15 +194,15 @@ class _Grid:
 def _grid(weights: NDArray[np.int64], size: _Floats, fit: MaxEnt, low: int, high: int) -> _Grid:
     variance = size * fit.p * (1 - fit.p)
     v0 = float(variance.sum())
-    centre = round(float(variance @ weights) / v0)
+    centre = round(dot(variance, weights) / v0)
     x = (weights - centre).astype(np.float64)
-    v2 = float(variance @ x**2)
+    v2 = dot(variance, x**2)
     # P(k rows, aim) is near 1/(2π·√(V₀V₂)): what is left out is measured by that
     cut = _MARGIN + math.log(2 * math.pi * (1 + math.sqrt(v0 * v2)))
     reach = _bennett(v2, float(np.abs(x).max()), cut)
     low, high = max(low, -reach), min(high, reach)
     # nothing wraps round where the period is longer than all sums lie apart
-    sum_period = min(max(-low, high) + reach, int(size @ np.abs(x)) + 1)
+    sum_period = min(max(-low, high) + reach, int(dot(size, np.abs(x))) + 1)
     sum_period += 1 - sum_period % 2  # odd, so that only frequency 0 is its own mirror image
     count_period = min(_bennett(v0, 1.0, cut), int(size.sum())) + 1
     found = resonances(weights, variance)
@@ -341,8 +342,8 @@ def _terms(weights: NDArray[np.int64], size: _Floats, fit: MaxEnt) -> _Terms:
     w = size * fit.p * (1 - fit.p)
     v0 = float(w.sum())
     x = (weights - fit.centre).astype(np.float64)
-    x -= float(w @ x) / v0
-    v2 = float(w @ x**2)
+    x -= dot(w, x) / v0
+    v2 = dot(w, x**2)
     return _Terms(
         v0=v0,
         v2=v2,
@@ -358,8 +359,8 @@ def _off_lattice(weights: NDArray[np.int64], variance: _Floats) -> float:
     from scipy.special import i0e
 
     v0 = float(variance.sum())
-    mean = float(variance @ weights) / v0
-    v2 = float(variance @ (weights - mean) ** 2)
+    mean = dot(variance, weights) / v0
+    v2 = dot(variance, (weights - mean) ** 2)
     found = resonances(weights, variance)
     away = found.drop[math.ceil(6 / math.sqrt(v2) / found.step) :]
     # ∫ exp(−V₀ + |S|·cos ω) dω = 2π·exp(−V₀ + |S|)·i0e(|S|); the peak itself is 2π/√(V₀V₂)

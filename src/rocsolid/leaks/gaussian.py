@@ -15,6 +15,7 @@ from rocsolid.errors import InputError, RocsolidError
 from rocsolid.inputs.binary import frequencies
 from rocsolid.inputs.groups import codes
 from rocsolid.leaks.query_bits import subset_sums
+from rocsolid.summaries.products import dot
 
 
 def gaussian_coefficient(n_neg: int, n_pos: int, d: int) -> int:
@@ -299,7 +300,7 @@ def _inverted(rows: NDArray[np.int64], total: int) -> float:
     if total in (0, int(rows.sum())):
         return 0.0
     span = 60.0 / sizes.min()
-    tilt = brentq(lambda t: units @ (sizes * expit(t * sizes)) - total, -span, span, xtol=1e-16)
+    tilt = brentq(lambda t: dot(units, sizes * expit(t * sizes)) - total, -span, span, xtol=1e-16)
     p = expit(tilt * sizes)
     length = int(rows.sum()) + 1
     inner_sum = 0.0
@@ -315,5 +316,5 @@ def _inverted(rows: NDArray[np.int64], total: int) -> float:
     share = inner_sum / length
     if share < 1e-12:
         return -math.inf
-    logs = float(units @ np.logaddexp(0.0, tilt * sizes)) - tilt * total + math.log(share)
+    logs = dot(units, np.logaddexp(0.0, tilt * sizes)) - tilt * total + math.log(share)
     return float(logs / math.log(2))

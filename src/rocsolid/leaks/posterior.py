@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import RocsolidError
 from rocsolid.leaks.evidence import Line
 from rocsolid.leaks.lattice import Box, SearchOutcome, System, box, meet_in_middle, system
+from rocsolid.summaries.products import dot
 
 _RIDGE = 1e-8
 _STEPS = 200
@@ -311,8 +312,8 @@ def maximum_entropy(
     """
     size = np.ones(len(weights)) if sizes is None else sizes.astype(np.float64)
     rows = float(size.sum())
-    mean = float(size @ weights / rows)
-    spread = math.sqrt(float(size @ (weights - mean) ** 2 / rows))
+    mean = dot(size, weights) / rows
+    spread = math.sqrt(dot(size, (weights - mean) ** 2) / rows)
     if not (0 < k < rows and spread > 0 and _attainable(weights, size, k, total)):
         raise RocsolidError(
             "no independent labels have these means",
@@ -324,16 +325,16 @@ def maximum_entropy(
 
     def dual(point: _Floats) -> tuple[float, _Floats]:
         logit = point[0] + point[1] * x
-        return float(size @ np.logaddexp(0.0, logit)) - float(point @ aim), logit
+        return dot(size, np.logaddexp(0.0, logit)) - float(point @ aim), logit
 
     point = np.array([math.log(k / (rows - k)), 0.0])
     value, logit = dual(point)
     for _ in range(_MAXIMUM_ENTROPY_STEPS):
         p = _logistic(logit)
-        slope = np.array([size @ p, size @ (p * x)]) - aim
+        slope = np.array([dot(size, p), dot(size, p * x)]) - aim
         w = size * p * (1.0 - p)
         wx = w * x
-        a, b, c = w.sum(), wx.sum(), wx @ x
+        a, b, c = w.sum(), wx.sum(), dot(wx, x)
         determinant = a * c - b * b
         if not determinant > 0.0:
             break
@@ -365,9 +366,9 @@ def _attainable(weights: NDArray[np.int64], size: _Floats, k: int, total: float)
     order = np.argsort(weights)
     through = np.cumsum(size[order])
     chosen = np.diff(np.minimum(through, k), prepend=0.0)
-    lightest = float(chosen @ weights[order])
+    lightest = dot(chosen, weights[order])
     left_out = np.diff(np.minimum(through, through[-1] - k), prepend=0.0)
-    heaviest = float((size[order] - left_out) @ weights[order])
+    heaviest = dot(size[order] - left_out, weights[order])
     return lightest < total < heaviest
 
 

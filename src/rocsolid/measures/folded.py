@@ -28,6 +28,7 @@ from rocsolid.results.concordance_estimate import Fold, FoldedEstimate
 from rocsolid.results.estimate import extended
 from rocsolid.results.interval import FOLDS, ROWS, Reads
 from rocsolid.summaries.moments import Moments, Units
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 
@@ -108,13 +109,13 @@ class Folded:
                 share = weight[inside[of_class]] / weight[inside[of_class]].sum()
                 weight[inside[of_class]] = share
                 if own is not None:
-                    influence[inside[of_class]] = own[of_class] - share @ own[of_class]
+                    influence[inside[of_class]] = own[of_class] - dot(share, own[of_class])
             if own is not None:
                 values[number] = value_of(measure, held_out, own)
                 influence[inside] += values[number]
             if measure.pairwise:
                 counts = ScoreCounts.from_arrays(held_out.positive, held_out.score, weight[inside])
-                squares[number] = values[number] - float(counts.pos @ counts.neg) / 4.0
+                squares[number] = values[number] - dot(counts.pos, counts.neg) / 4.0
                 shares = weight[inside] ** 2
                 pairs[number] = shares[held_out.positive].sum() * shares[~held_out.positive].sum()
         doubled = 0.0

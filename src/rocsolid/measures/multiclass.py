@@ -21,6 +21,7 @@ from rocsolid.binary.multiclass_auc import (
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.summaries.products import products
 from rocsolid.summaries.strata import StrataSpread, Stratum
 
 
@@ -56,8 +57,9 @@ class Multiclass:
         by_score = []
         for sample in samples:
             pairings = problems(sample, self.scheme, self.average)
-            weights = np.array([pairing.weight for pairing in pairings])
-            by_score.append([influence @ weights for influence in influences(sample, pairings)])
+            weights = np.array([[pairing.weight for pairing in pairings]])
+            each = influences(sample, pairings)
+            by_score.append([products(weights, influence)[0] for influence in each])
         of_classes = zip(*by_score, strict=True)
         return StrataSpread(tuple(Stratum.of_means(np.stack(one)) for one in of_classes))
 

@@ -36,7 +36,8 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.score_counts import ScoreCounts, ascending_order
+from rocsolid.summaries.products import dot
+from rocsolid.summaries.score_counts import ScoreCounts, in_order
 from rocsolid.summaries.strata import Parts
 
 _FLOATS = NDArray[np.float64]
@@ -169,7 +170,7 @@ def pr_area(
     trials = float(np.count_nonzero(rows.positive))
     if rows.weight is not None:
         weight = rows.weight[rows.positive]
-        trials = float(weight.sum() ** 2 / (weight @ weight))
+        trials = float(weight.sum() ** 2 / dot(weight, weight))
     influences, own = steps.influences(kind), None
     if rows.weight is None and rows.cluster is None and plain:
         own = _own(steps, influences, centred=prevalence != "rows")
@@ -181,8 +182,8 @@ def pr_area(
 
 def row_influences(rows: BinaryRows, steps: PrecisionSteps, influences: StepInfluences) -> _FLOATS:
     """How each row pulls the area, in the rows' order; see `StepInfluences`."""
-    up, order = steps.score[::-1], ascending_order(rows.score)  # in order they are found faster
-    score = rows.score[order]
+    up = steps.score[::-1]
+    order, score = in_order(rows.score)  # in order they are found faster
     at_most = up.searchsorted(score, side="right")  # steps at or below the row
     below_all = int(at_most.searchsorted(0, side="right"))
     np.maximum(at_most, 1, out=at_most)
@@ -211,10 +212,8 @@ def _own(steps: PrecisionSteps, influences: StepInfluences, *, centred: bool) ->
             ],
         ),
     ):
-        middle = (
-            sum(float(held @ influence) for held, influence in groups) / size if centred else 0.0
-        )
-        square = sum(float(held @ (influence - middle) ** 2) for held, influence in groups)
+        middle = sum(dot(held, influence) for held, influence in groups) / size if centred else 0.0
+        square = sum(dot(held, (influence - middle) ** 2) for held, influence in groups)
         parts.append(square / size / (size - 1.0) if size > 1.0 else float("nan"))
     pos, neg = (np.array([[part]]) for part in parts)
     return Parts((pos, neg), (m - 1.0, n - 1.0))

@@ -24,6 +24,7 @@ from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import LittleGained
 from rocsolid.results.plain import Plain, counted, one_line
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.spread import Spread
 from rocsolid.weights.weight import Weight
 
@@ -137,7 +138,7 @@ def labels(
     alike = budget / n
     drawn_with = _scaled(np.sqrt(squares), float(budget), floor * alike)
     total = float(squares.sum())
-    gain = total / alike / float(squares @ (1.0 / drawn_with)) if total > 0.0 else 1.0
+    gain = total / alike / dot(squares, 1.0 / drawn_with) if total > 0.0 else 1.0
     warnings: tuple[Remark, ...] = ()
     if gain < _LITTLE:
         warnings = (LittleGained(),)

@@ -25,6 +25,7 @@ from rocsolid.report.data import (
 from rocsolid.report.explorer import cut_data
 from rocsolid.report.text import number, prose, share, threshold
 from rocsolid.results.interval import percent
+from rocsolid.summaries.products import dot
 
 _ROUNDED = (
     "Thresholds are shown to six significant digits, which can move the row at a threshold to the "
@@ -365,7 +366,7 @@ def _few(curves: Sequence[ScoreCurve | CoarseCurve]) -> set[str]:
     """The scores that are coloured and named from the start: those with the largest areas."""
 
     def area(curve: ScoreCurve | CoarseCurve) -> float:
-        return float(np.dot(np.diff(curve.fpr), curve.tpr[1:] + curve.tpr[:-1]))
+        return dot(np.diff(curve.fpr), curve.tpr[1:] + curve.tpr[:-1])
 
     return {one.score for one in sorted(curves, key=area, reverse=True)[:_FEW]}
 

@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import type_of_target
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.sklearn.lists import ARRAY, AVERAGE, FLAG, LABEL, WEIGHT, checked
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.products import products
 from rocsolid.summaries.score_counts import ScoreCounts
 
 Measure = Callable[[NDArray[Any], NDArray[Any], "NDArray[Any] | None"], float]
@@ -48,7 +49,7 @@ def average_columns(
     if average == "samples":
         return _mean(_each(measure, y_true.T, y_score.T, None), weight)
     if average == "weighted":
-        support = y_true.sum(axis=0) if weight is None else weight @ y_true
+        support = y_true.sum(axis=0) if weight is None else products(weight[None], y_true.T)[0]
         if np.isclose(support.sum(), 0):
             return 0
         return _mean(_each(measure, y_true, y_score, weight), support)

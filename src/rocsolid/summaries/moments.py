@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.products import dot
+
 _FLOATS = NDArray[np.float64]
 _WORSE = 0.25  # of 1/count stays for clusters that are worse than those seen; chosen by simulation
 _Numbers = float | _FLOATS
@@ -38,10 +40,10 @@ class Units:
         >>> Units.of_shares(np.full(4, 0.25), np.array([0.5, 0.5, 0.0, 0.0]))
         Units(pos=0.25, neg=0.5, both=0.25, misplaced=None)
         """
-        squares = float(pos @ pos), float(neg @ neg)
+        squares = dot(pos, pos), dot(neg, neg)
         of_pos, of_neg = pos**2 / squares[0], neg**2 / squares[1]
         return cls(
-            float(of_pos @ of_pos), float(of_neg @ of_neg), float(of_pos @ of_neg), misplaced,
+            dot(of_pos, of_pos), dot(of_neg, of_neg), dot(of_pos, of_neg), misplaced,
             effective=(1.0 / squares[0], 1.0 / squares[1]),
         )  # fmt: skip
 
@@ -86,7 +88,7 @@ def carriers(lost: _FLOATS, kept: _FLOATS) -> float:
     >>> carriers(np.array([0.1, 0.1, 0.0, 0.0]), np.array([0.15, 0.15, 0.25, 0.25]))
     2.0
     """
-    return carried((float(lost.sum()), float(lost @ lost)), (float(kept.sum()), float(kept @ kept)))
+    return carried((float(lost.sum()), dot(lost, lost)), (float(kept.sum()), dot(kept, kept)))
 
 
 def carried(*sides: tuple[float, float]) -> float:
@@ -160,9 +162,9 @@ class ClassWeights:
         >>> ClassWeights.of(np.array([1.0, 2.0, 9.0]), np.array([3, 1, 0]))
         ClassWeights(least=1.0, most=2.0, sum=5.0)
         """
-        kept = weight[count > 0]
+        kept = weight[np.flatnonzero(count)]
         least, most = kept.min(initial=np.inf), kept.max(initial=-np.inf)
-        return cls(float(least), float(most), float(weight @ count))
+        return cls(float(least), float(most), dot(weight, count))
 
     def __add__(self, other: ClassWeights) -> ClassWeights:
         return ClassWeights(
@@ -207,7 +209,7 @@ def allowing_unseen(
     """The same from the rows, or from kinds of rows and how many there are of each class."""
     of_pos, of_neg = ClassWeights.of(weight, pos), ClassWeights.of(weight, neg)
     heavier = weight > min(of_pos.most, of_neg.most)
-    return allowing(moments, of_pos, of_neg, float(weight[heavier] @ (pos + neg)[heavier]))
+    return allowing(moments, of_pos, of_neg, dot(weight[heavier], (pos + neg)[heavier]))
 
 
 _BITS = 21  # two factors and a million rows stay below 2⁶³

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
+from rocsolid.summaries.products import dot, products
 from rocsolid.summaries.score_counts import run_begins
 from rocsolid.summaries.strata import Covariation, Parts, Stratum
 
@@ -97,7 +98,7 @@ class ConcordantCounts:
             own[rows] = count[score[rows]]
         mine = np.array([count.sum() for count in counts])
         sizes = np.bincount(score), *(np.bincount(score[rows]) for rows in members)
-        pairs = [int(size @ size) for size in sizes]
+        pairs = [int((size * size).sum()) for size in sizes]
         tied = np.bincount(score, weight)[score] - own
         return cls(mine.sum() - mine[outcome], right, tied, (pairs[0] - sum(pairs[1:])) // 2)
 
@@ -183,7 +184,8 @@ def _level(
     alike = np.diff(before[np.append(starts, n)])[number]
     earlier = before[starts][number] - before[run_starts][of_run]
     sizes = [np.diff(np.append(at, n)) for at in (run_starts, starts)]
-    ties = sum(sign * int(size @ size) for sign, size in zip((1, -1), sizes, strict=True)) // 2
+    pairs = [int((size * size).sum()) for size in sizes]
+    ties = (pairs[0] - pairs[1]) // 2
     return alike[place], earlier[place], ties
 
 
@@ -257,7 +259,7 @@ class OutcomeSpread(Covariation):
         rest = 1.0 - self.shares
         if rest.min() < 1e-12:  # all pairs have one unit in common: nothing shows how they vary
             return np.full((len(influences), len(influences)), np.nan)
-        return np.asarray((influences / rest) @ influences.T)
+        return products(influences / rest, influences)
 
     @property
     def size(self) -> float:
@@ -265,7 +267,7 @@ class OutcomeSpread(Covariation):
 
         It is n/2 for n rows of different outcomes, m for m rows of each of two outcomes.
         """
-        return float(2.0 / (self.shares @ self.shares))
+        return 2.0 / dot(self.shares, self.shares)
 
     @property
     def df(self) -> float:
@@ -277,8 +279,8 @@ class OutcomeSpread(Covariation):
 
     @property
     def _units(self) -> Units:
-        squares = self.shares**2 / (self.shares @ self.shares)
-        even = float(squares @ squares)
+        squares = self.shares**2 / dot(self.shares, self.shares)
+        even = dot(squares, squares)
         return Units(even, even, even)
 
     def misplaced(self, i: int) -> float:

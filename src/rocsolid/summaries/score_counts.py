@@ -34,29 +34,33 @@ def distinct_scores(score: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]
     >>> distinct_scores(np.array([3, 1, 3]))
     (array([1, 3]), array([1, 0, 1]))
     """
-    order = ascending_order(score)
-    ascending = score[order]
+    order, ascending = in_order(score)
     new = run_begins(ascending)
     run = np.empty(len(score), dtype=np.intp)
     run[order] = np.cumsum(new) - 1
     return ascending[new], run
 
 
-def ascending_order(score: NDArray[Any]) -> NDArray[np.intp]:
-    """What sorts the scores; ties may be left in any order."""
-    by_prefix = score.dtype == np.float64 and len(score) >= _MANY
-    return _order_by_prefix(score) if by_prefix else np.argsort(score)
+def in_order(score: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """What sorts the scores, and the sorted scores; ties may be left in any order."""
+    if len(score) >= _MANY and score.dtype == np.float64:
+        return _by_prefix(score)
+    halves = len(score) >= _MANY and score.dtype == np.float32
+    order = _order_by_halves(score) if halves else np.argsort(score)
+    return order, score[order]
 
 
-def _order_by_prefix(score: NDArray[np.float64]) -> NDArray[np.intp]:
-    """What sorts many floats: each one's leading bits and its row make one integer to sort.
+def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """The same of many floats: each one's leading bits and its row make one integer to sort.
 
     Sorting integers in place takes half as long as `argsort`. Only floats that share their leading
     bits may be left out of order; where any are, those are sorted again.
     """
     low = (1 << len(score).bit_length()) - 1
-    bits = (score + 0.0).view(np.int64)  # -0.0 becomes 0.0
-    key = bits ^ ((bits >> 63) & np.int64(2**63 - 1))  # negative floats fall as their bits grow
+    key = (score + 0.0).view(np.int64)  # -0.0 becomes 0.0
+    signs = key >> 63  # negative floats fall as their bits grow
+    signs &= np.int64(2**63 - 1)
+    key ^= signs
     key &= ~np.int64(low)
     key |= np.arange(len(score))
     key.sort()
@@ -68,7 +72,20 @@ def _order_by_prefix(score: NDArray[np.float64]) -> NDArray[np.intp]:
         shared = np.flatnonzero(np.append(same, False) | np.append(False, same))
         rows = order[shared]
         order[shared] = rows[np.argsort(score[rows])]
-    return order
+        ascending = score[order]
+    return order, ascending
+
+
+def _order_by_halves(score: NDArray[np.float32]) -> NDArray[np.intp]:
+    """What sorts many floats of 32 bits: by their lower halves, then by the upper ones.
+
+    NumPy sorts 16 bits by their digits, so that two such sorts take half as long as `argsort`.
+    """
+    key = (score + np.float32(0.0)).view(np.int32)  # -0.0 becomes 0.0
+    key ^= (key >> 31) & np.int32(2**31 - 1)  # negative floats fall as their bits grow
+    lower, upper = key.astype(np.uint16), (key >> 16).astype(np.int16)
+    order = np.argsort(lower, kind="stable")
+    return order[np.argsort(upper[order], kind="stable")]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
+from rocsolid.summaries.products import dot, products
 from rocsolid.summaries.strata import NO_VARIANCE, Covariation, PairParts, Parts, Stratum, blocks_of
 
 _FLOATS = NDArray[np.float64]
@@ -65,7 +66,7 @@ class Spread(Covariation):
             weighted = np.empty((len(influences), len(share)))
             for row, influence in zip(weighted, influences, strict=True):
                 values = influence[of_class]
-                middle = share @ values if centred else 0.0
+                middle = dot(share, values) if centred else 0.0
                 np.multiply(values - middle, share, out=row)
             if rows.cluster is not None:
                 cluster = rows.cluster[of_class]
@@ -77,7 +78,7 @@ class Spread(Covariation):
                 sizes.append(float(np.count_nonzero(np.bincount(cluster, share))))
             else:
                 weighted /= each
-                sizes.append(float(1.0 / ((share / each) @ (share / each))))
+                sizes.append(1.0 / dot(share / each, share / each))
             parts.append(weighted)
         if rows.cluster is None:
             factors = (_factor(sizes[0]), _factor(sizes[1]), 0.0)
@@ -92,9 +93,9 @@ class Spread(Covariation):
 
     def covariance(self) -> _FLOATS:
         of_pos, of_neg, of_both = self.factors
-        total = of_pos * (self.pos @ self.pos.T) + of_neg * (self.neg @ self.neg.T)
+        total = of_pos * products(self.pos, self.pos) + of_neg * products(self.neg, self.neg)
         if of_both:
-            shared = self.pos @ self.neg.T
+            shared = products(self.pos, self.neg)
             total = total + of_both * (shared + shared.T)
         return np.asarray(total)
 
@@ -136,9 +137,9 @@ class Spread(Covariation):
     def _by_class(self, pos: _FLOATS, neg: _FLOATS) -> Parts:
         """Each class has half of what the two share."""
         of_pos, of_neg, of_both = self.factors
-        parts = of_pos * (pos @ pos.T), of_neg * (neg @ neg.T)
+        parts = of_pos * products(pos, pos), of_neg * products(neg, neg)
         if of_both:
-            shared = 0.5 * of_both * (pos @ neg.T)
+            shared = 0.5 * of_both * products(pos, neg)
             parts = parts[0] + shared + shared.T, parts[1] + shared + shared.T
         return Parts(parts, self._known, self.units - 1.0 if of_both else np.inf)
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.products import products
+
 _FLOATS = NDArray[np.float64]
 _CELLS = 1 << 20  # influences on differences worked on together
 _DIGITS = 9  # influences that agree in so many digits stand side by side, whatever the rounding
@@ -313,7 +315,7 @@ class Replicated(Covariation):
 
 def _sample_covariance(values: _FLOATS) -> _FLOATS:
     centred = values - values.mean(axis=0)
-    return np.asarray(centred.T @ centred / (len(values) - 1.0))
+    return np.asarray(products(centred.T, centred.T) / (len(values) - 1.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -376,7 +378,7 @@ class StrataSpread(Covariation):
 
 
 def _covariance(influence: _FLOATS) -> _FLOATS:
-    return np.asarray(_factor(influence.shape[1]) * (influence @ influence.T))
+    return np.asarray(_factor(influence.shape[1]) * products(influence, influence))
 
 
 def _factor(units: int) -> float:

@@ -10,21 +10,42 @@ from numpy.typing import NDArray
 
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
 from rocsolid.summaries.placements import runs_on_device
-from rocsolid.summaries.score_counts import ascending_order, distinct_scores, run_begins
+from rocsolid.summaries.products import dot
+from rocsolid.summaries.score_counts import in_order, run_begins
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedClass:
+    """The rows of one class, by their numbers.
+
+    ``placement`` is the weighted share of the other class that a row is placed on the right side
+    of, ties half; ``share`` is the row's weight divided by the total of its class.
+    """
+
+    rows: NDArray[np.intp]
+    placement: NDArray[np.float64]
+    share: NDArray[np.float64]
+
+    @property
+    def squares(self) -> float:
+        """Σs², which is 1 divided by the number of equal rows that would count as much."""
+        return float(np.sum(self.share**2))
+
+    def by_cluster(self, cluster: NDArray[np.int64], of_rows: Any) -> NDArray[np.float64]:
+        """The sums of something over the rows of each cluster."""
+        sums = np.bincount(cluster[self.rows], of_rows, minlength=int(cluster.max()) + 1)
+        return sums.astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedPlacements:
-    """For each row the weighted share of the other class that it is placed on the right side of.
+    """Both classes with their placements: V10 of the positives and V01 of the negatives.
 
-    ``placement`` is V10 for a positive (the share of negatives below it) and V01 for a negative
-    (the share of positives above it), ties half; ``share`` is the row's weight divided by its
-    class's total. Rows are in the caller's order.
+    V10 is the share of negatives below a positive, V01 that of positives above a negative.
     """
 
-    positive: NDArray[np.bool_]
-    placement: NDArray[np.float64]
-    share: NDArray[np.float64]
+    pos: PlacedClass
+    neg: PlacedClass
     auc: float
     tied_pairs: int
 
@@ -44,40 +65,37 @@ class WeightedPlacements:
         >>> WeightedPlacements.from_arrays(y, s, np.array([1.0, 3.0, 1.0])).placement
         array([0.75, 1.  , 0.  ])
         """
-        if there is None:
-            distinct, group = distinct_scores(score)
-            size = len(distinct)
-        else:
-            size, group = runs_on_device(there)
-        share = np.ones(len(score)) if weight is None else weight.astype(np.float64)
-        for of_class in (positive, ~positive):
-            share[of_class] /= share[of_class].max(
-                initial=0.0
-            )  # however small, weights keep their digits
-        # they are divided by their sum last, so that a constant score has exactly one half
-        below, at, total = _from_below(group[~positive], share[~positive], size)
-        pos_below, pos_at, pos_total = _from_below(group[positive], share[positive], size)
-        above = pos_total - pos_below - pos_at
-        # one look-up a row: the table of the negatives, then that of the positives
-        table = np.concatenate([(above + 0.5 * pos_at) / pos_total, (below + 0.5 * at) / total])
-        placement = table[group + size * positive]
-        won = share[positive]
-        auc = float(np.sum(won * placement[positive]) / np.sum(won))
-        for of_class in (positive, ~positive):
-            share[of_class] /= share[of_class].sum()
-        ties = np.bincount(group[positive], minlength=size) * np.bincount(
-            group[~positive], minlength=size
+        rows, places, size = _places(positive, score, there)
+        tied, weights = size < len(score), (_scaled(weight, rows[0]), _scaled(weight, rows[1]))
+        pos, neg = _tied(places, weights, size) if tied else _untied(places, weights)
+        # weights are divided by their sum last, so that a constant score has exactly one half
+        shares = [of_class / of_class.sum() for of_class in weights]
+        auc = float(np.sum(weights[0] * pos) / np.sum(weights[0]))
+        ties = 0
+        if tied:
+            counts = [np.bincount(of_class, minlength=size) for of_class in places]
+            ties = int((counts[0] * counts[1]).sum())
+        return cls(
+            PlacedClass(rows[0], pos, shares[0]),
+            PlacedClass(rows[1], neg, shares[1]),
+            min(max(auc, 0.0), 1.0),
+            ties,
         )
-        return cls(positive, placement, share, min(max(auc, 0.0), 1.0), int(ties.sum()))
 
     @property
-    def effective_pos(self) -> float:
-        """The number of equally weighted positives that would count as much: (Σu)²/Σu²."""
-        return float(1.0 / np.sum(self.share[self.positive] ** 2))
+    def placement(self) -> NDArray[np.float64]:
+        """Each row's, in the caller's order."""
+        return self._of_rows(self.pos.placement, self.neg.placement)
 
     @property
-    def effective_neg(self) -> float:
-        return float(1.0 / np.sum(self.share[~self.positive] ** 2))
+    def share(self) -> NDArray[np.float64]:
+        """Each row's of its class, in the caller's order."""
+        return self._of_rows(self.pos.share, self.neg.share)
+
+    def _of_rows(self, pos: NDArray[np.float64], neg: NDArray[np.float64]) -> NDArray[np.float64]:
+        of_rows = np.empty(len(pos) + len(neg))
+        of_rows[self.pos.rows], of_rows[self.neg.rows] = pos, neg
+        return of_rows
 
     @property
     def moments(self) -> Moments:
@@ -86,56 +104,61 @@ class WeightedPlacements:
         Each part is multiplied by k/(k−1), k the effective size, so that equal weights give back
         the unweighted variance.
         """
-        deviation = self.share * (self.placement - self.auc)
-        parts = []
-        for of_class, size in (
-            (self.positive, self.effective_pos),
-            (~self.positive, self.effective_neg),
-        ):
+        sizes, parts, fourths = [], [], []
+        for of_class in (self.pos, self.neg):
+            squares = of_class.squares
+            size = 1.0 / squares
             # a class carried by one row shows no spread
             spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
-            parts.append(spread * float(np.sum(deviation[of_class] ** 2)))
-        pos, neg = (self.share[of_class] for of_class in (self.positive, ~self.positive))
-        units = Units(_fourths(pos), _fourths(neg))
-        sizes = self.effective_pos, self.effective_neg
-        return Moments(self.auc, parts[0], parts[1], *sizes, units=units)
+            deviation = of_class.share * (of_class.placement - self.auc)
+            parts.append(spread * float(np.sum(deviation**2)))
+            sizes.append(size)
+            fourths.append(float(np.sum((of_class.share**2) ** 2) / squares**2))
+        return Moments(self.auc, *parts, *sizes, units=Units(fourths[0], fourths[1]))
 
-    def clustered_moments(self, cluster: NDArray[np.int64]) -> Moments:
+    def clustered_moments(
+        self,
+        cluster: NDArray[np.int64],
+        shares: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+    ) -> Moments:
         """Obuchowski's variance (1997): rows of a cluster may depend on each other in any way.
 
         S10 and S01 sum the deviations of each class within a cluster; a cluster that holds both
         classes adds twice the product of its two sums. The sizes are the numbers of clusters with
         positives and with negatives, which is what the degrees of freedom come from. Half of the
-        covariance goes to each part of the variance.
+        covariance goes to each part of the variance. ``shares`` are the `cluster_shares`, where
+        they are known already.
         """
-        size = int(cluster.max()) + 1
-        deviation = self.share * (self.placement - self.auc)
+        shares = self.cluster_shares(cluster) if shares is None else shares
+        size = len(shares[0])
         sums, held, misplaced = [], [], []
-        for of_class in (self.positive, ~self.positive):
-            sums.append(np.bincount(cluster[of_class], deviation[of_class], minlength=size))
-            weight = np.bincount(cluster[of_class], self.share[of_class], minlength=size)
-            held.append(float(np.count_nonzero(weight)))
-            right = self.share[of_class] * self.placement[of_class]
-            wrong = self.share[of_class] * (1.0 - self.placement[of_class])
-            lost, kept = (np.bincount(cluster[of_class], w, size) for w in (wrong, right))
-            carrying = carriers(lost.astype(np.float64), kept.astype(np.float64))
-            misplaced.append(as_rare(carrying, held[-1]))
+        for of_class, share in zip((self.pos, self.neg), shares, strict=True):
+            deviation, right, wrong = (
+                of_class.by_cluster(cluster, of_class.share * part)
+                for part in (
+                    of_class.placement - self.auc, of_class.placement, 1.0 - of_class.placement,
+                )
+            )  # fmt: skip
+            sums.append(deviation)
+            held.append(float(np.count_nonzero(share)))
+            misplaced.append(as_rare(carriers(wrong, right), held[-1]))
         parts = [
-            count / (count - 1.0) * float(total @ total) if count > 1 else float("nan")
+            count / (count - 1.0) * dot(total, total) if count > 1 else float("nan")
             for total, count in zip(sums, held, strict=True)
         ]
-        shared = size / (size - 1.0) * float(sums[0] @ sums[1]) if size > 1 else float("nan")
-        units = Units.of_shares(*self.cluster_shares(cluster), min(misplaced))
+        shared = size / (size - 1.0) * dot(sums[0], sums[1]) if size > 1 else float("nan")
+        units = Units.of_shares(*shares, min(misplaced))
         return Moments(
             self.auc, parts[0] + shared, parts[1] + shared, held[0], held[1], units=units
         )
 
-    def cluster_shares(self, cluster: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def cluster_shares(
+        self, cluster: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The share of the positives' and of the negatives' weight that each cluster holds."""
-        size = int(cluster.max()) + 1
         return (
-            np.bincount(cluster[self.positive], self.share[self.positive], minlength=size),
-            np.bincount(cluster[~self.positive], self.share[~self.positive], minlength=size),
+            self.pos.by_cluster(cluster, self.pos.share),
+            self.neg.by_cluster(cluster, self.neg.share),
         )
 
 
@@ -155,8 +178,8 @@ def row_placements(
         neg, pos = (np.bincount(group[side], minlength=size) for side in (~positive, positive))
         below, through = ((2 * one.cumsum() - one)[group] for one in (neg, pos))
         return _shares(positive, below, through, n_pos)
-    order = ascending_order(score)
-    new, above = run_begins(score[order]), positive[order]
+    order, ascending = in_order(score)
+    new, above = run_begins(ascending), positive[order]
     ends = None if new.all() else np.append(np.flatnonzero(new[1:]), len(score) - 1)
     doubled = []
     for of_class in (~above, above):
@@ -179,15 +202,71 @@ def _shares(
     return found
 
 
+_Classes = tuple[NDArray[np.float64], NDArray[np.float64]]
+_Places = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+def _places(
+    positive: NDArray[np.bool_], score: NDArray[Any], there: Any
+) -> tuple[_Places, _Places, int]:
+    """The rows of either class, where their scores stand among the distinct ones, and how many.
+
+    Rows are in the order of their scores where no two are tied, so that sums go through neighbours.
+    They are looked up by number, which is faster than by a mask in no order.
+    """
+    if there is not None:
+        size, place = runs_on_device(there)
+        order = np.empty_like(place)
+        order[place] = np.arange(len(place))
+    else:
+        order, ascending = in_order(score)
+        new = run_begins(ascending)
+        size = int(np.count_nonzero(new))
+    if size == len(score):
+        above = positive[order]
+        places = np.flatnonzero(above), np.flatnonzero(~above)
+        return (order[places[0]], order[places[1]]), places, size
+    if there is None:
+        place = np.empty(len(score), dtype=np.intp)
+        place[order] = np.cumsum(new) - 1
+    rows = np.flatnonzero(positive), np.flatnonzero(~positive)
+    return rows, (place[rows[0]], place[rows[1]]), size
+
+
+def _untied(places: _Places, weights: _Classes) -> _Classes:
+    """The placements in either class from the places among all rows, of which no two are tied."""
+    pos, neg = (np.zeros(len(weight) + 1) for weight in weights)
+    for through, weight in zip((pos, neg), weights, strict=True):
+        np.cumsum(weight, out=through[1:])
+    neg_below, pos_below = (place - np.arange(len(place)) for place in places)
+    return neg[neg_below] / neg[-1], (pos[-1] - pos[pos_below]) / pos[-1]
+
+
+def _tied(places: _Places, weights: _Classes, size: int) -> _Classes:
+    """The same from the numbers of the rows' scores among the distinct ones."""
+    below, at, total = _from_below(places[1], weights[1], size)
+    pos_below, pos_at, pos_total = _from_below(places[0], weights[0], size)
+    above = pos_total - pos_below - pos_at
+    return (
+        ((below + 0.5 * at) / total)[places[0]],
+        ((above + 0.5 * pos_at) / pos_total)[places[1]],
+    )
+
+
 def _from_below(
-    group: NDArray[np.intp], weight: NDArray[np.float64], size: int
+    place: NDArray[np.intp], weight: NDArray[np.float64], size: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """The weight of a class strictly below each distinct score, at it, and in all."""
-    at: NDArray[np.float64] = np.bincount(group, weight, minlength=size).astype(np.float64)
+    at: NDArray[np.float64] = np.bincount(place, weight, minlength=size).astype(
+        np.float64, copy=False
+    )
     through = np.cumsum(at)
     return through - at, at, float(through[-1])
 
 
-def _fourths(share: NDArray[np.float64]) -> float:
-    """Σs⁴/(Σs²)²: see `Units`."""
-    return float(np.sum(share**4) / np.sum(share**2) ** 2)
+def _scaled(weight: NDArray[np.float64] | None, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The weights of a class divided by the largest: however small, they keep their digits."""
+    if weight is None:
+        return np.ones(len(rows))
+    of_class = weight[rows].astype(np.float64, copy=False)
+    return np.asarray(of_class / of_class.max(initial=0.0))

@@ -30,6 +30,7 @@ from rocsolid.intervals.calibrated.standard_error import unsound_of_logit_t as u
 from rocsolid.results import Alternative
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 if TYPE_CHECKING:
@@ -275,5 +276,5 @@ def _influence_of_area(area: Area) -> _FLOATS:
     part = np.empty(len(rows))
     for of_class in (rows.positive, ~rows.positive):
         share = weight[of_class] / weight[of_class].sum()
-        part[of_class] = share * (of_rows[of_class] - share @ of_rows[of_class])
+        part[of_class] = share * (of_rows[of_class] - dot(share, of_rows[of_class]))
     return part

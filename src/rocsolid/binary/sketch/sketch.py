@@ -31,6 +31,7 @@ from rocsolid.results.interval import VALUE, Interval
 from rocsolid.summaries.absorbed import absorbed
 from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_keys import (
     SCORE_TYPES,
     KeyCells,
@@ -105,7 +106,7 @@ def _largest_variance(
         return math.nan
     middle, half = (doubled + open_) / (2 * n_other), open_ / (2 * n_other)
     spread = middle - np.average(middle, weights=count)
-    own, more = (math.sqrt(float(np.dot(count, x * x)) / (rows - 1)) for x in (spread, half))
+    own, more = (math.sqrt(dot(count, x * x) / (rows - 1)) for x in (spread, half))
     return (own + more) ** 2 / rows
 
 

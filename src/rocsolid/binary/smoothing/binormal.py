@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.summaries.products import dot, products
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -86,7 +87,7 @@ def fit_line(counts: ScoreCounts) -> BinormalCurve:
             fix="a curve needs two thresholds with both rates strictly between 0 and 1",
         )
     dx = x - x.mean()
-    slope = float(dx @ y / (dx @ dx))
+    slope = dot(dx, y) / dot(dx, dx)
     intercept = float(y.mean() - slope * x.mean())
     # Φ⁻¹(fpr) = −y, solved for Φ⁻¹(tpr) = x
     return BinormalCurve(-intercept / slope, -1.0 / slope)
@@ -250,7 +251,7 @@ def _scoring_step(
     score = by_neg * (wish_neg[:-1] - wish_neg[1:]) + scaled * (wish_pos[:-1] - wish_pos[1:])
     # how the probability of each category of positives changes with a and with b
     by_a, by_b = -_edges(by_pos), _edges(cuts * by_pos)
-    score_ab = np.array([by_a @ wish_pos, by_b @ wish_pos])
+    score_ab = np.array([dot(by_a, wish_pos), dot(by_b, wish_pos)])
     inverse_pos, inverse_neg = m / state.of_pos, n / state.of_neg
     band = np.zeros((2, len(cuts)))
     band[1] = by_neg**2 * (inverse_neg[:-1] + inverse_neg[1:])
@@ -261,10 +262,10 @@ def _scoring_step(
     weighted = change * inverse_pos[:, None]
     cross = scaled[:, None] * (weighted[:-1] - weighted[1:])
     solved = solveh_banded(band, np.column_stack([score, cross]))
-    information = change.T @ weighted - cross.T @ solved[:, 1:]
-    step_ab = np.linalg.solve(information, score_ab - cross.T @ solved[:, 0])
-    step = np.append(step_ab, solved[:, 0] - solved[:, 1:] @ step_ab)
-    return step, float(step @ np.append(score_ab, score)), information
+    information = products(change.T, weighted.T) - products(cross.T, solved[:, 1:].T)
+    step_ab = np.linalg.solve(information, score_ab - products(cross.T, solved[:, :1].T)[:, 0])
+    step = np.append(step_ab, solved[:, 0] - products(step_ab[None], solved[:, 1:])[0])
+    return step, dot(step, np.append(score_ab, score)), information
 
 
 def _density(x: _FLOATS) -> _FLOATS:
@@ -382,8 +383,8 @@ def bandwidth(score: _FLOATS, rows: NDArray[np.int64]) -> float:
         for end in (np.floor(place), np.ceil(place))
     )
     quartiles = below + (place - np.floor(place)) * (above - below)
-    mean = score @ rows / total
-    spread = float(np.sqrt(((score - mean) ** 2) @ rows / (total - 1)))
+    mean = dot(score, rows) / total
+    spread = float(np.sqrt(dot((score - mean) ** 2, rows) / (total - 1)))
     middle = float(quartiles[1] - quartiles[0]) / 1.34
     if spread == 0.0:
         raise InputError("all scores are equal", value=float(score[0]), fix="there is no curve")
@@ -392,4 +393,4 @@ def bandwidth(score: _FLOATS, rows: NDArray[np.int64]) -> float:
 
 def _rates(weight: _FLOATS, counts: NDArray[Any]) -> _FLOATS:
     """Shares at or above the thresholds, from nothing to everything."""
-    return np.concatenate([[0.0], weight @ counts / counts.sum(), [1.0]])
+    return np.concatenate([[0.0], products(counts[None], weight)[0] / counts.sum(), [1.0]])

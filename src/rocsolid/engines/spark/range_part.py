@@ -15,6 +15,7 @@ from rocsolid.engines.engine import Segment
 from rocsolid.engines.memory import Scale
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments, allowing
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import out_of_order
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
@@ -143,7 +144,7 @@ class Weighted:
         beyond = 0.0
         if kinds.lighter is not None:
             heavier = weight > kinds.lighter
-            beyond = float(weight[heavier] @ (kinds.pos + kinds.neg)[heavier])
+            beyond = dot(weight[heavier], (kinds.pos + kinds.neg)[heavier])
         return cls(
             RangeWeights.of(*(kinds.weights(scale, power) for power in (1, 2, 4))),
             ClassWeights.of(weight, kinds.pos),

@@ -19,6 +19,7 @@ from rocsolid.intervals.guarantees.weighted_area import area_interval, box_area,
 from rocsolid.results import Alternative
 from rocsolid.results.interval import CURVE, Interval
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import mirrored
 from rocsolid.weights.weight import Weight
 
@@ -248,8 +249,8 @@ def _mean(
     """The mean of Ψ at the shares of positives between scores and over the ties of the others."""
     tied = np.flatnonzero(level)
     of_ties = weight.mean_integral(1.0 - end[tied], 1.0 - start[tied])
-    whole = between @ weight.integral(1.0 - share) + level[tied] @ of_ties
-    return float(whole) / len(classes.pos)
+    whole = dot(between, weight.integral(1.0 - share)) + dot(level[tied], of_ties)
+    return whole / len(classes.pos)
 
 
 def _share(mean: float, largest: float) -> _FLOATS:
@@ -362,4 +363,4 @@ def _chords(
     over = np.clip((b - np.maximum(a, tpr[1])) / rise, 0.0, 1.0)
     under = np.clip((np.minimum(b, tpr[0]) - a) / rise, 0.0, 1.0)
     slanted = (1.0 - over - under) * (np.clip(a, *tpr) + np.clip(b, *tpr)) / 2.0
-    return float((right - left) @ (over * tpr[1] + under * tpr[0] + slanted - tpr[0]))
+    return dot(right - left, over * tpr[1] + under * tpr[0] + slanted - tpr[0])

@@ -19,6 +19,7 @@ from rocsolid.intervals.guarantees.weighted_area import CURVE as COMPLETED
 from rocsolid.results import Alternative
 from rocsolid.results.interval import CURVE, Interval
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.products import dot
 
 Prevalence = float | Literal["rows", "classes"]
 """``"rows"``: rows were sampled as they come, so that the share of positives of the population is
@@ -161,7 +162,7 @@ def bedroc_of(
             by_recall * tpr
         )
         scale = np.expm1(-by_recall) * np.expm1(-beta) / by_recall
-        return float(np.diff(tpr) @ early / scale)
+        return float(dot(np.diff(tpr), early) / scale)
 
     return completed_area(classes, area, delta, alternative, prevalence)
 
@@ -200,7 +201,7 @@ def _curve(fpr: _FLOATS, tpr: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
 
 
 def _under_precision(fpr: _FLOATS, tpr: _FLOATS, pi: float) -> float:
-    return float(np.diff(tpr) @ mean_precision(tpr, fpr, pi))
+    return dot(np.diff(tpr), mean_precision(tpr, fpr, pi))
 
 
 def mean_precision(tpr: _FLOATS, fpr: _FLOATS, pi: float) -> _FLOATS:
@@ -296,7 +297,7 @@ def lowest_mean(box: RateBox, pi: float) -> float:
     turn = np.minimum(end[:-1] * others[:-1] / others[1:], high[:-1])
     turn = np.append(np.clip(turn, start[:-1], end[:-1]), 1.0)
     gap = turn - start - others / pi * np.log1p(pi * (turn - start) / (pi * start + others))
-    return max(float(gap.sum() + at_score @ (end - turn)[:-1]), 0.0)
+    return max(float(gap.sum() + dot(at_score, (end - turn)[:-1])), 0.0)
 
 
 def highest_mean(box: RateBox, pi: float) -> float:
@@ -309,4 +310,4 @@ def highest_mean(box: RateBox, pi: float) -> float:
     end = np.searchsorted(first, places[:-1], side="right")
     windows = np.column_stack([begin, np.maximum(end, begin + 1)]).ravel()
     largest = np.maximum.reduceat(np.append(precision, 0.0), windows)[::2]
-    return min(float(largest @ np.diff(places)), 1.0)
+    return min(dot(largest, np.diff(places)), 1.0)

@@ -18,6 +18,7 @@ from rocsolid.results.interval import PLACEMENTS
 from rocsolid.summaries.binary_summary import MOST as KEPT
 from rocsolid.summaries.binary_summary import Board
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.products import dot
 
 SOURCE = (
     "Hoeffding 1963, section 5 (blocks), with binomial tests averaged over all matchings (exact "
@@ -133,7 +134,7 @@ def _evidence(law: _FLOATS, k: int, n: int, share: float) -> Callable[[float], f
 def _lower(law: _FLOATS, k: int, n: int, share: float) -> float:
     """The largest a found with E(a) ≥ 1/share: the exact limit less ``CLOSE`` at most."""
     above = _evidence(law, k, n, share)
-    value = float(law @ np.arange(k + 1.0)) / k
+    value = dot(law, np.arange(k + 1.0)) / k
     if above(0.0) < 0.0:
         return 0.0
     if above(value) >= 0.0:

@@ -9,6 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.summaries.products import dot
+
 _FLOATS = NDArray[np.float64]
 Side = Literal["upper", "lower"]
 _SPREAD = 6.5  # standard deviations; what lies beyond has a probability of 1e-10
@@ -115,7 +117,7 @@ def _bridged(mass: _FLOATS, first: int, n: int, rest: float) -> float:
     """Σ mass(s)·P(Poisson(rest) = n−s) over counts s from ``first`` up to n."""
     mass = mass[: max(n - first + 1, 0)]
     left = n - first - np.arange(len(mass), dtype=np.float64)
-    return float(mass @ _poisson_at(left, rest))
+    return dot(mass, _poisson_at(left, rest))
 
 
 def _poisson(mean: float) -> tuple[int, _FLOATS]:

@@ -19,6 +19,7 @@ from rocsolid.intervals.guarantees.dkw import dkw_radius
 from rocsolid.results import percent
 from rocsolid.results.interval import CURVE, Interval, Reads
 from rocsolid.results.plain import one_line, written
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, mirrored
 
 _FLOATS = NDArray[np.float64]
@@ -189,7 +190,7 @@ class RocBand:
 
     def __str__(self) -> str:
         height = self.high - self.low
-        width = float(np.diff(self.fpr) @ (height[1:] + height[:-1]) / 2.0)
+        width = dot(np.diff(self.fpr), height[1:] + height[:-1]) / 2.0
         holds = "at each rate by itself" if self.pointwise else "for the whole curve"
         return (
             f"ROC band that holds {holds} at {percent(self.level)} ({self.method}), on average "

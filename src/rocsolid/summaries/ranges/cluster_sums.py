@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.summaries.moments import Moments, Units, as_rare, carried
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 
 _FLOATS = NDArray[np.float64]
@@ -60,16 +61,17 @@ class ClusterInfluences:
         of_neg = _beyond_rounding(((1.0 - auc) * neg - under / (2.0 * m)) / n, neg / n)
         u, v, won, beaten = pos / m, neg / n, below / (2.0 * n * m), under / (2.0 * m * n)
         sides = ((pos - below / (2.0 * n)) / m, beaten, won, (neg - under / (2.0 * m)) / n)
+        even = (u, u), (v, v), (u**2, u**2), (v**2, v**2), (u**2, v**2)
         return cls(
             len(pos),
             int(np.count_nonzero(pos)),
             int(np.count_nonzero(neg)),
-            float(of_pos @ of_pos),
-            float(of_neg @ of_neg),
-            float(of_pos @ of_neg),
+            dot(of_pos, of_pos),
+            dot(of_neg, of_neg),
+            dot(of_pos, of_neg),
             float(((u + v) ** 2).sum()),
-            np.array([u @ u, v @ v, u**2 @ u**2, v**2 @ v**2, u**2 @ v**2]),
-            np.array([side @ side for side in sides]),
+            np.array([dot(a, b) for a, b in even]),
+            np.array([dot(side, side) for side in sides]),
         )
 
     def __add__(self, other: ClusterInfluences) -> ClusterInfluences:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocsolid.summaries.binary_summary import MOST, Board
 from rocsolid.summaries.moments import Moments, Units, exact_dot
 from rocsolid.summaries.placements import Placements, exact_sums, mirrored_squares
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, total
 
 _INT = NDArray[np.int64]
@@ -281,6 +282,6 @@ def _one_class(
 
 def _side(own: _FLOATS, squares: _FLOATS, other: _FLOATS) -> Side:
     total = float(squares.sum())
-    mean = float(squares @ other) / total if total else 0.0
+    mean = dot(squares, other) / total if total else 0.0
     off = other - mean
-    return Side(float(own @ other), mean, float(squares @ (off * off)))
+    return Side(dot(own, other), mean, dot(squares, off * off))
