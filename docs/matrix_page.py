@@ -19,7 +19,7 @@ import rocsolid as rs
 from rocsolid.binary.estimate import Options
 from rocsolid.engines.engine import ELSEWHERE, Columns, EngineName, Feature, streams
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.compare_table import compare_query_table, compare_table, needed_to_compare
+from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import KINDS, measure_of
@@ -73,7 +73,7 @@ def evaluated(source: Any, measure: str, design: Design) -> list[float]:
 
 def compared(source: Any, measure: str, design: Design) -> list[float]:
     if measure in OF_LISTS:
-        whole = compare_query_table(
+        whole = compare_table(
             source, label="grade", scores=["a", "b"], qid="c", measure=measure, **design
         )
         found = [one.comparison for one in whole.measures]

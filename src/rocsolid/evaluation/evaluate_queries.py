@@ -51,7 +51,7 @@ def evaluate_queries(
     The label of ``columns`` holds grades (a missing one: nobody judged), ``qid`` is the column of
     queries; ``measures`` are those of `rocsolid.compare`, ndcg@10 by default. The segments of
     ``columns`` are the same for all rows of a query. With ``nan="omit"`` a row that lacks one of
-    the scores is left out for all. ``queries`` are `KEYWORDS`.
+    the scores is left out for all. ``queries`` are the keywords about lists.
 
     >>> table = {"query": [1, 1, 2, 2], "grade": [0, 2, 1, 0], "a": [1, 3, 2, 0]}
     >>> evaluation = evaluate_queries(table, Columns("grade", ("a",)), "query")
@@ -60,14 +60,7 @@ def evaluate_queries(
     """
     options = options or EstimateOptions()
     pairs: PairKeywords = {**(how or {})}
-    for name in ("test", "adjust"):
-        if queries.get(name) is not None:
-            pairs[name] = queries[name]
-    lists = {
-        name: queries[name]
-        for name in queries
-        if name not in ("doc", "distinguish", "test", "adjust")
-    }
+    lists = {name: queries[name] for name in queries if name not in ("doc", "distinguish")}
     table = RankedTable(
         label=columns.label,
         qid=qid,

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from rocsolid.answer.answer import Answer
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
-from rocsolid.binary.resampling.interval import Resampling, Scheme
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.engines.engine import Columns, Engine, Feature, Key, Reading
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_sample import of_sample
-from rocsolid.evaluation.folded_table import column_names, refuse_pairs
-from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
+from rocsolid.evaluation.folds import FoldColumns
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.inputs.files import watched
@@ -32,8 +31,17 @@ from rocsolid.measures.binary_measure import (
     ScoredElsewhere,
     ScoredRows,
 )
-from rocsolid.measures.folded import Order
 from rocsolid.measures.named import measures_of
+from rocsolid.parameters import (
+    Nan,
+    Order,
+    Scheme,
+    column_names,
+    keywords_of,
+    refuse_pairs,
+    refuse_without,
+    sorted_keywords,
+)
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
@@ -60,7 +68,7 @@ def evaluate(
     cluster: str | None = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
-    nan: Literal["raise", "omit"] = "raise",
+    nan: Nan = "raise",
     interval: str = "auto",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
@@ -117,22 +125,22 @@ def evaluate(
         interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
     )  # fmt: skip
     reading = Reading(memory, threads, progress)
+    lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"))
     if qid is not None:
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
 
-        check_query_keywords(queries)
-        draws: PairKeywords = {"seed": seed}
+        how: PairKeywords = {"seed": seed, **cast("PairKeywords", tests)}
         if resamples is not None:
-            draws["resamples"] = resamples
+            how["resamples"] = resamples
         columns = Columns(
             label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
             lower_is_better=lower_is_better, nan=nan,
         )  # fmt: skip
         return evaluate_queries(
-            data, columns, qid, measures, how=draws, reading=reading,
-            options=EstimateOptions(interval, level, alternative, lower_is_better, nan), **queries,
+            data, columns, qid, measures, how=how, reading=reading,
+            options=EstimateOptions(interval, level, alternative, lower_is_better, nan), **lists,
         )  # fmt: skip
-    refuse_without_queries(queries)
+    refuse_without("qid", lists | tests)
     wanted = measures_of("auc" if measures is None else measures)
     if [measure.text for measure in wanted] != ["auc"]:
         refuse_pairs(across=across, measures=measures)
@@ -148,7 +156,6 @@ def evaluate(
     )  # fmt: skip
     if fold is not None:
         from rocsolid.evaluation.evaluate_folds import evaluate_folds
-        from rocsolid.evaluation.folded_table import FoldColumns
 
         return evaluate_folds(data, columns, FoldColumns(fold, repeat, order), wanted, options)
     if across is not None:
