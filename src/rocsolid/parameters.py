@@ -415,10 +415,13 @@ def refuse_without(option: str, given: Mapping[str, Any]) -> None:
         raise OptionPair(option, name, *_NEEDED[option], needed=True).refusal(value)
 
 
-def sorted_keywords(given: Mapping[str, Any], *kinds: Collection[str]) -> list[dict[str, Any]]:
+def sorted_keywords(
+    given: Mapping[str, Any], *kinds: Collection[str], others: Collection[str] = ()
+) -> list[dict[str, Any]]:
     """The keywords by kind, each of which is some names; what is in none of them is refused.
 
-    A keyword that is ``None`` is as if it were left out.
+    A keyword that is ``None`` is as if it were left out. ``others`` are those that the caller has
+    already: a misspelt one may be nearest to them.
 
     >>> sorted_keywords({"seed": 1, "level": 0.9}, ("level",), ("seed", "resamples"))
     [{'level': 0.9}, {'seed': 1}]
@@ -431,7 +434,7 @@ def sorted_keywords(given: Mapping[str, Any], *kinds: Collection[str]) -> list[d
         if name not in known:
             from rocsolid.arguments import nearest  # help has no need of arrays
 
-            close = "measures" if name == "measure" else nearest(name, known)
+            close = nearest(name, (*known, *others))
             raise InputError(
                 "unknown keyword", value=name,
                 fix=f"use {close!r}" if close else f"these go too: {', '.join(known)}",

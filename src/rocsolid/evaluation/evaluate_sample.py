@@ -9,8 +9,8 @@ from typing import Any, Unpack
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
 from rocsolid.answer.entry import Entry
 from rocsolid.comparison.build import OF_QUERIES, PairKeywords
-from rocsolid.errors import InputError
 from rocsolid.evaluation.sample import Sample
+from rocsolid.parameters import sorted_keywords
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.results.comparison import Comparison
 
@@ -27,9 +27,7 @@ def evaluate_sample(
     sample: Sample, *, interval: str = "auto", **how: Unpack[PairKeywords]
 ) -> Answer:
     """The mean of each score, and several scores compared, which ``how`` is for."""
-    for name in how.keys() - OF_QUERIES.keys():
-        known = ", ".join(("interval", *OF_QUERIES))
-        raise InputError("unknown keyword", value=name, fix=f"use {known}")
+    sorted_keywords(how, OF_QUERIES, others=("interval",))
     level = how.get("level", 0.95)
     estimates = sample.estimates(interval, level)
     compared: dict[str | None, Comparison] = {}

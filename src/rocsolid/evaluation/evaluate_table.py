@@ -125,7 +125,7 @@ def evaluate(
         interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
     )  # fmt: skip
     reading = Reading(memory, threads, progress)
-    lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"))
+    lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)
     if qid is not None:
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
 
@@ -170,6 +170,7 @@ def evaluate(
         return evaluate_source(engine, wanted, options)
 
 
+_OWN = ("measures", *keywords_of("columns", "kinds", "folds", "limits", "draws", "reading"))
 _DRAWN = 2_000  # entries of the table that a curve is drawn from
 
 
