@@ -204,7 +204,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         Column, beside={"qid": "each document stands once in its list; leave it out", "fold": ""}),
     Parameter("cluster", "columns",
         "The column that says which rows belong together, such as a patient's.",
-        Column, beside={"qid": "the queries are the clusters already; leave it out"}),
+        Column),
     Parameter("pos_label", "columns",
         "The label that counts as positive; all others are negative.",
         Any,

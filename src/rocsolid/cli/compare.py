@@ -66,7 +66,7 @@ def compare(
             **keywords(columns, folds, intervals, reading, lists),
             **given(test=test, adjust=adjust, margin=margin, doc=doc),
         )  # fmt: skip
-    if qid is not None:
+    if qid is not None and columns.cluster is None:
         result = with_next_ranks(result, next_size)
     else:
         each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}

@@ -91,9 +91,8 @@ def compare_table(
     if qid is not None:
         measure = tests.pop("measure", "ndcg@10")
         pairs = cast(PairKeywords, tests | of_queries)
-        return _compare_queries(
-            data, Columns(label, names, **read), qid, measure, pairs, lists, Reading(**reading)
-        )
+        table = Columns(label, names, cluster=columns.get("cluster"), **read)
+        return _compare_queries(data, table, qid, measure, pairs, lists, Reading(**reading))
     drawn = {name: columns.pop(name, None) for name in ("sample_weight", "cluster", "frequency")}
     weight, cluster, frequency = drawn.values()
     question = ComparisonQuestion.of(**cast(ComparisonKeywords, columns | tests))
@@ -321,6 +320,8 @@ def _compare_queries(
         ),
         **lists,
     )  # fmt: skip
+    if columns.cluster is not None:
+        return answer
     (measured,) = answer.measures
     if measured.comparison is None:
         raise UnsoundError(measured.said[-1].rstrip("."), where=qid, fix="evaluate more queries")

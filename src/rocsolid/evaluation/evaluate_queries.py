@@ -16,9 +16,15 @@ from rocsolid.answer.answer import Answer
 from rocsolid.comparison.build import PairKeywords, over_queries
 from rocsolid.engines.engine import Columns, Engine, Feature, QueryBlock, Reading, streams
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.evaluation.evaluate_sample import evaluate_samples
 from rocsolid.evaluation.query_answer import queries_answer
-from rocsolid.evaluation.query_estimates import RankedTable, query_numbers, query_values_of_block
+from rocsolid.evaluation.query_estimates import (
+    RankedTable,
+    clustered,
+    query_numbers,
+    query_values_of_block,
+)
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.profile import Profile
@@ -72,9 +78,17 @@ def evaluate_queries(
         lower_is_better=columns.lower_is_better,
         nan=columns.nan,
         best_first=best_first,
+        cluster=columns.cluster,
     )
+    if table.cluster is not None:
+        for name, value in (("by", table.by), ("distinguish", queries.get("distinguish"))):
+            if value:
+                raise UnsoundError(
+                    f"{name} is not for clusters of queries", where=name, value=value,
+                    fix="leave it out, or cluster",
+                )  # fmt: skip
     _ = table.needs_top  # a measure that is not known is refused before the table is read
-    engine = open_engine(data, replace(columns, by=()), reading)
+    engine = open_engine(data, replace(columns, by=(), cluster=None), reading)
     needed = needed_to_evaluate_queries(queries)
     with closing(engine):
         if not isinstance(engine, InMemory) and streams(engine.name, needed):
@@ -83,6 +97,9 @@ def evaluate_queries(
     rows = read_table(data, numbers=table.numbers, keys=table.keys)
     table = replace(table, top=_top(rows[table.label]))
     values = query_values_of_block(rows.columns, table, rows.rows)
+    if table.cluster is not None:
+        source = engine.source or rows.source
+        return _by_cluster([values], table, options, pairs, source, library_of(engine.data))
     numbers = query_numbers(
         [values], table, options, pairs, source=engine.source or rows.source, rows=len(rows),
         library=library_of(engine.data), progress=reading.progress,
@@ -190,11 +207,25 @@ def _by_block(
     values, rows = _collected(reduced)
     if not rows:
         raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
+    if table.cluster is not None:
+        return _by_cluster(values, table, options, how, engine.source, library_of(engine.data))
     numbers = query_numbers(
         values, table, options, how, source=engine.source, rows=rows,
         library=library_of(engine.data), progress=progress,
     )  # fmt: skip
     return queries_answer(numbers)
+
+
+def _by_cluster(
+    values: Sequence[QueryValues], table: RankedTable, options: EstimateOptions, how: PairKeywords,
+    source: str, library: str,
+) -> Answer:  # fmt: skip
+    """The means over queries, with clusters of them as what is independent."""
+    samples, remarks = clustered(values, table, options, source)
+    pairs: PairKeywords = {**how, "level": options.level}
+    answer = evaluate_samples(samples, options, pairs, remarks, library)
+    note = f"Each {table.cluster!r} is here called a query: its queries belong together."
+    return replace(answer, notes=(note,))
 
 
 def _collected(blocks: Iterable[tuple[QueryValues, int]]) -> tuple[list[QueryValues], int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Unpack
 
@@ -10,7 +11,9 @@ from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
 from rocsolid.answer.entry import Entry
 from rocsolid.comparison.build import OF_QUERIES, PairKeywords
 from rocsolid.evaluation.sample import Sample
+from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.parameters import sorted_keywords
+from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.results.comparison import Comparison
 
@@ -28,14 +31,29 @@ def evaluate_sample(
 ) -> Answer:
     """The mean of each score, and several scores compared, which ``how`` is for."""
     sorted_keywords(how, OF_QUERIES, others=("interval",))
-    level = how.get("level", 0.95)
-    estimates = sample.estimates(interval, level)
+    options = EstimateOptions(interval, how.get("level", OF_QUERIES["level"]))
+    return evaluate_samples({sample.measure: sample}, options, how)
+
+
+def evaluate_samples(
+    samples: Mapping[str, Sample], options: EstimateOptions, how: PairKeywords,
+    remarks: Mapping[tuple[str, str], Sequence[Remark]] | None = None, library: str = "",
+) -> Answer:  # fmt: skip
+    """The same for samples of the same units, each by the name of its measure.
+
+    ``remarks`` are what is known already of the values by a measure of a score.
+    """
     compared: dict[str | None, Comparison] = {}
-    if len(estimates) > 1:
-        compared[sample.measure] = sample.compare(**how)
-    entries = [Entry(name, sample.measure, None, one) for name, one in estimates.items()]
-    basis = Facts(sample.unit, sample.units, level=level)
-    return Answer(UNITS, sample.source, entries, (), compared, basis=basis)
+    entries: list[Entry] = []
+    for measure, sample in samples.items():
+        estimates = sample.estimates(options.interval, options.level, options.alternative)
+        for score, estimate in estimates.items():
+            warnings = (*estimate.warnings, *(remarks or {}).get((measure, score), ()))
+            entries.append(Entry(score, sample.measure, None, replace(estimate, warnings=warnings)))
+        if len(estimates) > 1:
+            compared[measure] = sample.compare(**how)
+    basis = Facts(sample.unit, sample.units, level=options.level)
+    return Answer(UNITS, sample.source, entries, (), compared, basis=basis, library=library)
 
 
 def of_sample(verb: Callable[..., Any]) -> Callable[..., Any]:

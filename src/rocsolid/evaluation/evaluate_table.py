@@ -134,7 +134,7 @@ def evaluate(
             how["resamples"] = resamples
         columns = Columns(
             label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
-            lower_is_better=lower_is_better, nan=nan,
+            cluster=cluster, lower_is_better=lower_is_better, nan=nan,
         )  # fmt: skip
         return evaluate_queries(
             data, columns, qid, measures, how=how, reading=reading,

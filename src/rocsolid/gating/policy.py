@@ -388,6 +388,11 @@ class Policy:
                 value=fold, fix="leave fold or runs out",
             )  # fmt: skip
         kind = {"qid": self.option("qid") or self.runs or None}
+        if kind["qid"] and self.option("cluster"):
+            raise InputError(
+                "a policy about queries takes each as it is", where=self.name,
+                value=self.option("cluster"), fix="leave cluster out",
+            )  # fmt: skip
         refuse_pairs(**{name: self.option(name) for name in READING} | kind)
         for rule in self.rules:
             if fold and rule.alarm:
