@@ -7,12 +7,14 @@ import math
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 import polars as pl
 import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
+from rocsolid.cli.schema import schema_of
 
 USERS = [0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 4, 4, 5, 6, 6, 7, 8, 8, 9, 9]  # of each query
 ASKED: dict[str, Any] = {"label": "grade", "qid": "query", "scores": ["a", "b"]}
@@ -94,11 +96,13 @@ def test_it_is_the_same_from_a_file_and_typed(
         assert [one.value for one in found.results] == [one.value for one in wanted.results]
     typed = [str(file), "--label", "grade", "--qid", "query", "--score", "a", "--score", "b",
              "--cluster", "user", "--measure", "rr", "--json"]  # fmt: skip
-    assert run(["evaluate", *typed]) == 0
-    assert json.loads(capsys.readouterr().out)["results"][0]["value"] == wanted.results[0].value
-    assert run(["compare", *typed, "--next", "50"]) == 0
-    (compared,) = json.loads(capsys.readouterr().out)["comparisons"]
-    assert compared["pairs"][0]["a"] == "a"
+    printed = {}
+    for verb, *more in (["evaluate"], ["compare", "--next", "50"]):
+        assert run([verb, *typed, *more]) == 0
+        printed[verb] = json.loads(capsys.readouterr().out)
+        jsonschema.validate(printed[verb], schema_of(verb))
+    assert printed["evaluate"]["results"][0]["value"] == wanted.results[0].value
+    assert printed["compare"]["comparisons"][0]["pairs"][0]["a"] == "a"
 
 
 def test_what_lists_lack_is_said() -> None:
