@@ -104,8 +104,9 @@ def evaluate(
 
     With ``qid``, the column that says which query a row belongs to, the measures are those of
     ranked lists ("ndcg@10", "map"), the label is a grade of relevance, the sample is the queries,
-    and all scores are compared; `rocsolid.evaluation.query_estimates` has the further keywords.
-    ``resamples`` are 2,000, for tests over queries 10,000.
+    and all scores are compared; `rocsolid.parameters` has the further keywords.
+    ``resamples`` are 2,000, for tests over queries 10,000. With ``cluster``, such as the user of a
+    query, clusters of queries are the sample.
 
     With ``fold``, the column that says which fold of a cross-validation a row was held out in, each
     score has its mean of folds and its pooled value, and all scores are compared; ``repeat`` and
