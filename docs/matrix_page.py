@@ -19,7 +19,7 @@ import rocsolid as rs
 from rocsolid.binary.estimate import Options
 from rocsolid.engines.engine import ELSEWHERE, Columns, EngineName, Feature, streams
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.compare_table import compare_query_table, compare_table, needed_to_compare
+from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.named import KINDS, measure_of
@@ -72,16 +72,13 @@ def evaluated(source: Any, measure: str, design: Design) -> list[float]:
 
 
 def compared(source: Any, measure: str, design: Design) -> list[float]:
-    if measure in OF_LISTS:
-        whole = compare_query_table(
-            source, label="grade", scores=["a", "b"], qid="c", measure=measure, **design
-        )
-        found = [one.comparison for one in whole.measures]
-    else:
-        found = compare_table(
-            source, label="y", scores=["a", "b"], measure=measure, test=_test(measure),
-            resamples=50, **design,
-        ).comparisons.values()  # fmt: skip
+    question: dict[str, Any] = (
+        {"label": "grade", "qid": "c"}
+        if measure in OF_LISTS
+        else {"label": "y", "test": _test(measure), "resamples": 50}
+    )
+    whole = compare_table(source, scores=["a", "b"], measure=measure, **question, **design)
+    found = whole.comparisons.values()
     pairs = [pair for one in found for pair in one.pairs]
     return [n for one in pairs for n in (one.difference, one.low, one.high, one.p_value)]
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import rocsolid
 from rocsolid.cli.app import app
+from rocsolid.parameters import PARAMETERS
 
 GROUPS = {  # the package that a name of `rocsolid` comes from -> its page
     "binary": ("two-classes", "Scores of two classes"),
@@ -187,9 +188,13 @@ def meaning_of(path: str, name: str, docstring: str) -> str:
             return str(MEANINGS[title][name])
     if isinstance(MEANINGS.get(name), str):
         return str(MEANINGS[name])
+    declared = PARAMETERS[name].meaning("`{}`".format) if name in PARAMETERS else ""
+    if name in MEANINGS["declared"]:
+        return declared
     prose = [text for text in re.split(r"\n\s*\n", docstring) if not text.startswith(">>>")]
     sentences = re.split(r"(?<=[.;:]) (?=[A-Z`])", re.sub(r"\s+", " ", " ".join(prose)))
-    return next((one for one in sentences if re.search(rf"``{name}(``|=)", one)), "")
+    own = (one for one in sentences if re.search(rf"``{name}(``|=)", one))
+    return next(own, declared)
 
 
 def _object(kind: str, signature: str, *inside: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from numbers import Real
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,6 @@ from rocsolid.arguments import known
 from rocsolid.errors import InputError
 
 _FLOATS = NDArray[np.float64]
-Criterion = Literal["youden", "closest-topleft", "cost"]
 _SAME = 1e-12  # gains closer than this share of the largest possible differ by rounding only
 
 

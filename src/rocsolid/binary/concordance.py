@@ -18,6 +18,7 @@ from rocsolid.inputs.models import AlignedScores, outcome_rows
 from rocsolid.intervals.calibrated.auto import SOURCE as HULL
 from rocsolid.intervals.calibrated.auto import auto, within
 from rocsolid.intervals.guarantees.ordered_pairs import ordered_pairs
+from rocsolid.parameters import Scale
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import FewPairs
 from rocsolid.results import Alternative, Interval
@@ -26,8 +27,6 @@ from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.summaries.pair_counts import ConcordantCounts, OutcomeSpread
 from rocsolid.summaries.placements import side_by_side
 from rocsolid.summaries.score_counts import distinct_scores
-
-Scale = Literal["concordance", "somers_d", "gini"]
 
 FEW = 10.0
 SOURCE = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,16 +24,13 @@ from rocsolid.intervals.guarantees.cuts import cuts_of, cuts_shorten
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.hoeffding import hoeffding, kl, mcdiarmid
 from rocsolid.intervals.guarantees.matchings import matchings_of
+from rocsolid.parameters import Design as Design
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import UndeclaredDesign
 from rocsolid.results import Alternative
 from rocsolid.results.interval import CLUSTERS, CURVE, NOTHING, ROWS, WEIGHTS, Interval, Reads
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments
-
-Design = Literal["fixed"] | None
-"""``"fixed"``: weights, and how many rows of each class a cluster has, were fixed by the design,
-so that knowing them says nothing about the scores."""
 
 
 def check_design(design: Design) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.arguments import nearest, whole
-from rocsolid.binary.best_threshold import Criterion, Path, bends
+from rocsolid.binary.best_threshold import Path, bends
 from rocsolid.binary.curve_reading import Axis, CurveReading, OperatingPoint, curve_reading
 from rocsolid.binary.point import PointMethod, best_point, given_point, one_of, with_intervals
-from rocsolid.binary.smoothing.smooth_roc import SmoothMethod, SmoothRoc, smooth_roc
+from rocsolid.binary.smoothing.smooth_roc import SmoothRoc, smooth_roc
 from rocsolid.engines.memory import check_classes, score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows, binary_rows, reverse
@@ -22,6 +22,7 @@ from rocsolid.intervals.guarantees.roc_band import (
     pointwise_band,
     simultaneous_band,
 )
+from rocsolid.parameters import Criterion, SmoothMethod
 from rocsolid.results.plain import one_line
 from rocsolid.summaries.moments import exact_dot
 from rocsolid.summaries.score_counts import ScoreCounts

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.binary.concordance import Scale
 from rocsolid.cli.columns import OutcomeOptions, RowOptions
 from rocsolid.cli.forms import CheckedForms, ReportForms
 from rocsolid.cli.lists import (
-    ADJUST,
     INTERVALS,
     Alternative,
     Bound,
@@ -22,10 +20,12 @@ from rocsolid.cli.lists import (
     TableFile,
     TableFiles,
     keywords,
+    option,
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
 from rocsolid.evaluation.certify_table import certify_table, concordance_table
+from rocsolid.parameters import AdjustOfRows, Scale
 
 FINDING = 1
 
@@ -41,8 +41,8 @@ def certify(
     level: Level = 0.95,
     alternative: Alternative = "greater",
     candidates: Candidates | None = None,
-    independent: Flag = False,
-    fail_below: float | None = None,
+    independent: Annotated[Flag, option("independent")] = False,
+    at_least: Annotated[float | None, option("at_least")] = None,
     forms: CheckedForms = CheckedForms(),
 ) -> int:
     """Certify an AUC: a lower limit for the true value, proven for every distribution.
@@ -52,20 +52,12 @@ def certify(
 
     Example: `rocsolid certify held_out.csv --label ill --score risk`
 
-    Example: `rocsolid certify ltr.csv --label grade --score s --qid q --measure ndcg@10`
-
-    Parameters
-    ----------
-    independent
-        Declare that the scores were fitted on other rows; the certificate mentions it.
-    fail_below
-        End with exit code 1 if the limit of the best score is below this value.
-    """
+    Example: `rocsolid certify ltr.csv --label grade --score s --qid q --measure ndcg@10`"""
     forms.check(table)
     with progress_bar("reading"):
         result = certify_table(
             table, qid=qid, measure=measure, bound=bound, level=level, alternative=alternative,
-            candidates=candidates, independent=independent, at_least=fail_below, **keywords(rows),
+            candidates=candidates, independent=independent, at_least=at_least, **keywords(rows),
         )  # fmt: skip
     result = forms.muted(result)
     forms.show(result)
@@ -75,8 +67,8 @@ def certify(
 def concordance(
     *table: TableFiles,
     columns: OutcomeOptions,
-    scale: Scale = "concordance",
-    adjust: Annotated[Literal["auto", "holm", "max-t", "none"], ADJUST] = "auto",
+    scale: Annotated[Scale, option("scale")] = "concordance",
+    adjust: Annotated[AdjustOfRows, option("adjust")] = "auto",
     level: Annotated[Level, Parameter(group=INTERVALS)] = 0.95,
     alternative: Annotated[Alternative, Parameter(group=INTERVALS)] = "two-sided",
     forms: ReportForms = ReportForms(),
@@ -86,13 +78,7 @@ def concordance(
     Several scores are compared on the same rows. There is no --public: exact numbers rule out
     outcomes for anybody who has the scores.
 
-    Example: `rocsolid concordance stays.csv --outcome days --score risk --score age --by ward`
-
-    Parameters
-    ----------
-    scale
-        concordance (from 0 to 1), or somers_d or gini (both 2 × concordance − 1).
-    """
+    Example: `rocsolid concordance stays.csv --outcome days --score risk --score age --by ward`"""
     forms.check(*table)
     with progress_bar("reading"):
         result = concordance_table(

@@ -11,13 +11,13 @@ import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
 
-from rocsolid.cli.lists import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores
+from rocsolid.cli.lists import COLUMNS, Label, LowerIsBetter, PosLabel, Score, Scores, option
 from rocsolid.errors import InputError
 from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows
 from rocsolid.inputs.models import aligned_scores
 from rocsolid.inputs.tables import comes_in_parts, distinct_labels, table_parts
-from rocsolid.measures.folded import Order
+from rocsolid.parameters import Design, Nan, Order
 
 
 @Parameter(name="*", group=COLUMNS)
@@ -71,15 +71,9 @@ class PilotOptions:
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class NanOptions:
-    """Rows without a score.
+    """Rows without a score."""
 
-    Parameters
-    ----------
-    nan
-        A missing score: an error, or leave the row out for every score (omit).
-    """
-
-    nan: Literal["raise", "omit"] = "raise"
+    nan: Annotated[Nan, option("nan")] = "raise"
 
 
 @Parameter(name="*", group=COLUMNS)
@@ -130,50 +124,28 @@ class DirectedOptions(ScoreOptions):
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class SampledOptions:
-    """Scores, and how the rows were drawn.
-
-    Parameters
-    ----------
-    sample_weight
-        The column of weights: how much of the population a row stands for. A weight is not a count
-        of equal rows.
-    cluster
-        The column that says which rows belong together, such as a patient's.
-    """
+    """Scores, and how the rows were drawn."""
 
     scores: Scores
     lower_is_better: LowerIsBetter = False
-    sample_weight: str | None = None
-    cluster: str | None = None
+    sample_weight: Annotated[str | None, option("sample_weight")] = None
+    cluster: Annotated[str | None, option("cluster")] = None
 
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class RowOptions(SampledOptions, LabelOptions):
-    """Labels, scores, and how the rows were drawn.
+    """Labels, scores, and how the rows were drawn."""
 
-    Parameters
-    ----------
-    design
-        "fixed" declares that weights and cluster sizes were chosen without regard to the scores.
-        Weighted or clustered rows have a certified interval only with it.
-    """
-
-    design: Literal["fixed"] | None = None
+    design: Annotated[Design, option("design")] = None
 
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class SegmentOptions(NanOptions):
-    """Rows without a score, and segments.
+    """Rows without a score, and segments."""
 
-    Parameters
-    ----------
-    by
-        A column of segments: results for each of its values too. Repeat it for combinations.
-    """
-
-    by: Annotated[list[str] | None, Parameter(negative=())] = None
+    by: Annotated[list[str] | None, option("by", negative=())] = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,49 +188,24 @@ def named_segment(values: Iterable[Any]) -> str:
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class ColumnOptions(SegmentOptions, RowOptions):
-    """All columns that a table of scores may have.
+    """All columns that a table of scores may have."""
 
-    Parameters
-    ----------
-    frequency
-        The column that says how many equal rows a row stands for, a whole number. The result is
-        as if all were written out.
-    """
-
-    frequency: str | None = None
+    frequency: Annotated[str | None, option("frequency")] = None
 
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class OutcomeOptions(SegmentOptions, SampledOptions):
-    """All columns that a table of scores of an outcome may have.
+    """All columns that a table of scores of an outcome may have."""
 
-    Parameters
-    ----------
-    outcome
-        The column of outcomes: amounts, times, or grades numbered in their order.
-    """
-
-    outcome: str
+    outcome: Annotated[str, option("outcome")]
 
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class FoldOptions:
-    """Scores of a cross-validation.
+    """Scores of a cross-validation."""
 
-    Parameters
-    ----------
-    fold
-        The scores come from cross-validation: the column of the fold in which a row was held out.
-    repeat
-        With --fold: the column that numbers the repeats of the cross-validation. --cluster must
-        then identify the original row.
-    order
-        With --fold: "progressive" declares that each model was fitted and chosen on earlier folds
-        only. The certified interval then uses all folds.
-    """
-
-    fold: str | None = None
-    repeat: str | None = None
-    order: Order = "any"
+    fold: Annotated[str | None, option("fold")] = None
+    repeat: Annotated[str | None, option("repeat")] = None
+    order: Annotated[Order, option("order")] = "any"

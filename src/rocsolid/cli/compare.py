@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
 
 from rocsolid.cli.columns import ColumnOptions, FoldOptions
 from rocsolid.cli.forms import ReportForms
@@ -20,16 +21,14 @@ from rocsolid.cli.lists import (
     TableFiles,
     given,
     keywords,
-    option_name,
+    option,
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
-from rocsolid.engines.engine import Reading
-from rocsolid.evaluation.compare_table import compare_query_table, compare_table
-from rocsolid.evaluation.folded_table import fold_columns, refuse_pairs
+from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.query_answer import with_next_ranks
-from rocsolid.evaluation.query_keywords import refuse_without_queries
+from rocsolid.parameters import option_name, refuse_pairs
 
 
 def compare(
@@ -37,7 +36,7 @@ def compare(
     columns: ColumnOptions,
     qid: Qid | None = None,
     measure: Measure = "auc",
-    test: str | None = None,
+    test: Annotated[str | None, option("test")] = None,
     adjust: Adjust = None,
     null: Null = 0.0,
     margin: Margin | None = None,
@@ -57,33 +56,17 @@ def compare(
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 
-    Example: `rocsolid compare t.csv --label grade --score a --score b --qid q --measure ndcg@10`
-
-    Parameters
-    ----------
-    test
-        auto (the default: delong-t, or bootstrap-t where few rows decide a difference), delong-t
-        (Student's t), bootstrap-t (studentised), delong (that of pROC), bootstrap (percentile
-        interval), bootstrap-bca, permutation, or venkatraman-curves (tests whether the whole curves
-        are equal, not the AUCs; so does permutation with fewer than 20 rows of a class). With
-        --qid: auto, t, bootstrap-t, or sign-flip, exact for few queries.
-    """
+    Example: `rocsolid compare t.csv --label grade --score a --score b --qid q --measure ndcg@10`"""
     forms.check(*table)
+    refuse_pairs(written=option_name, qid=qid, fold=folds.fold, next=next_size)
     slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))
-    options = keywords(columns, intervals) | given(test=test, adjust=adjust)
-    options |= {"measure": measure, "null": null, "margin": margin}
-    of_lists = keywords(lists) | given(doc=doc)
     with progress_bar("resampling" if slow else "comparing") as bar:
-        options["reading"] = Reading(reading.memory, None, bar)
-        if qid is not None:
-            refuse_pairs(written=option_name, qid=qid, fold=folds.fold)
-            result = compare_query_table(source_of(table), qid=qid, **options, **of_lists)
-        else:
-            refuse_without_queries(of_lists)
-            refuse_pairs(written=option_name, fold=folds.fold, next=next_size)
-            folded = fold_columns(**keywords(folds))
-            result = compare_table(source_of(table), folded=folded, **options)
-    if qid is not None:
+        result = compare_table(
+            source_of(table), qid=qid, measure=measure, null=null, progress=bar,
+            **keywords(columns, folds, intervals, reading, lists),
+            **given(test=test, adjust=adjust, margin=margin, doc=doc),
+        )  # fmt: skip
+    if qid is not None and columns.cluster is None:
         result = with_next_ranks(result, next_size)
     else:
         each = {score: with_next(one, next_size) for score, one in result.comparisons.items()}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Annotated
 
 from rocsolid.answer.answer import Answer
 from rocsolid.cli.columns import DirectedOptions
 from rocsolid.cli.forms import PlotForms
-from rocsolid.cli.lists import Prevalence, ResamplingOptions, TableFile, keywords
+from rocsolid.cli.lists import Prevalence, ResamplingOptions, TableFile, keywords, option
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
 from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
+from rocsolid.parameters import Band, Criterion, SmoothMethod
 from rocsolid.weights.weight import complement
 
 if TYPE_CHECKING:
@@ -24,20 +23,14 @@ def curve(
     /,
     *,
     rows: DirectedOptions,
-    specificity: Annotated[
-        list[float] | None, Parameter(name="--at-specificity", negative=())
-    ] = None,
-    sensitivity: Annotated[
-        list[float] | None, Parameter(name="--at-sensitivity", negative=())
-    ] = None,
-    threshold: Annotated[list[float] | None, Parameter(name="--at-threshold", negative=())] = None,
-    best: Annotated[
-        list[Literal["youden", "closest-topleft", "cost"]] | None, Parameter(negative=())
-    ] = None,
+    specificity: Annotated[list[float] | None, option("fpr", negative=())] = None,
+    sensitivity: Annotated[list[float] | None, option("tpr", negative=())] = None,
+    threshold: Annotated[list[float] | None, option("threshold", negative=())] = None,
+    best: Annotated[list[Criterion] | None, option("best", negative=())] = None,
     prevalence: Prevalence | None = None,
-    cost_ratio: float | None = None,
-    band: Literal["pointwise", "dkw", "equal-local-levels"] | None = None,
-    smooth: Literal["binormal", "binormal-ml", "density"] | None = None,
+    cost_ratio: Annotated[float | None, option("cost_ratio")] = None,
+    band: Annotated[Band | None, option("band")] = None,
+    smooth: Annotated[SmoothMethod | None, option("smooth")] = None,
     intervals: ResamplingOptions = ResamplingOptions(),
     forms: PlotForms = PlotForms(),
 ) -> int:
@@ -45,26 +38,7 @@ def curve(
 
     Example: `rocsolid curve scores.csv --label ill --score risk --at-specificity 0.9`
 
-    Example: `rocsolid curve a.csv --label ill --score risk --at-threshold 0.3 --prevalence 0.02`
-
-    Parameters
-    ----------
-    specificity
-        The sensitivity at this specificity; repeat for more.
-    sensitivity
-        The specificity at this sensitivity; repeat for more.
-    threshold
-        The rates at a threshold that was fixed before these rows were seen; repeat for more.
-    best
-        The best threshold on these rows by this criterion; repeat for more.
-    cost_ratio
-        For --best cost: one missed positive costs as much as this many false alarms.
-    band
-        A band around the curve: for one rate named beforehand (pointwise), or for the whole curve
-        (dkw, equal-local-levels).
-    smooth
-        Also fit a smooth curve by this model, and print its area.
-    """
+    Example: `rocsolid curve a.csv --label ill --score risk --at-threshold 0.3 --prevalence 0.02`"""
     forms.check(table)
     question = CurveQuestion(
         fpr=[*map(_at_most, specificity or ())],

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.binary.resampling.interval import Scheme
 from rocsolid.cli.columns import ColumnOptions, FoldOptions
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import (
@@ -27,14 +26,14 @@ from rocsolid.cli.lists import (
     TestOfQueries,
     given,
     keywords,
-    option_name,
+    option,
 )
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.public_options import PublicOptions
 from rocsolid.cli.source import source_of
 from rocsolid.evaluation import Evaluation
 from rocsolid.evaluation import evaluate as evaluate_table
-from rocsolid.evaluation.folded_table import refuse_pairs
+from rocsolid.parameters import Scheme, option_name, refuse_pairs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +46,7 @@ def evaluate(
     measures: Measures | None = None,
     interval: Annotated[Interval, Parameter(group=INTERVALS)] = "auto",
     intervals: IntervalOptions = IntervalOptions(),
-    scheme: Annotated[Scheme | None, Parameter(group=INTERVALS)] = None,
+    scheme: Annotated[Scheme | None, option("scheme", group=INTERVALS)] = None,
     forms: EvaluationForms = EvaluationForms(),
     public: PublicOptions = PublicOptions(),
     reading: MemoryOptions = MemoryOptions(),
@@ -55,10 +54,10 @@ def evaluate(
     doc: Doc = None,
     test: Annotated[TestOfQueries, Parameter(group=QUERIES)] = None,
     adjust: Annotated[Adjust, Parameter(group=QUERIES)] = None,
-    distinguish: Annotated[bool, Parameter(group=QUERIES, negative=())] = False,
+    distinguish: Annotated[bool, option("distinguish", group=QUERIES, negative=())] = False,
     per_query: Annotated[PerQuery, Parameter(group=QUERIES)] = False,
     folds: FoldOptions = FoldOptions(),
-    across: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    across: Annotated[str | None, option("across", group=COLUMNS)] = None,
 ) -> int:
     """The AUC, or another measure, of each score, with a calibrated and a certified interval.
 
@@ -72,19 +71,7 @@ def evaluate(
 
     Example: `rocsolid evaluate cv.csv --label ill --score risk --fold fold`
 
-    Example: `rocsolid evaluate t.csv --qid q --label grade --score a --measure map`
-
-    Parameters
-    ----------
-    scheme
-        How a bootstrap resamples: rows within each class (stratified, the default), all rows
-        (plain), whole clusters (cluster), or random weights (poisson, bayesian).
-    distinguish
-        Also find which discounts and cut-offs of nDCG separate the two best scores, on samples of
-        the documents. It takes about a second for each few thousand documents.
-    across
-        A column of groups: compare the positives of each group with the negatives of every group.
-    """
+    Example: `rocsolid evaluate t.csv --qid q --label grade --score a --measure map`"""
     source = source_of(table)
     refuse_pairs(
         written=option_name, qid=qid, fold=folds.fold, across=across, plot=forms.plot,

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from cyclopts import Parameter
 
 from rocsolid.answer.answer import TextForms
-from rocsolid.cli.lists import OUTPUT, Flag, Html, Json, Mute
+from rocsolid.cli.lists import OUTPUT, Flag, Html, Json, Mute, option
 from rocsolid.cli.output import (
     print_json,
     print_words,
@@ -143,16 +143,9 @@ class CheckedForms(PageForms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class PlotForms(CheckedForms):
-    """A picture of the curve as well.
+    """A picture of the curve as well."""
 
-    Parameters
-    ----------
-    plot
-        Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve gives the labels away
-        to anybody who has the scores.
-    """
-
-    plot: str | None = None
+    plot: Annotated[str | None, option("plot")] = None
 
     def check(self, *files: str) -> None:
         super().check(*files)

@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rocsolid.cli.forms import ReportForms
-from rocsolid.cli.lists import OUTPUT, File, Flag, MemoryOptions, keywords
+from rocsolid.cli.lists import OUTPUT, File, Flag, MemoryOptions, keywords, option
 from rocsolid.cli.output import refuse_overwriting, tell, write_text
 from rocsolid.cli.progress import progress_bar
 from rocsolid.cli.source import source_of
@@ -51,8 +51,8 @@ def gate(
             help="The table of scores, as for `rocsolid evaluate`; none if the policy names runs."
         ),
     ],
-    baseline: str | None = None,
-    init: Flag = False,
+    baseline: Annotated[str | None, option("baseline")] = None,
+    init: Annotated[Flag, option("init")] = False,
     forms: GateForms = GateForms(),
     reading: MemoryOptions = MemoryOptions(),
 ) -> int:
@@ -62,14 +62,6 @@ def gate(
     rows are needed. The decision is wrong with probability 1 − level at most.
 
     Example: `rocsolid gate policy.toml scores.csv --junit gate.xml`
-
-    Parameters
-    ----------
-    baseline
-        Stored results (`rocsolid evaluate --json`) of an old score that rules compare with, if its
-        rows are gone. Intervals of differences are then wider.
-    init
-        Only write a commented policy to start from.
     """
     if init:
         return _init(policy)

@@ -6,11 +6,12 @@ Annotations are no text here (``from __future__``): a group elsewhere inherits t
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from rocsolid import parts
+from rocsolid import parameters, parts
+from rocsolid.parameters import PARAMETERS, Empty, Negative, Ties, Unjudged
 
 
 def not_an_option(_kind: Any, value: Any) -> None:
@@ -35,6 +36,18 @@ def _text_label(_kind: Any, tokens: Any) -> Any:
 
 def _help(text: str, **options: Any) -> Parameter:
     return Parameter(help=text, **options)
+
+
+def option(name: str, **settings: Any) -> Parameter:
+    """A declared keyword as an option: how it is typed, and its words.
+
+    >>> option("scores").name, option("score").help
+    (('--score',), 'The column of scores.')
+    """
+    declared = PARAMETERS[name]
+    if declared.option:
+        settings["name"] = declared.option
+    return Parameter(help=declared.meaning(lambda other: PARAMETERS[other].typed), **settings)
 
 
 Errors = Annotated[int, _help("The rows that one threshold on the score puts on the wrong side.")]
@@ -65,119 +78,39 @@ TableFiles = Annotated[
         'files, a folder of them or a quoted pattern such as "part-*.parquet" are one table.'
     ),
 ]
-Qrels = Annotated[
-    File,
-    _help(
-        "The judgements: a TREC file (plain or gzipped), a table with the columns qid, doc and "
-        "relevance (CSV, Parquet, JSON Lines), or a JSON object; `-` reads standard input."
-    ),
-]
-Label = Annotated[
-    str,
-    _help(
-        "The column of labels: 0 and 1, -1 and 1, or true and false. For others, such as yes and "
-        "no, give --pos-label."
-    ),
-]
-PosLabel = Annotated[
-    str | None,
-    _help("The label that counts as positive; all others are negative.", converter=_text_label),
-]
-Score = Annotated[str, _help("The column of scores.")]
-Scores = Annotated[
-    list[str], _help("A column of scores; repeat the option for more.", name="--score", negative=())
-]
-LowerIsBetter = Annotated[Flag, _help("Low scores mean positive.")]
-Qid = Annotated[str, _help("The column that says which query a row belongs to.")]
-Measure = Annotated[
-    str,
-    _help(
-        'The measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; `rocsolid measures` lists '
-        "them all."
-    ),
-]
-Measures = Annotated[
-    list[str],
-    _help(
-        'A measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; repeat the option for more. '
-        "`rocsolid measures` lists them all.",
-        name="--measure",
-        negative=(),
-    ),
-]
-Interval = Annotated[
-    str,
-    _help(
-        "The method of the calibrated interval; auto picks one. For the AUC also logit-t, delong, "
-        "newcombe5, bootstrap; for means over queries t, logit-t, betting, hinge, kl, hoeffding."
-    ),
-]
-Level = Annotated[
-    float,
-    _help(
-        "The confidence level: 1 less the probability that an interval, test or guarantee is wrong."
-    ),
-]
-Side: TypeAlias = Literal["two-sided", "greater", "less"]
-Alternative = Annotated[
-    Side,
-    _help(
-        '"greater": lower limits only, and tests for a larger value; "less": upper limits, and '
-        "tests for a smaller value."
-    ),
-]
-Null = Annotated[float, _help("The value, or the difference a − b, to test against.")]
-Margin = Annotated[
-    float,
-    _help(
-        "Test non-inferiority and equivalence with this margin: is a (the earlier one) worse than "
-        "b by less? The tests are one-sided at 5 %; regulators usually require 2.5 %: "
-        "--level 0.975."
-    ),
-]
-Next = Annotated[
-    int,
-    _help(
-        "Predict the places of the scores in a new sample with this many rows (or queries).",
-        name="--next",
-    ),
-]
-Prevalence = Annotated[
-    float, _help("The share of positives in the population, or among the planned rows.")
-]
+Qrels = Annotated[File, option("qrels")]
+Label = Annotated[str, option("label")]
+PosLabel = Annotated[str | None, option("pos_label", converter=_text_label)]
+Score = Annotated[str, option("score")]
+Scores = Annotated[list[str], option("scores", negative=())]
+LowerIsBetter = Annotated[Flag, option("lower_is_better")]
+Qid = Annotated[str, option("qid")]
+Measure = Annotated[str, option("measure")]
+Measures = Annotated[list[str], option("measures", negative=())]
+Interval = Annotated[str, option("interval")]
+Level = Annotated[float, option("level")]
+Alternative = Annotated[parameters.Alternative, option("alternative")]
+Null = Annotated[float, option("null")]
+Margin = Annotated[float, option("margin")]
+Next = Annotated[int, option("next")]
+Prevalence = Annotated[float, option("prevalence")]
 HalfWidth = Annotated[float, _help("Half of the interval's width.")]
 Width = Annotated[float, _help("The widest interval that is still useful, from end to end.")]
-Power = Annotated[float, _help("The probability of finding a difference that is there.")]
-Bound = Annotated[
-    str,
-    _help(
-        "The method of the guarantee, such as hinge, kl, hoeffding or mcdiarmid. auto is usually "
-        "the shortest."
-    ),
-]
+Power = Annotated[float, option("power")]
+Bound = Annotated[str, option("bound")]
 N_POS = _help("The number of positives.")
 N_NEG = _help("The number of negatives.")
 ExpectedAuc = Annotated[float, _help("The AUC that you expect.")]
-Candidates = Annotated[
-    int,
-    _help(
-        "How many scores were tried on these rows, if more than those named. The limit gets wider "
-        "with the logarithm of this number."
-    ),
-]
-ADJUST = _help("How p-values, and simultaneous intervals, are adjusted for the number of pairs.")
-Adjust = Annotated[Literal["holm", "max-t", "tukey", "none"] | None, ADJUST]
+Candidates = Annotated[int, option("candidates")]
+Adjust = Annotated[parameters.Adjust | None, option("adjust")]
 TestOfQueries = Annotated[
-    Literal["auto", "t", "bootstrap-t", "sign-flip"] | None,
+    parameters.TestOfQueries | None,
     _help(
         "How scores are compared: auto (the default), Student's t over queries, bootstrap-t where "
         "few queries decide a difference, or sign-flip, exact for few queries."
     ),
 ]
-Doc = Annotated[
-    str | None, _help("The column of document identifiers, for --ties trec.", group=QUERIES)
-]
-NEGATIVE = _help("A grade below 0: an error (the default), grade 0, or as if unjudged.")
+Doc = Annotated[str | None, option("doc", group=QUERIES)]
 Duplicates = Annotated[
     Literal["raise", "first", "best"],
     _help(
@@ -185,8 +118,8 @@ Duplicates = Annotated[
         "the best score."
     ),
 ]
-PerQuery = Annotated[Flag, _help("Also give the value of every query.")]
-Seed = Annotated[int, _help("The seed of random numbers; the same seed gives the same result.")]
+PerQuery = Annotated[Flag, option("per_query")]
+Seed = Annotated[int, option("seed")]
 Out = Annotated[str, _help("The file to write.")]
 Html = Annotated[str, _help("Also write a report to this file: one page that opens offline.")]
 Json = Annotated[Flag, _help("Print JSON instead of text.")]
@@ -201,11 +134,6 @@ def keywords(*groups: Any) -> dict[str, Any]:
     return given(**{f.name: getattr(group, f.name) for group in groups for f in fields(group)})
 
 
-def option_name(name: str) -> str:
-    """A keyword as it is typed on a command line."""
-    return f"--{name.replace('_', '-')}"
-
-
 def given(**options: Any) -> dict[str, Any]:
     """Those of the options that were given."""
     return {name: value for name, value in options.items() if value is not None}
@@ -214,17 +142,10 @@ def given(**options: Any) -> dict[str, Any]:
 @Parameter(name="*", group=INTERVALS)
 @dataclass(frozen=True, kw_only=True)
 class ResamplingOptions:
-    """The level of intervals and tests, and what they draw at random.
-
-    Parameters
-    ----------
-    resamples
-        The number of resamples of a bootstrap, permutation or sign-flip test: 2,000 by default,
-        over queries 10,000.
-    """
+    """The level of intervals and tests, and what they draw at random."""
 
     level: Level = 0.95
-    resamples: int | None = None
+    resamples: Annotated[int | None, option("resamples")] = None
     seed: Seed = 0
 
 
@@ -239,47 +160,22 @@ class IntervalOptions(ResamplingOptions):
 @Parameter(name="*", group=MEMORY)
 @dataclass(frozen=True, kw_only=True)
 class MemoryOptions:
-    """How much of the machine to use.
+    """How much of the machine to use."""
 
-    Parameters
-    ----------
-    memory
-        The memory to use, such as 1GB; DuckDB sorts a larger table on disk.
-    """
-
-    memory: str | None = None
+    memory: Annotated[str | None, option("memory")] = None
 
 
 @Parameter(name="*", group=QUERIES)
 @dataclass(frozen=True, kw_only=True)
 class ListOptions:
-    """How lists of judged documents are read.
+    """How lists of judged documents are read."""
 
-    Parameters
-    ----------
-    profile
-        Use the conventions of another tool: trec_eval-9 (trec_eval-9-c for its option -c),
-        trec_eval-10, trec_eval-10-c, gdeval, sklearn, lightgbm, xgboost or letor. The options
-        below override it.
-    ties
-        Documents with equal scores: the average over all orders (the default), or one order; trec
-        is that of trec_eval, by descending document id, and rank that of the rank column of runs.
-    empty
-        A query without a relevant document: it is left out (the default), counts 0 or 1, or is
-        an error.
-    unjudged
-        A document that nobody judged: it gains nothing (zero, the default) or is removed from the
-        list (condense).
-    relevant
-        The lowest grade that counts as relevant, for measures that need one.
-    """
-
-    profile: str | None = None
-    ties: Literal["average", "trec", "rank", "input"] | None = None
-    empty: Literal["exclude", 0, 1, "error"] | None = None
-    unjudged: Literal["zero", "condense"] | None = None
-    negative: Annotated[Literal["raise", "zero", "unjudged"] | None, NEGATIVE] = None
-    relevant: float | None = None
+    profile: Annotated[str | None, option("profile")] = None
+    ties: Annotated[Ties | None, option("ties")] = None
+    empty: Annotated[Empty | None, option("empty")] = None
+    unjudged: Annotated[Unjudged | None, option("unjudged")] = None
+    negative: Annotated[Negative | None, option("negative")] = None
+    relevant: Annotated[float | None, option("relevant")] = None
 
 
 _VERBS = {

@@ -35,7 +35,6 @@ from rocsolid.cli.lists import (
     TableFile,
     Width,
     given,
-    option_name,
     shown,
 )
 from rocsolid.cli.lists import File as OptionsFile
@@ -49,6 +48,7 @@ from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.inputs.delimited import records, separator
 from rocsolid.inputs.files import File, find_file
 from rocsolid.inputs.tables import read_table
+from rocsolid.parameters import option_name
 from rocsolid.plan.holdout import Holdout
 from rocsolid.plan.pilot import LabelPlan
 from rocsolid.plan.pilot import labels as rows_to_label

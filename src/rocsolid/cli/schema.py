@@ -12,9 +12,12 @@ from rocsolid.results.json_schema import json_schema
 
 DOCUMENTS = {
     "audit": ("evaluation.audit", "PrintedAudit"),
-    "compare": ("evaluation.documents", "OfTable", "OfQueries"),
+    "compare": ("evaluation.documents", "OfTable", "OfQueries", "OfClusters"),
     "concordance": ("evaluation.documents", "OfOutcomes"),
-    "evaluate": ("evaluation.documents", "OfRows", "OfQueries", "Public", "OfFolds", "OfGroups"),
+    "evaluate": (
+        "evaluation.documents",
+        *("OfRows", "OfQueries", "OfClusters", "Public", "OfFolds", "OfGroups"),
+    ),
     "gate": ("gating.decision", "GateDecision"),
     "runs": ("evaluation.documents", "OfRuns"),
 }

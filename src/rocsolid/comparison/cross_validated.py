@@ -18,16 +18,9 @@ from rocsolid.inputs import binary_rows
 from rocsolid.inputs.folds import folds_of
 from rocsolid.inputs.models import model_rows
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.folded import (
-    FRESH,
-    Folded,
-    FoldMean,
-    Order,
-    ScoredFolds,
-    check_order,
-    folded,
-)
+from rocsolid.measures.folded import FRESH, Folded, FoldMean, ScoredFolds, check_order, folded
 from rocsolid.measures.named import measure_of
+from rocsolid.parameters import Order
 from rocsolid.remarks.comparisons import LearnersCompared
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Difference

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
-from rocsolid.arguments import flag, nearest, spelling
+from rocsolid.arguments import flag, spelling
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.multiclass_auc import Average, Scheme, class_rows
@@ -35,6 +35,7 @@ from rocsolid.measures.concordance import Concordance, OutcomeScore
 from rocsolid.measures.multiclass import multiclass
 from rocsolid.measures.named import of_lists
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.parameters import sorted_keywords
 from rocsolid.remarks.comparisons import TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
@@ -72,7 +73,8 @@ def compare_by_query(
     ``of_rows`` are keywords that only a comparison of rows has a use for; they must be ``None``.
     ``lists`` are those that only ranked lists have a use for.
     """
-    _check_keywords(lists)
+    others = ("qid", "measure", "test", "adjust", "level", "cluster")
+    (given,) = sorted_keywords(lists, KEYWORDS, others=others)
     if not is_of_lists(measure):
         what = "qid" if qid is not None else next(iter(lists))
         raise InputError(
@@ -96,7 +98,6 @@ def compare_by_query(
             where="qid",
             fix="pass qid=, the query of each row, or matrices with a row for each query",
         )
-    given = dict(lists)
     columns: GradedKeywords = {"qid": qid, "doc": given.pop("doc", None)}
     columns["rank"] = given.pop("rank", None)
     how["power"] = given.pop("power", OF_QUERIES["power"])
@@ -105,20 +106,6 @@ def compare_by_query(
         options=replace(options, interval=given.pop("interval", options.interval)),
         profile=replace(OURS, **given), **how,
     )  # fmt: skip
-
-
-def _check_keywords(lists: Mapping[str, Any]) -> None:
-    for name in lists:
-        if name not in KEYWORDS:
-            others = ("qid", "measure", "test", "adjust", "level", "cluster")
-            close = nearest(name, (*KEYWORDS, *others))
-            raise InputError(
-                "unknown keyword",
-                value=name,
-                fix=f"use {close!r}"
-                if close
-                else f"beside those of compare use {', '.join(KEYWORDS)}",
-            )
 
 
 OF_OUTCOMES = (None, DEFAULT, "delong-t", BOOTSTRAP_T)

@@ -14,7 +14,7 @@ import numpy as np
 from rocsolid._version import __version__
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
 from rocsolid.answer.entry import Entry, Refused, verdict_of_comparison, verdict_of_many
-from rocsolid.binary.concordance import OrderedRows, Scale, check_scale
+from rocsolid.binary.concordance import OrderedRows, check_scale
 from rocsolid.binary.inference import Design
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
 from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
@@ -25,7 +25,6 @@ from rocsolid.comparison.options import ComparisonQuestion
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import check_room, open_engine
 from rocsolid.errors import InputError, OneClassError
-from rocsolid.evaluation.folded_table import column_names
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives, sample_weights
@@ -35,6 +34,7 @@ from rocsolid.inputs.models import outcome_rows
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.measures.named import of_lists
+from rocsolid.parameters import Scale, column_names
 from rocsolid.report.blocks import PAGE, Form, TextBlock, render
 from rocsolid.report.data import LeakReport, Page, ScoreSummary
 from rocsolid.report.text import Cells, measure_title

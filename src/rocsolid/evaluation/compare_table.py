@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, Unpack, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,72 +26,88 @@ from rocsolid.engines.engine import Columns, Engine, Feature, Reading, Segment
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
-from rocsolid.evaluation.folded_table import (
-    OF_ROWS,
-    FoldColumns,
-    FoldedTable,
-    column_names,
-    refuse_pairs,
-)
-from rocsolid.evaluation.query_keywords import check_query_keywords
+from rocsolid.evaluation.folds import FoldColumns, FoldedTable, fold_columns
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import folded as folded_measure
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.parameters import (
+    column_names,
+    keywords_of,
+    refuse_pairs,
+    refuse_without,
+    sorted_keywords,
+)
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.binary_summary import BinarySummary
 
 
 def compare_table(
-    data: Any,
-    *,
-    label: str,
-    scores: str | Sequence[str],
-    by: str | Sequence[str] | None = None,
-    sample_weight: str | None = None,
-    frequency: str | None = None,
-    cluster: str | None = None,
-    folded: FoldColumns | None = None,
-    reading: Reading = Reading(),
-    **how: Unpack[ComparisonKeywords],
+    data: Any, *, label: str, scores: str | Sequence[str], qid: str | None = None, **how: Any
 ) -> Answer:
     """The score columns compared on the same rows, or with ``by`` each score between segments.
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
-    ``how`` is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
-    them is refused. With ``folded``, the columns of the folds, the scores are learners. ``reading``
-    is for sources that are reduced where they are.
+    ``how`` has the keywords of `rocsolid.compare` and those with which `rocsolid.evaluate` reads.
+    Segments must be independent: a cluster with rows in two of them is refused. With ``fold``, the
+    scores are learners. With ``qid`` they are compared query by query, in the order given.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
     0.0
+    >>> table = {"query": [1, 1, 2, 2, 3, 3], "grade": [0, 2, 1, 0, 1, 0],
+    ...          "a": [1, 3, 2, 0, 1, 2], "b": [2, 1, 2, 0, 2, 1]}
+    >>> answer = compare_table(table, label="grade", scores=["a", "b"], qid="query", margin=0.1)
+    >>> print(answer.comparisons["ndcg@10"].non_inferiority[0])
+    a is not shown to be non-inferior to b at margin 0.1 (one-sided 5 %): ...
     """
     names = column_names(scores, "scores")
-    segment_names = () if by is None else column_names(by, "by")
-    if not segment_names and len(names) < 2:
+    reading, folds, lists, of_queries, columns, tests = sorted_keywords(
+        how, keywords_of("reading"), keywords_of("folds"), keywords_of("lists"),
+        keywords_of("queries"), keywords_of("columns"), _TESTS,
+    )  # fmt: skip
+    refuse_pairs(qid=qid, **how)
+    if qid is None:
+        refuse_without("qid", of_queries)
+    segments = columns.pop("by", None)
+    by = () if segments is None else column_names(segments, "by")
+    if qid is not None and by:
+        raise UnsoundError(
+            "segments of ranked lists are evaluated, and not compared",
+            where="by",
+            fix="leave by out, or evaluate each segment by itself with rocsolid evaluate",
+        )
+    if not by and len(names) < 2:
         raise InputError(
             "there is one score and no segments, so nothing to compare",
             where="scores",
             value=names[0],
             fix="name a second score, or a column of segments with by=",
         )
-
-    question = ComparisonQuestion.of(**how)
-    columns = Columns(
-        label, names, segment_names, sample_weight, cluster, question.pos_label,
-        question.lower_is_better, question.nan, frequency,
-    )  # fmt: skip
-    if folded is not None:
-        refuse_pairs(
-            fold=folded.fold, frequency=frequency, nan=question.nan, design=how.get("design"),
-            resamples=how.get("resamples"), memory=reading.memory,
-        )  # fmt: skip
-        return _compare_learners(data, columns, folded, question)
-    with watched(reading.progress), closing(open_engine(data, columns, reading)) as engine:
+    read = {name: columns[name] for name in ("lower_is_better", "nan") if name in columns}
+    if qid is not None:
+        measure = tests.pop("measure", "ndcg@10")
+        pairs = cast(PairKeywords, tests | of_queries)
+        table = Columns(label, names, cluster=columns.get("cluster"), **read)
+        return _compare_queries(data, table, qid, measure, pairs, lists, Reading(**reading))
+    drawn = {name: columns.pop(name, None) for name in ("sample_weight", "cluster", "frequency")}
+    weight, cluster, frequency = drawn.values()
+    question = ComparisonQuestion.of(**cast(ComparisonKeywords, columns | tests))
+    table = Columns(
+        label, names, by, weight, cluster, question.pos_label, frequency=frequency, **read
+    )
+    folding = fold_columns(**folds)
+    if folding is not None:
+        return _compare_learners(data, table, folding, question)
+    source = Reading(**reading)
+    with watched(source.progress), closing(open_engine(data, table, source)) as engine:
         return compare_source(engine, question)
+
+
+_TESTS = ("measure", *keywords_of("tests"), "level", "alternative", "resamples", "seed")
 
 
 def _compare_learners(
@@ -292,53 +308,20 @@ def _not_comparable(n_pos: int, n_neg: int) -> str | None:
     return None
 
 
-def compare_query_table(
-    data: Any,
-    *,
-    label: str,
-    scores: str | Sequence[str],
-    qid: str,
-    measure: str,
-    reading: Reading = Reading(),
-    **how: Any,
-) -> Answer:
-    """What `rocsolid.compare` with ``qid`` says of columns, in the order given, and their means.
-
-    ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
-    ``how`` has the keywords of `rocsolid.compare`, and those of `rocsolid.evaluate` with ``qid``.
-    Columns, weights and segments that only rows have a use for must be missing or ``None``.
-
-    >>> table = {"query": [1, 1, 2, 2, 3, 3], "grade": [0, 2, 1, 0, 1, 0],
-    ...          "a": [1, 3, 2, 0, 1, 2], "b": [2, 1, 2, 0, 2, 1]}
-    >>> answer = compare_query_table(table, label="grade", scores=["a", "b"], qid="query",
-    ...                              measure="ndcg@10", margin=0.1)
-    >>> print(answer.comparisons["ndcg@10"].non_inferiority[0])
-    a is not shown to be non-inferior to b at margin 0.1 (one-sided 5 %): ...
-    """
-    if how.pop("by", None) is not None:
-        raise UnsoundError(
-            "segments of ranked lists are evaluated, and not compared",
-            where="by",
-            fix="leave by out, or evaluate each segment by itself with rocsolid evaluate",
-        )
-    refuse_pairs(qid=qid, **{name: how.pop(name, None) for name in OF_ROWS})
-    given = {name: value for name, value in how.items() if value is not None}
-    columns = {name: given.pop(name) for name in ("lower_is_better", "nan") if name in given}
-    pairs = {name: given.pop(name) for name in PairKeywords.__annotations__ if name in given}
-    check_query_keywords(given)
-    names = column_names(scores, "scores")
-    if len(names) < 2:
-        raise InputError(
-            "there is one score, so nothing to compare",
-            where="scores",
-            value=names[0],
-            fix="name a second score",
-        )
+def _compare_queries(
+    data: Any, columns: Columns, qid: str, measure: str, pairs: PairKeywords,
+    lists: Mapping[str, Any], reading: Reading,
+) -> Answer:  # fmt: skip
     answer = evaluate_queries(
-        data, Columns(label, names, **columns), qid, measure, best_first=False, reading=reading,
-        options=EstimateOptions(level=pairs.get("level", OF_QUERIES["level"]), **columns),
-        how=cast(PairKeywords, pairs), **given,
+        data, columns, qid, measure, best_first=False, reading=reading, how=pairs,
+        options=EstimateOptions(
+            level=pairs.get("level", OF_QUERIES["level"]),
+            lower_is_better=columns.lower_is_better, nan=columns.nan,
+        ),
+        **lists,
     )  # fmt: skip
+    if columns.cluster is not None:
+        return answer
     (measured,) = answer.measures
     if measured.comparison is None:
         raise UnsoundError(measured.said[-1].rstrip("."), where=qid, fix="evaluate more queries")

@@ -8,10 +8,9 @@ from typing import Any, Literal
 
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.entry import Entry
-from rocsolid.binary.best_threshold import Criterion
 from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
 from rocsolid.binary.roc import Roc, roc_of_rows
-from rocsolid.binary.smoothing.smooth_roc import SmoothMethod, SmoothRoc
+from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
 from rocsolid.evaluation.curve_panel import KIND, asked_points, curve_notes, curve_of, usual_points
 from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve, low_rates
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_results
@@ -27,6 +26,7 @@ from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.inputs.binary import TextLabel, binary_rows, pos_label_from_text, positives
 from rocsolid.inputs.tables import read_table
 from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.parameters import Band, Criterion, SmoothMethod
 from rocsolid.report.blocks import PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks, ScoreSummary
 from rocsolid.report.text import Cells, number, span
@@ -287,7 +287,6 @@ def _notes(result: CurveRead, band: RocBand, panel: Panel) -> tuple[Note, ...]:
     return (*notes, *drawn)
 
 
-Band = Literal["pointwise", "dkw", "equal-local-levels"]
 USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
 
 

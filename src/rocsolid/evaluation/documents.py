@@ -149,6 +149,31 @@ class OfQueries(TypedDict):
     settings: Keywords
 
 
+class MeanOverClusters(OfScore):
+    """The mean over queries, by one score, where clusters of them are the units."""
+
+    estimate: Annotated[QueryEstimate, ITS_KEYS]
+
+
+class ComparedClusters(TypedDict):
+    """All scores by one measure."""
+
+    estimates: Annotated[Mapping[str, QueryEstimate], "Each by name."]
+    comparison: Annotated[QueryComparison, ITS_KEYS]
+
+
+class OfClusters(TypedDict):
+    """Scores against grades, over clusters of queries (--qid with --cluster)."""
+
+    source: TableName
+    unit: Annotated[Literal["cluster"], "What results call a query."]
+    units: Annotated[Count, "The clusters."]
+    results: Annotated[list[MeanOverClusters], "Each score and measure."]
+    comparisons: Annotated[
+        list[ComparedClusters], "One for each measure, where there are several scores."
+    ]
+
+
 class RoundedOutward(TypedDict):
     """Limits rounded outward."""
 

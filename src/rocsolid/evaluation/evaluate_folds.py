@@ -13,7 +13,7 @@ from rocsolid.comparison.compared import Question
 from rocsolid.comparison.cross_validated import compare_folded
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import OneClassError, UnsoundError
-from rocsolid.evaluation.folded_table import FoldColumns, FoldedTable
+from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import FoldMean, ScoredFolds, folded

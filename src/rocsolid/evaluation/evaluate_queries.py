@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -16,9 +16,15 @@ from rocsolid.answer.answer import Answer
 from rocsolid.comparison.build import PairKeywords, over_queries
 from rocsolid.engines.engine import Columns, Engine, Feature, QueryBlock, Reading, streams
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
-from rocsolid.errors import InputError
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.evaluation.evaluate_sample import evaluate_samples
 from rocsolid.evaluation.query_answer import queries_answer
-from rocsolid.evaluation.query_estimates import RankedTable, query_numbers, query_values_of_block
+from rocsolid.evaluation.query_estimates import (
+    RankedTable,
+    clustered,
+    query_numbers,
+    query_values_of_block,
+)
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.profile import Profile
@@ -51,7 +57,7 @@ def evaluate_queries(
     The label of ``columns`` holds grades (a missing one: nobody judged), ``qid`` is the column of
     queries; ``measures`` are those of `rocsolid.compare`, ndcg@10 by default. The segments of
     ``columns`` are the same for all rows of a query. With ``nan="omit"`` a row that lacks one of
-    the scores is left out for all. ``queries`` are `KEYWORDS`.
+    the scores is left out for all. ``queries`` are the keywords about lists.
 
     >>> table = {"query": [1, 1, 2, 2], "grade": [0, 2, 1, 0], "a": [1, 3, 2, 0]}
     >>> evaluation = evaluate_queries(table, Columns("grade", ("a",)), "query")
@@ -60,14 +66,7 @@ def evaluate_queries(
     """
     options = options or EstimateOptions()
     pairs: PairKeywords = {**(how or {})}
-    for name in ("test", "adjust"):
-        if queries.get(name) is not None:
-            pairs[name] = queries[name]
-    lists = {
-        name: queries[name]
-        for name in queries
-        if name not in ("doc", "distinguish", "test", "adjust")
-    }
+    lists = {name: queries[name] for name in queries if name not in ("doc", "distinguish")}
     table = RankedTable(
         label=columns.label,
         qid=qid,
@@ -79,20 +78,39 @@ def evaluate_queries(
         lower_is_better=columns.lower_is_better,
         nan=columns.nan,
         best_first=best_first,
+        cluster=columns.cluster,
     )
+    if table.cluster is not None:
+        for name, value in (("by", table.by), ("distinguish", queries.get("distinguish"))):
+            if value:
+                raise UnsoundError(
+                    f"{name} is not for clusters of queries", where=name, value=value,
+                    fix="leave it out, or cluster",
+                )  # fmt: skip
     _ = table.needs_top  # a measure that is not known is refused before the table is read
-    engine = open_engine(data, replace(columns, by=()), reading)
+    engine = open_engine(data, replace(columns, by=(), cluster=None), reading)
     needed = needed_to_evaluate_queries(queries)
+    values: list[QueryValues] = []
     with closing(engine):
         if not isinstance(engine, InMemory) and streams(engine.name, needed):
-            return _by_block(engine, table, options, pairs, progress=reading.progress)
-        check_room(engine, replace(engine.columns, by=table.keys))
-    rows = read_table(data, numbers=table.numbers, keys=table.keys)
-    table = replace(table, top=_top(rows[table.label]))
-    values = query_values_of_block(rows.columns, table, rows.rows)
+            table, values, count = _by_block(engine, table)
+        else:
+            check_room(engine, replace(engine.columns, by=table.keys))
+    source, library = engine.source, library_of(engine.data)
+    if not values:
+        rows = read_table(data, numbers=table.numbers, keys=table.keys)
+        table = replace(table, top=_top(rows[table.label]))
+        values, count = [query_values_of_block(rows.columns, table, rows.rows)], len(rows)
+        source = source or rows.source
+    if table.cluster is not None:
+        samples, remarks = clustered(values, table, options, source)
+        pairs["level"] = options.level
+        answer = evaluate_samples(samples, options, pairs, remarks, library)
+        note = f"Each {table.cluster!r} is here called a query: its queries belong together."
+        return replace(answer, notes=(note,))
     numbers = query_numbers(
-        [values], table, options, pairs, source=engine.source or rows.source, rows=len(rows),
-        library=library_of(engine.data), progress=reading.progress,
+        values, table, options, pairs, source=source, rows=count, library=library,
+        progress=reading.progress,
     )  # fmt: skip
     if "rows" not in needed:
         return queries_answer(numbers)
@@ -179,37 +197,17 @@ def distinction_of(
     return distinguish(grade, two, qid=columns[table.qid][~gone], seed=seed, progress=progress)
 
 
-def _by_block(
-    engine: Engine,
-    table: RankedTable,
-    options: EstimateOptions,
-    how: PairKeywords,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-) -> Answer:
-    """The evaluation where blocks of whole queries are measured one after another.
+def _by_block(engine: Engine, table: RankedTable) -> tuple[RankedTable, list[QueryValues], int]:
+    """The queries where blocks of whole ones are measured one after another; how many rows.
 
     What comes here is a few numbers a query, so memory grows with the number of queries.
     """
     if table.needs_top:  # a look at all grades before the first query is measured
         table = replace(table, top=max(engine.by_query(table.qid, _top_of_block), default=0.0))
-    reduced = engine.by_query(table.qid, partial(_measured, table=table), table.keys[1:])
-    values, rows = _collected(reduced)
-    if not rows:
+    blocks = list(engine.by_query(table.qid, partial(_measured, table=table), table.keys[1:]))
+    if not (rows := sum(count for _, count in blocks)):
         raise InputError("there are no rows", where=engine.source, fix="pass at least one row")
-    numbers = query_numbers(
-        values, table, options, how, source=engine.source, rows=rows,
-        library=library_of(engine.data), progress=progress,
-    )  # fmt: skip
-    return queries_answer(numbers)
-
-
-def _collected(blocks: Iterable[tuple[QueryValues, int]]) -> tuple[list[QueryValues], int]:
-    parts, rows = [], 0
-    for values, count in blocks:
-        parts.append(values)
-        rows += count
-    return parts, rows
+    return table, [values for values, _ in blocks], rows
 
 
 def _measured(block: QueryBlock, table: RankedTable) -> tuple[QueryValues, int]:

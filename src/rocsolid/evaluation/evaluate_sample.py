@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Unpack
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
 from rocsolid.answer.entry import Entry
 from rocsolid.comparison.build import OF_QUERIES, PairKeywords
-from rocsolid.errors import InputError
 from rocsolid.evaluation.sample import Sample
+from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.parameters import sorted_keywords
+from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.results.comparison import Comparison
 
@@ -27,17 +30,30 @@ def evaluate_sample(
     sample: Sample, *, interval: str = "auto", **how: Unpack[PairKeywords]
 ) -> Answer:
     """The mean of each score, and several scores compared, which ``how`` is for."""
-    for name in how.keys() - OF_QUERIES.keys():
-        known = ", ".join(("interval", *OF_QUERIES))
-        raise InputError("unknown keyword", value=name, fix=f"use {known}")
-    level = how.get("level", 0.95)
-    estimates = sample.estimates(interval, level)
+    sorted_keywords(how, OF_QUERIES, others=("interval",))
+    options = EstimateOptions(interval, how.get("level", OF_QUERIES["level"]))
+    return evaluate_samples({sample.measure: sample}, options, how)
+
+
+def evaluate_samples(
+    samples: Mapping[str, Sample], options: EstimateOptions, how: PairKeywords,
+    remarks: Mapping[tuple[str, str], Sequence[Remark]] | None = None, library: str = "",
+) -> Answer:  # fmt: skip
+    """The same for samples of the same units, each by the name of its measure.
+
+    ``remarks`` are what is known already of the values by a measure of a score.
+    """
     compared: dict[str | None, Comparison] = {}
-    if len(estimates) > 1:
-        compared[sample.measure] = sample.compare(**how)
-    entries = [Entry(name, sample.measure, None, one) for name, one in estimates.items()]
-    basis = Facts(sample.unit, sample.units, level=level)
-    return Answer(UNITS, sample.source, entries, (), compared, basis=basis)
+    entries: list[Entry] = []
+    for measure, sample in samples.items():
+        estimates = sample.estimates(options.interval, options.level, options.alternative)
+        for score, estimate in estimates.items():
+            warnings = (*estimate.warnings, *(remarks or {}).get((measure, score), ()))
+            entries.append(Entry(score, sample.measure, None, replace(estimate, warnings=warnings)))
+        if len(estimates) > 1:
+            compared[measure] = sample.compare(**how)
+    basis = Facts(sample.unit, sample.units, level=options.level)
+    return Answer(UNITS, sample.source, entries, (), compared, basis=basis, library=library)
 
 
 def of_sample(verb: Callable[..., Any]) -> Callable[..., Any]:

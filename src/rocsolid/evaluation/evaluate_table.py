@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from rocsolid.answer.answer import Answer
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
-from rocsolid.binary.resampling.interval import Resampling, Scheme
+from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.engines.engine import Columns, Engine, Feature, Key, Reading
 from rocsolid.engines.engine import Segment as Part
 from rocsolid.engines.in_memory import InMemory, checked, open_engine
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_sample import of_sample
-from rocsolid.evaluation.folded_table import column_names, refuse_pairs
-from rocsolid.evaluation.query_keywords import check_query_keywords, refuse_without_queries
+from rocsolid.evaluation.folds import FoldColumns
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Reduced, ScoreResult
 from rocsolid.inputs.files import watched
@@ -32,8 +31,17 @@ from rocsolid.measures.binary_measure import (
     ScoredElsewhere,
     ScoredRows,
 )
-from rocsolid.measures.folded import Order
 from rocsolid.measures.named import measures_of
+from rocsolid.parameters import (
+    Nan,
+    Order,
+    Scheme,
+    column_names,
+    keywords_of,
+    refuse_pairs,
+    refuse_without,
+    sorted_keywords,
+)
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.framed import library_of
@@ -61,7 +69,7 @@ def evaluate(
     cluster: str | None = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
-    nan: Literal["raise", "omit"] = "raise",
+    nan: Nan = "raise",
     interval: str = "auto",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
@@ -97,8 +105,9 @@ def evaluate(
 
     With ``qid``, the column that says which query a row belongs to, the measures are those of
     ranked lists ("ndcg@10", "map"), the label is a grade of relevance, the sample is the queries,
-    and all scores are compared; `rocsolid.evaluation.query_estimates` has the further keywords.
-    ``resamples`` are 2,000, for tests over queries 10,000.
+    and all scores are compared; `rocsolid.parameters` has the further keywords.
+    ``resamples`` are 2,000, for tests over queries 10,000. With ``cluster``, such as the user of a
+    query, clusters of queries are the sample.
 
     With ``fold``, the column that says which fold of a cross-validation a row was held out in, each
     score has its mean of folds and its pooled value, and all scores are compared; ``repeat`` and
@@ -118,22 +127,22 @@ def evaluate(
         interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
     )  # fmt: skip
     reading = Reading(memory, threads, progress)
+    lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)
     if qid is not None:
         from rocsolid.evaluation.evaluate_queries import evaluate_queries
 
-        check_query_keywords(queries)
-        draws: PairKeywords = {"seed": seed}
+        how: PairKeywords = {"seed": seed, **cast("PairKeywords", tests)}
         if resamples is not None:
-            draws["resamples"] = resamples
+            how["resamples"] = resamples
         columns = Columns(
             label, column_names(scores, "scores"), () if by is None else column_names(by, "by"),
-            lower_is_better=lower_is_better, nan=nan,
+            cluster=cluster, lower_is_better=lower_is_better, nan=nan,
         )  # fmt: skip
         return evaluate_queries(
-            data, columns, qid, measures, how=draws, reading=reading,
-            options=EstimateOptions(interval, level, alternative, lower_is_better, nan), **queries,
+            data, columns, qid, measures, how=how, reading=reading,
+            options=EstimateOptions(interval, level, alternative, lower_is_better, nan), **lists,
         )  # fmt: skip
-    refuse_without_queries(queries)
+    refuse_without("qid", lists | tests)
     wanted = measures_of("auc" if measures is None else measures)
     if [measure.text for measure in wanted] != ["auc"]:
         refuse_pairs(across=across, measures=measures)
@@ -149,7 +158,6 @@ def evaluate(
     )  # fmt: skip
     if fold is not None:
         from rocsolid.evaluation.evaluate_folds import evaluate_folds
-        from rocsolid.evaluation.folded_table import FoldColumns
 
         return evaluate_folds(data, columns, FoldColumns(fold, repeat, order), wanted, options)
     if across is not None:
@@ -164,6 +172,7 @@ def evaluate(
         return evaluate_source(engine, wanted, options)
 
 
+_OWN = ("measures", *keywords_of("columns", "kinds", "folds", "limits", "draws", "reading"))
 _DRAWN = 2_000  # entries of the table that a curve is drawn from
 
 

@@ -19,6 +19,7 @@ from rocsolid.comparison.build import PairKeywords, over_queries
 from rocsolid.comparison.queries.of_lists import compare_measured
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, SegmentOfQueries
+from rocsolid.evaluation.sample import Sample
 from rocsolid.graded.by_profile import Judged, limits_of, measures_of, refuse, rows_of
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.graded.estimate import MeasuredQueries, averaged_alike
@@ -33,7 +34,13 @@ from rocsolid.inputs.matrices import missing_alike
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.inputs.tables import Table
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.remarks.lists import OneQueryCompared
+from rocsolid.remarks.lists import (
+    GainMatters,
+    OneQueryCompared,
+    OpenOrder,
+    OpenResidual,
+    UnscoredRows,
+)
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.plain import attributes, each_once
 
@@ -44,6 +51,7 @@ _INT = NDArray[np.int64]
 class RankedTable:
     """Where a table has ranked lists, and which measures are taken of them.
 
+    ``cluster`` is the column of what each query belongs to, such as its user.
     ``profile`` says how the lists are read. ``best_first`` puts the better score first in each
     pair; otherwise pairs are in the order given. ``top`` is the largest grade of the whole table,
     and ``None`` where nobody looked: then a measure that depends on it (ERR, unless its name says
@@ -61,11 +69,17 @@ class RankedTable:
     lower_is_better: bool = False
     nan: Literal["raise", "omit"] = "raise"
     best_first: bool = True
+    cluster: str | None = None
+
+    @property
+    def of_queries(self) -> tuple[str, ...]:
+        """The columns that have one value a query."""
+        return (*self.by, *(() if self.cluster is None else (self.cluster,)))
 
     @property
     def keys(self) -> tuple[str, ...]:
         """The columns that group or name rows."""
-        return (self.qid, *self.by, *(() if self.doc is None else (self.doc,)))
+        return (self.qid, *self.of_queries, *(() if self.doc is None else (self.doc,)))
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -116,7 +130,16 @@ def query_values_of_block(
     named = {name: f"column {name!r}" for name in (*table.keys, *table.numbers)}
     check_lengths({named[name]: len(block[name]) for name in named})
     queries = _Queries.of(block[table.qid], named[table.qid], rows)
-    keys = [queries.constant(block[name], named[name], table.qid, rows) for name in table.by]
+    keys = [
+        queries.constant(
+            block[name],
+            named[name],
+            table.qid,
+            rows,
+            "clusters" if name == table.cluster else "segments",
+        )
+        for name in table.of_queries
+    ]
     grade = grades(
         block[table.label], negative=profile.negative, name=named[table.label], rows=rows
     )
@@ -176,8 +199,10 @@ class _Queries:
         """How many rows of each query are marked."""
         return np.bincount(self.of_row[which], minlength=len(self.names)).astype(np.int64)
 
-    def constant(self, key: NDArray[Any], name: str, qid: str, rows: Rows) -> NDArray[Any]:
-        """The one value of a segment column in each query."""
+    def constant(
+        self, key: NDArray[Any], name: str, qid: str, rows: Rows, word: str
+    ) -> NDArray[Any]:
+        """The one value in each query of a column of segments or clusters."""
         code, distinct = codes(key, name, rows=rows)
         segment = np.zeros(len(self.names), dtype=np.int64)
         segment[self.of_row] = code
@@ -187,13 +212,44 @@ class _Queries:
             query = self.of_row[row]
             values = [distinct[segment[query]], distinct[code[row]]]
             raise InputError(
-                f"a query has rows in two segments, and segments are made of whole queries: "
+                f"a query has rows in two {word}, and {word} are made of whole queries: "
                 f"{qid} {plain(self.names[query])!r}",
                 where=f"{name}, {rows.name([row])}",
                 value=sorted((plain(value) for value in values), key=str),
                 fix="take a column that is the same for all rows of a query",
             )
         return np.asarray(distinct[segment])
+
+
+def clustered(
+    parts: Sequence[QueryValues], table: RankedTable, options: EstimateOptions, source: str
+) -> tuple[dict[str, Sample], dict[tuple[str, str], tuple[Remark, ...]]]:
+    """By each measure, as requested, the value of every query for each score, by cluster.
+
+    A query that has no value for some score is left out for all, as without clusters. With them
+    comes what is to be said of the lists by a measure of a score.
+    """
+    values = joined(parts).in_order()
+    samples: dict[str, Sample] = {}
+    remarks: dict[tuple[str, str], tuple[Remark, ...]] = {}
+    for name, systems in _by_measure(values, table).items():
+        estimates, left_out = averaged_alike(systems, options, table.profile)
+        for score, estimate in estimates.items():
+            own = tuple(each for each in estimate.warnings if isinstance(each, _OF_LISTS))
+            remarks[name, score] = (*own, *left_out, *_limits(values, table))
+        first = next(iter(systems.values())).of.measure
+        low, high = first.range
+        kept = ~np.isnan(next(iter(estimates.values())).per_query)
+        samples[name] = Sample(
+            {score: estimate.per_query[kept] for score, estimate in estimates.items()},
+            measure=first.name, unit="query", source=source, cluster=values.keys[-1][kept],
+            range=(low, high) if np.isfinite(high) else None,
+        )  # fmt: skip
+    return samples, remarks
+
+
+_OF_LISTS = (GainMatters, OpenOrder, OpenResidual, UnscoredRows)
+"""Remarks that are about lists, whatever the units of the mean are."""
 
 
 _By = dict[str, dict[str, MeasuredQueries]]  # measure as requested, then score

@@ -13,6 +13,7 @@ from rocsolid.binary.concordance import concordance as _concordance
 from rocsolid.comparison.models import compare as _compare
 from rocsolid.errors import InputError
 from rocsolid.evaluation.sample import Sample
+from rocsolid.parameters import keywords_of, sorted_keywords
 from rocsolid.summaries.stream import stream
 
 if TYPE_CHECKING:
@@ -23,8 +24,14 @@ if TYPE_CHECKING:
     from rocsolid.results.concordance_estimate import ConcordanceEstimate
     from rocsolid.results.query_estimate import QueryComparison
 
-
-_READING = ("memory", "threads", "progress")
+_READ = ("lower_is_better", "level")
+_OF_CURVE = (*_READ, "pos_label", "nan", "resamples", "seed")
+_DRAWN = (*_READ, "sample_weight", "cluster", "alternative")
+_OF_CONCORDANCE = (*_DRAWN, "by", "nan", "scale", "adjust")
+_OF_CERTIFY = (
+    *_DRAWN, "qid", "pos_label", "design", "measure", *keywords_of("certificates"),
+)  # fmt: skip
+"""The keywords beside ``label`` and ``scores`` of each question that a table is asked."""
 
 
 @overload
@@ -52,24 +59,9 @@ def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how:
         return compare_multiclass(y_true, scores, **how)
     if label is None:
         return _compare(y_true, scores, **how)
-    from rocsolid.engines.engine import Reading
-    from rocsolid.evaluation.folded_table import refuse_pairs
+    from rocsolid.evaluation.compare_table import compare_table
 
-    reading = Reading(*(how.pop(name, None) for name in _READING))
-    refuse_pairs(qid=how.get("qid"), fold=how.get("fold"))
-    if how.get("qid") is None:
-        from rocsolid.evaluation.compare_table import compare_table
-        from rocsolid.evaluation.folded_table import fold_columns
-
-        how.pop("qid", None)
-        given = {name: how.pop(name) for name in ("fold", "repeat", "order") if name in how}
-        return compare_table(
-            y_true, label=label, scores=scores, reading=reading, folded=fold_columns(**given), **how
-        )
-    from rocsolid.evaluation.compare_table import compare_query_table
-
-    how.setdefault("measure", "ndcg@10")
-    return compare_query_table(y_true, label=label, scores=scores, reading=reading, **how)
+    return compare_table(y_true, label=label, scores=scores, **how)
 
 
 update_wrapper(compare, _compare)
@@ -104,7 +96,8 @@ def concordance(
         return _concordance(outcome, score, **how)
     from rocsolid.evaluation.certify_table import concordance_table
 
-    return concordance_table(outcome, outcome=label, scores=_named(scores), **how)
+    (known,) = sorted_keywords(how, _OF_CONCORDANCE)
+    return concordance_table(outcome, outcome=label, scores=_named(scores), **known)
 
 
 update_wrapper(concordance, _concordance)
@@ -139,10 +132,8 @@ def certify(
         return of_scorer(scorer, X, y, **how)
     from rocsolid.evaluation.certify_table import certify_table
 
-    return certify_table(scorer, label=label, scores=_named(scores), **how)
-
-
-_ASKED = ("fpr", "tpr", "threshold", "best", "prevalence", "cost_ratio", "band", "smooth")
+    (known,) = sorted_keywords(how, _OF_CERTIFY)
+    return certify_table(scorer, label=label, scores=_named(scores), **known)
 
 
 @overload
@@ -173,8 +164,8 @@ def curve(
         return roc(y_true, y_score, **how)
     from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
 
-    asked = CurveQuestion(**{name: how.pop(name) for name in _ASKED if name in how})
-    return curve_table(y_true, asked, label=label, score=_named(scores), **how)
+    question, read = sorted_keywords(how, keywords_of("curve"), _OF_CURVE)
+    return curve_table(y_true, CurveQuestion(**question), label=label, score=_named(scores), **read)
 
 
 def runs(

@@ -20,11 +20,12 @@ from rocsolid.evaluation.query_numbers import RunsNumbers
 from rocsolid.graded.by_profile import Judged, limits, measures_of, refuse, rows_of
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.graded.estimate import MeasuredQueries, measured
-from rocsolid.graded.profile import Empty, MissingQueries, Profile
+from rocsolid.graded.profile import MissingQueries, Profile
 from rocsolid.graded.profiles import conventions
 from rocsolid.inputs.graded_rows import Negative, Unjudged
 from rocsolid.inputs.trec import Audit, Duplicates, Qrels, judge, read_qrels
 from rocsolid.intervals.estimate_options import EstimateOptions
+from rocsolid.parameters import Empty
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Ties

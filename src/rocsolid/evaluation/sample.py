@@ -16,6 +16,7 @@ from rocsolid.inputs.groups import codes
 from rocsolid.inputs.matrices import Range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
+from rocsolid.parameters import Alternative
 from rocsolid.results.query_estimate import QueryComparison, QueryEstimate
 
 if TYPE_CHECKING:
@@ -112,9 +113,12 @@ class Sample:
         """How many there are."""
         return len(next(iter(self.values.values())))
 
-    def estimates(self, interval: str = "auto", level: float = 0.95) -> dict[str, QueryEstimate]:
+    def estimates(
+        self, interval: str = "auto", level: float = 0.95, alternative: Alternative = "two-sided"
+    ) -> dict[str, QueryEstimate]:
         """The mean of each score, with both intervals."""
-        mean, options = UnitMean(self.measure, self.range), EstimateOptions(interval, level)
+        mean = UnitMean(self.measure, self.range)
+        options = EstimateOptions(interval, level, alternative)
         return {
             name: mean.estimate(values, options, self.names) for name, values in self.values.items()
         }

@@ -22,7 +22,7 @@ from rocsolid.engines.in_memory import InMemory, collected, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.compare_table import needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
-from rocsolid.evaluation.folded_table import FoldColumns
+from rocsolid.evaluation.folds import FoldColumns
 from rocsolid.evaluation.sample import Sample
 from rocsolid.gating.policy import Policy, Rule
 from rocsolid.gating.quantity import (
@@ -347,11 +347,8 @@ def _table(
     policy: Policy, data: Any, scores: tuple[str, ...], measures: tuple[str, ...], reading: Reading
 ) -> Answer:
     from rocsolid.evaluation.evaluate_queries import evaluate_queries
-    from rocsolid.evaluation.folded_table import refuse_pairs
 
     option = policy.option
-    names = ("sample_weight", "frequency", "cluster", "pos_label", "design")
-    refuse_pairs(qid=option("qid"), **{name: option(name) for name in names})
     read: dict[str, Any] = {name: option(name) for name in ("lower_is_better", "nan")}
     with _named_in(policy.rules, scores):
         return evaluate_queries(
@@ -362,7 +359,7 @@ def _table(
             options=EstimateOptions(**read),
             reading=reading,
             profile=option("profile"),
-            adjust="none",
+            how={"adjust": "none"},
         )
 
 

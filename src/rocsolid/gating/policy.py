@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from rocsolid.arguments import flag, nearest, whole
 from rocsolid.errors import InputError
-from rocsolid.evaluation.folded_table import refuse_pairs
 from rocsolid.inputs.delimited import listed
+from rocsolid.parameters import PARAMETERS, REQUIRED, refuse_pairs
 from rocsolid.remarks.remark import checks
 
 Condition = Literal[
@@ -202,15 +202,11 @@ def _all(names: Any) -> str:
     return ", ".join(names)
 
 
-COLUMNS = {
-    "label": "", "qid": "", "fold": "", "repeat": "", "sample_weight": "", "frequency": "",
-    "cluster": "",
-}  # fmt: skip
-READING = {
-    **COLUMNS, "pos_label": None, "lower_is_better": False, "nan": "raise", "design": None,
-    "profile": None, "qrels": "", "order": "any",
-}  # fmt: skip
-"""How rows are read, with what holds where a policy says nothing."""
+COLUMNS = ("label", "qid", "fold", "repeat", "sample_weight", "frequency", "cluster")
+READING = (
+    *COLUMNS, "pos_label", "lower_is_better", "nan", "design", "profile", "qrels", "order",
+)  # fmt: skip
+"""How rows are read."""
 _OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "mute", "rule")
 
 
@@ -274,7 +270,7 @@ class Policy:
                 near = nearest(str(key), _OPTIONS)
                 fix = f"did you mean {near}?" if near else f"use {', '.join(_OPTIONS)}"
                 raise InputError("a policy has no such option", where=name, value=key, fix=fix)
-        level = given.get("level", 0.95)
+        level = given.get("level", _default("level"))
         if isinstance(level, bool) or not isinstance(level, float) or not 0.5 <= level < 1.0:
             raise InputError(
                 "level must lie in [0.5, 1)", where=name, value=level, fix="write level = 0.95"
@@ -305,7 +301,7 @@ class Policy:
                 "mute has codes of checks", where=name, value=mute, fix='write mute = ["ROC401"]'
             )
         flag(given.get("lower_is_better", False), "lower_is_better")
-        whole(given.get("seed", 0), "seed", 0)
+        seed = whole(given.get("seed", _default("seed")), "seed", 0)
         usual = measure or ("" if runs or given.get("qid") else "auc")
         policy = cls(
             name,
@@ -315,8 +311,8 @@ class Policy:
             ),
             (by,) if isinstance(by, str) else tuple(by),
             level,
-            given.get("seed", 0),
-            {key: given.get(key, default) for key, default in READING.items()},
+            seed,
+            {key: given.get(key, _default(key)) for key in READING},
             dict(runs),
             checks.known(mute),
         )
@@ -327,7 +323,7 @@ class Policy:
         if measure:
             self._check_units(measure)
         for key in COLUMNS:
-            if not isinstance(self.reading[key], str):
+            if not isinstance(self.reading[key], str | None):
                 raise InputError(
                     f"{key} is the name of a column", where=self.name, value=self.reading[key]
                 )
@@ -341,7 +337,7 @@ class Policy:
             raise InputError(
                 "the policy names no label", where=self.name, fix='write label = "ill"'
             )
-        self._check_folds()
+        self._check_kind()
         if not any(rule.score for rule in self.rules):
             raise InputError(
                 "no rule names a score", where=self.name, fix='add score = "new" to one of them'
@@ -383,19 +379,23 @@ class Policy:
                     fix="leave measure out; use at_least, not_worse_than, better_than or within",
                 )
 
-    def _check_folds(self) -> None:
-        """Folds are of labels of two classes, each row of which has been scored once a repeat."""
-        names = ("fold", "repeat", "order", "qid", "frequency", "nan", "design")
-        refuse_pairs(**{name: self.option(name) for name in names})
-        if not self.option("fold"):
-            return
-        if self.runs:
+    def _check_kind(self) -> None:
+        """What has no meaning for run files, for queries or for folds is refused."""
+        fold = self.option("fold")
+        if fold and self.runs:
             raise InputError(
                 "folds are for labels of two classes, not for run files", where=self.name,
-                value=self.option("fold"), fix="leave fold or runs out",
+                value=fold, fix="leave fold or runs out",
             )  # fmt: skip
+        kind = {"qid": self.option("qid") or self.runs or None}
+        if kind["qid"] and self.option("cluster"):
+            raise InputError(
+                "a policy about queries takes each as it is", where=self.name,
+                value=self.option("cluster"), fix="leave cluster out",
+            )  # fmt: skip
+        refuse_pairs(**{name: self.option(name) for name in READING} | kind)
         for rule in self.rules:
-            if rule.alarm:
+            if fold and rule.alarm:
                 raise InputError(
                     "a drift is shown by one model, not by those of several folds",
                     where=f"rule {rule.number}",
@@ -421,6 +421,12 @@ class Policy:
     def option(self, key: str) -> Any:
         """How rows are read; an empty name is none."""
         return self.reading[key] if self.reading[key] != "" else None
+
+
+def _default(key: str) -> Any:
+    """What holds where a policy does not say."""
+    default = PARAMETERS[key].default
+    return None if default is REQUIRED else default
 
 
 def _is_text(value: Any) -> bool:

@@ -18,7 +18,7 @@ from rocsolid.comparison.compared import Compared, Question, errors
 from rocsolid.comparison.options import TESTS, compared_by
 from rocsolid.comparison.sign_flip import Mean
 from rocsolid.engines.engine import Columns
-from rocsolid.evaluation.folded_table import FoldColumns, FoldedTable
+from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.means.mean import mean_interval
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows

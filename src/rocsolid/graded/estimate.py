@@ -16,11 +16,12 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.gains.gain import LARGEST
 from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.graded.items import ListCounts, PerQuery, item_interval, per_query
-from rocsolid.graded.profile import OURS, Empty, Profile
+from rocsolid.graded.profile import OURS, Profile
 from rocsolid.inputs.delimited import listed
 from rocsolid.inputs.graded_rows import GradedRows, Negative, Unjudged, graded_rows
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.means.mean import mean_interval
+from rocsolid.parameters import Empty
 from rocsolid.remarks.lists import (
     CouldResampleDocuments,
     GainMatters,

@@ -20,11 +20,9 @@ from rocsolid.graded.discounted import Ideal
 from rocsolid.inputs.delimited import listed
 from rocsolid.inputs.graded_rows import Negative, Unjudged
 from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.parameters import Empty
 from rocsolid.results.plain import attributes, written
 from rocsolid.summaries.groups import Ties
-
-Empty = Literal["exclude", 0, 1, "error"]
-"""What a query without a relevant document counts: nothing, 0, 1, or it is an error."""
 
 MissingQueries = Literal["zero", "exclude", "error"]
 """What a judged query counts that a run lacks: 0, nothing, or it is an error."""

@@ -8,18 +8,17 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid import parameters
 from rocsolid.arguments import flag, one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths, column, missing_values, reverse, scores
 from rocsolid.inputs.groups import codes, stable_order
 from rocsolid.inputs.matrices import is_matrix, unrolled
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+from rocsolid.parameters import Negative as Negative
 
-Unjudged = Literal["zero", "condense", "raise"]
+Unjudged = Literal[parameters.Unjudged, "raise"]
 """Documents without a grade: gain 0, or out of the lists, or an error."""
-
-Negative = Literal["raise", "zero", "unjudged"]
-"""Grades below 0: an error, or grade 0, or as if nobody had judged."""
 
 
 def grades(

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rocsolid.binary.concordance import OrderedRows, Scale
+from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.estimate import Options
 from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.parameters import Scale
 from rocsolid.results.concordance_estimate import ConcordanceEstimate
 from rocsolid.summaries.pair_counts import OutcomeSpread
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.parameters import Order
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import FewInFolds, UnevenFolds
 from rocsolid.results import Interval
@@ -33,7 +34,6 @@ from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 
 _FLOATS = NDArray[np.float64]
-Order = Literal["any", "progressive"]
 
 SHARED, MOST, FEW = 1.12, 1.38, 7.8
 """By how much the errors of models that share rows raise the variance of their mean: this much at

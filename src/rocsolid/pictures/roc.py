@@ -21,6 +21,7 @@ from rocsolid.binary.precision_recall import PrecisionRecall
 from rocsolid.binary.roc import Roc
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.parameters import Band
 from rocsolid.pictures.curves import Curves, foremost, named_curves, value_span
 from rocsolid.pictures.lists import COUNTS, exact_curves, shown
 from rocsolid.pictures.marks import (
@@ -39,8 +40,6 @@ from rocsolid.pictures.marks import (
 )
 from rocsolid.pictures.rates import WHOLE, RateCurve, rates_picture
 from rocsolid.results import percent
-
-Band = Literal["pointwise", "dkw", "equal-local-levels"]
 
 
 def roc_picture(

@@ -6,11 +6,11 @@ Nobody makes one by hand; the names here are for annotations and `isinstance`.
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from rocsolid.parameters import Alternative as Alternative
 from rocsolid.public_names import install_lookup, returned
 from rocsolid.results.bracket import Bracket
 from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.estimate import Estimate
-from rocsolid.results.interval import Alternative as Alternative
 from rocsolid.results.interval import Interval
 from rocsolid.results.interval import percent as percent
 from rocsolid.results.plain import Explanation, Reproduction

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
+from rocsolid.parameters import Alternative as Alternative
 from rocsolid.results.json_schema import Assumptions, FloatOrNaN, IntervalLevel
 from rocsolid.results.plain import Plain, one_line
 
@@ -45,10 +46,6 @@ WEIGHTS: Reads = frozenset({"value", "weights"})
 CLUSTERS: Reads = frozenset({"value", "clusters"})
 FOLDS: Reads = VARIANCE | {"folds"}
 ROWS: Reads = frozenset({"rows"})
-
-
-Alternative = Literal["two-sided", "greater", "less"]
-"""Which end is free: "greater" gives a lower limit (the other end is trivial), "less" an upper."""
 
 
 def whatever(assumptions: Iterable[str]) -> str:

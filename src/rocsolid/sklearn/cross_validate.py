@@ -23,8 +23,9 @@ from rocsolid.inputs.matrices import tensor_in_main_memory
 from rocsolid.intervals.estimate_options import picked
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.folded import Order, ScoredFolds, folded, value_of
+from rocsolid.measures.folded import ScoredFolds, folded, value_of
 from rocsolid.measures.named import measure_of
+from rocsolid.parameters import Order
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Winner
 from rocsolid.results.concordance_estimate import FoldedEstimate

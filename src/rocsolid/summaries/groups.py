@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Lock
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from rocsolid.arguments import one_of
 from rocsolid.errors import InputError
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.groups import stable_order
+from rocsolid.parameters import Ties as Ties
 from rocsolid.summaries.placements import side_by_side
 
 # Groups up to this size are worked on side by side as the rows of a matrix; a larger one is work
@@ -190,9 +191,6 @@ class TiedBlocks:
         ends = np.repeat(2 * self.start + self.size - 1, self.size)
         return matrix.ravel()[ends - np.arange(matrix.size)].reshape(self.shape)
 
-
-Ties = Literal["average", "trec", "rank", "input"]
-"""How documents with equal scores are ordered: in all ways at once, or in one way."""
 
 _BOOLS = NDArray[np.bool_]
 

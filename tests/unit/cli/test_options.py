@@ -51,7 +51,7 @@ def verbs(of: App = app, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str
 
 
 def declared(source: str) -> Iterator[str]:
-    """The texts of options in a module: in docstrings below "Parameters", and as ``help``."""
+    """The texts of options in a module: in docstrings below "Parameters", as ``help``, declared."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             _, _, below = (ast.get_docstring(node) or "").partition("Parameters\n----------\n")
@@ -59,7 +59,7 @@ def declared(source: str) -> Iterator[str]:
                 yield " ".join(text.split())
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             named = [k.value for k in node.keywords if k.arg == "help"]
-            given = named if node.func.id == "Parameter" else node.args[:1]
+            given = named or node.args[2:3] if node.func.id == "Parameter" else node.args[:1]
             if node.func.id in ("Parameter", "_help"):
                 yield from (" ".join(v.value.split()) for v in given if isinstance(v, ast.Constant))
 
@@ -79,7 +79,7 @@ def test_an_option_has_the_same_words_in_every_verb() -> None:
 def test_no_text_stands_twice_in_the_source() -> None:
     count = Counter(
         text
-        for file in sorted(SOURCE.glob("**/cli/**/*.py"))
+        for file in (SOURCE / "parameters.py", *sorted(SOURCE.glob("**/cli/**/*.py")))
         for text in declared(file.read_text("utf-8"))
     )
     assert sum(count.values()) > 120
@@ -90,6 +90,7 @@ def test_texts_are_found_wherever_they_stand() -> None:
     source = '''
 A = Annotated[str, _help("One " "text.")]
 B = Parameter(negative=(), help="Another.")
+C = Parameter("d", "group", "A fourth.", str)
 def verb():
     """Does.
 
@@ -100,7 +101,12 @@ def verb():
         of two lines.
     """
 '''
-    assert sorted(declared(source)) == ["A third, of two lines.", "Another.", "One text."]
+    assert sorted(declared(source)) == [
+        "A fourth.",
+        "A third, of two lines.",
+        "Another.",
+        "One text.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ import pytest
 import rocsolid as rs
 from rocsolid.answer.answer import Answer
 from rocsolid.cli.app import run
-from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_table
@@ -184,8 +183,7 @@ def test_folds_are_seen_in_every_source(
     memory: dict[str, Any] = {"memory": "1GB"} if elsewhere else {}
     found = rs.evaluate(data, **asked, **memory)
     assert [sum(WARNED in said for said in one.warnings) for one in found.results] == [1, 1]
-    reading = Reading(**memory)
-    compared = compare_table(data, **asked, reading=reading).comparisons[None]
+    compared = compare_table(data, **asked, **memory).comparisons[None]
     assert sum(WARNED in said for said in compared.warnings) == 1
     policy = {"label": "ill", "rule": [{"score": "risk", "at_least": 0.5}]}
     decided = rs.gate(policy, data)

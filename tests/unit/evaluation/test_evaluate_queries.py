@@ -243,7 +243,8 @@ def test_unjudged_and_negative_grades() -> None:
     ("given", "words"),
     [
         ({"sample_weight": "a"}, "sample_weight has no meaning for measures of queries"),
-        ({"cluster": "lang"}, "the queries are the clusters already"),
+        ({"cluster": "a"}, "a query has rows in two clusters, and clusters are made of whole"),
+        ({"cluster": "lang", "by": "lang"}, "by is not for clusters of queries: .*or cluster"),
         ({"pos_label": 1}, "relevant="),
         ({"scheme": "plain"}, "no rows are resampled"),
         ({"measures": "auc"}, 'write "gauc"'),

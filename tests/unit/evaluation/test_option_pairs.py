@@ -6,7 +6,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import app, run
-from rocsolid.evaluation.folded_table import PAIRS, OptionPair, refuse_pairs
+from rocsolid.parameters import PAIRS, OptionPair, refuse_pairs
 
 NEUTRAL = {"nan": "raise", "interval": "auto", "order": "any"}
 

@@ -17,7 +17,6 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.answer.answer import Answer
-from rocsolid.engines.engine import Reading
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.inputs import TextLabel
@@ -61,7 +60,7 @@ def rows(**columns: Any) -> Any:
 
 
 def compared(data: Any, memory: str | None = None, **asked: Any) -> Answer:
-    return compare_table(data, label="y", reading=Reading(memory), **asked)
+    return compare_table(data, label="y", memory=memory, **asked)
 
 
 def alike(ours: Any, theirs: Any, leaving: tuple[str, ...] = ()) -> bool:

@@ -18,7 +18,7 @@ import rocsolid as rs
 from rocsolid.arguments import spelling
 from rocsolid.cli.app import run
 from rocsolid.evaluation.certify_table import certify_table
-from rocsolid.evaluation.compare_table import compare_query_table, compare_table
+from rocsolid.evaluation.compare_table import compare_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.measure_name import NAMES, measure
 from rocsolid.inputs.measure_parameters import MeasureParameter
@@ -101,7 +101,7 @@ def test_of_queries(one: ListedMeasure, tmp_path: Path) -> None:
     runs_of = {"run": {"q": {"d": 2.0, "e": 1.0}, "r": {"d": 2.0, "e": 1.0}}}
     assert takes(lambda: evaluate_runs(qrels, runs_of, one.example)) == ("runs" in one.verbs)
     asked = {"label": "grade", "qid": "c", "scores": ["a", "b"], "measure": one.example}
-    assert takes(lambda: compare_query_table(TABLE, **asked)) == ("compare" in one.verbs)
+    assert takes(lambda: compare_table(TABLE, **asked)) == ("compare" in one.verbs)
     table = tmp_path / "pilot.csv"
     rng = np.random.default_rng(0)
     columns = {"c": np.arange(600) // 20, "grade": rng.choice([0] * 20 + [1, 2], 600)}

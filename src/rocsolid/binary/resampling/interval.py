@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from rocsolid.intervals.bootstrap.bootstrap import (
 from rocsolid.intervals.bootstrap.bootstrap import SOURCE as BCA_SOURCE
 from rocsolid.intervals.bootstrap.bootstrap import STUDENTISED_SOURCE as LOGIT_SOURCE
 from rocsolid.intervals.calibrated.standard_error import tail
+from rocsolid.parameters import Scheme as Scheme
 from rocsolid.results import Alternative
 
 _CHUNK = 1 << 18  # counts made at once: in cache
@@ -121,7 +122,6 @@ def column_sums(counts: NDArray[np.uint8]) -> NDArray[np.int64]:
     return np.asarray(short.sum(axis=0, dtype=np.int64) + rest)
 
 
-Scheme = Literal["stratified", "plain", "cluster", "poisson", "bayesian"]
 _NAMES: tuple[Scheme, ...] = get_args(Scheme)
 _UnitDraw = Callable[[np.random.Generator, int, int], NDArray[Any]]
 

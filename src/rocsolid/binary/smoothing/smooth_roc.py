@@ -23,12 +23,12 @@ from rocsolid.binary.smoothing.binormal import (
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.intervals.calibrated.standard_error import quantile
 from rocsolid.intervals.guarantees.checks import check_level
+from rocsolid.parameters import SmoothMethod
 from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.stream import stream
 
-SmoothMethod = Literal["binormal", "binormal-ml", "density"]
 SmoothCurve = BinormalCurve | Kernel
 Fit = SmoothCurve | LikelihoodFit
 

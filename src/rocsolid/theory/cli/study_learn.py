@@ -12,11 +12,12 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from rocsolid.cli.forms import this_command
-from rocsolid.cli.lists import NEGATIVE, Duplicates, Flag, Json, Seed
+from rocsolid.cli.lists import Duplicates, Flag, Json, Seed, option
 from rocsolid.cli.output import Screen, json_text, print_json, tell, write_text
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
 from rocsolid.inputs.trec.judged_run import read_runs
+from rocsolid.parameters import Negative
 from rocsolid.results.equivalence import p_text
 from rocsolid.theory.asymptotics.distinguishing.distinction import Distinction
 from rocsolid.theory.asymptotics.distinguishing.distinguish import distinguish
@@ -186,7 +187,7 @@ def ndcg(
     qrels: str | None = None,
     run: Annotated[list[str] | None, Parameter(negative=())] = None,
     gain: Literal["linear", "exp2"] = "linear",
-    negative: Annotated[Literal["raise", "zero", "unjudged"], NEGATIVE] = "raise",
+    negative: Annotated[Negative, option("negative")] = "raise",
     duplicates: Duplicates = "raise",
     options: StudyOptions = PLAIN,
 ) -> int:

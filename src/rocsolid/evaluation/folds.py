@@ -1,0 +1,100 @@
+"""The folds of a table: which columns name them, and the rows that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.engines.engine import Columns
+from rocsolid.engines.in_memory import InMemory
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.folds import Folds, folds_of
+from rocsolid.inputs.groups import codes, combined, plain
+from rocsolid.measures.folded import ScoredFolds, check_order
+from rocsolid.parameters import Order, refuse_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class FoldColumns:
+    """Which columns name the fold and the repeat of a row, and what is declared of their order."""
+
+    fold: str
+    repeat: str | None
+    order: Order
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.fold,) if self.repeat is None else (self.fold, self.repeat)
+
+
+def fold_columns(
+    fold: str | None = None, repeat: str | None = None, order: Order = "any"
+) -> FoldColumns | None:
+    """The columns of folds, ``None`` where none is named."""
+    refuse_pairs(fold=fold, repeat=repeat, order=order)
+    return None if fold is None else FoldColumns(fold, repeat, order)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldedTable:
+    """Out-of-fold scores as they were read; ``segments`` are the places of the rows of each."""
+
+    source: str
+    rows: int
+    scored: dict[str, BinaryRows]
+    folds: Folds
+    order: Order
+    segments: list[tuple[dict[str, Any], NDArray[np.intp]]]
+    pos_label: Any
+
+    @classmethod
+    def read(cls, data: Any, columns: Columns, folded: FoldColumns) -> FoldedTable:
+        names, by = folded.names, columns.by
+        engine = InMemory(data, replace(columns, by=(*names, *by)))
+        with closing(engine):
+            engine.check()
+            assert engine.segments is not None
+            keys = [values[engine.segments.code] for values in engine.segments.values]
+            folds = folds_of(*keys[: len(names)])
+            check_order(folded.order, folds)
+            return cls(
+                engine.source,
+                engine.rows,
+                {score: engine.rows_of(score)[0] for score in columns.scores},
+                folds,
+                folded.order,
+                _segments(by, keys[len(names) :]),
+                engine.pos_label,
+            )
+
+    def samples(self, *scores: str, segment: int | None = None) -> dict[str, ScoredFolds]:
+        """Each score and its folds, in a segment or, where it has no number, of all rows."""
+        folds = self.folds
+        if segment is None:
+            return {score: ScoredFolds(self.scored[score], folds) for score in scores}
+        inside = self.segments[segment][1]
+        folds = folds.subset(inside)
+        return {score: ScoredFolds(self.scored[score].subset(inside), folds) for score in scores}
+
+
+def _segments(
+    names: Sequence[str], columns: Sequence[NDArray[Any]]
+) -> list[tuple[dict[str, Any], NDArray[np.intp]]]:
+    """The rows of each combination of segments that occurs."""
+    if not columns:
+        return []
+    code, values = combined(
+        [codes(column, name) for name, column in zip(names, columns, strict=True)]
+    )
+    return [
+        (
+            {name: plain(value[group]) for name, value in zip(names, values, strict=True)},
+            np.flatnonzero(code == group),
+        )
+        for group in range(len(values[0]))
+    ]
