@@ -18,6 +18,7 @@ from rocsolid.inputs import positives as positive_rows
 from rocsolid.inputs.models import aligned_scores
 from rocsolid.inputs.tables import comes_in_parts, distinct_labels, table_parts
 from rocsolid.measures.folded import Order
+from rocsolid.measures.within import Counts
 
 
 @Parameter(name="*", group=COLUMNS)
@@ -262,3 +263,22 @@ class FoldOptions:
     fold: str | None = None
     repeat: str | None = None
     order: Order = "any"
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class GroupOptions:
+    """Groups within which a score is to rank.
+
+    Parameters
+    ----------
+    within
+        A column of groups, such as a task or a user: also the value among rows of one group, and
+        among rows of different ones.
+    counts
+        With --within: how a group counts, by its pairs (the default), by its rows, or all groups
+        alike.
+    """
+
+    within: str | None = None
+    counts: Counts | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rocsolid.cli.columns import ColumnOptions, FoldOptions
+from rocsolid.cli.columns import ColumnOptions, FoldOptions, GroupOptions
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.lists import (
     Adjust,
@@ -27,6 +27,7 @@ from rocsolid.cli.source import source_of
 from rocsolid.comparison.ranks import with_next
 from rocsolid.engines.engine import Reading
 from rocsolid.evaluation.compare_table import compare_query_table, compare_table
+from rocsolid.evaluation.evaluate_within import group_column
 from rocsolid.evaluation.folded_table import fold_columns, refuse_pairs
 from rocsolid.evaluation.query_answer import with_next_ranks
 from rocsolid.evaluation.query_keywords import refuse_without_queries
@@ -48,12 +49,13 @@ def compare(
     reading: MemoryOptions = MemoryOptions(),
     lists: ListOptions = ListOptions(),
     doc: Doc = None,
+    groups: GroupOptions = GroupOptions(),
 ) -> int:
     """Compare scores on the same rows, or with --by each score between segments.
 
     A difference is the earlier score's value minus the later one's. With --qid a measure of ranked
     lists is compared query by query; labels are then grades of relevance. With --fold scores are
-    learners.
+    learners; with --within they are compared among rows of the same group.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 
@@ -76,13 +78,13 @@ def compare(
     with progress_bar("resampling" if slow else "comparing") as bar:
         options["reading"] = Reading(reading.memory, None, bar)
         if qid is not None:
-            refuse_pairs(written=option_name, qid=qid, fold=folds.fold)
+            refuse_pairs(written=option_name, qid=qid, fold=folds.fold, within=groups.within)
             result = compare_query_table(source_of(table), qid=qid, **options, **of_lists)
         else:
             refuse_without_queries(of_lists)
-            refuse_pairs(written=option_name, fold=folds.fold, next=next_size)
-            folded = fold_columns(**keywords(folds))
-            result = compare_table(source_of(table), folded=folded, **options)
+            refuse_pairs(written=option_name, fold=folds.fold, within=groups.within, next=next_size)
+            folded, grouped = fold_columns(**keywords(folds)), group_column(**keywords(groups))
+            result = compare_table(source_of(table), folded=folded, groups=grouped, **options)
     if qid is not None:
         result = with_next_ranks(result, next_size)
     else:

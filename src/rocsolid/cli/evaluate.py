@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from rocsolid.binary.resampling.interval import Scheme
-from rocsolid.cli.columns import ColumnOptions, FoldOptions
+from rocsolid.cli.columns import ColumnOptions, FoldOptions, GroupOptions
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import (
     COLUMNS,
@@ -59,6 +59,7 @@ def evaluate(
     per_query: Annotated[PerQuery, Parameter(group=QUERIES)] = False,
     folds: FoldOptions = FoldOptions(),
     across: Annotated[str | None, Parameter(group=COLUMNS)] = None,
+    groups: GroupOptions = GroupOptions(),
 ) -> int:
     """The AUC, or another measure, of each score, with a calibrated and a certified interval.
 
@@ -71,6 +72,8 @@ def evaluate(
     Example: `rocsolid evaluate a.csv --label ill --score risk --measure pr_auc`
 
     Example: `rocsolid evaluate cv.csv --label ill --score risk --fold fold`
+
+    Example: `rocsolid evaluate a.csv --label ill --score risk --within hospital`
 
     Example: `rocsolid evaluate t.csv --qid q --label grade --score a --measure map`
 
@@ -88,6 +91,7 @@ def evaluate(
     source = source_of(table)
     refuse_pairs(
         written=option_name, qid=qid, fold=folds.fold, across=across, plot=forms.plot,
+        within=groups.within,
         **keywords(public) | {"public": public.public or None},
     )  # fmt: skip
     forms.check(*table)
@@ -97,7 +101,7 @@ def evaluate(
         result = evaluate_table(
             source, qid=qid, across=across,
             measures=measures, interval=interval, scheme=scheme, progress=bar,
-            **keywords(columns, folds, intervals, reading, lists),
+            **keywords(columns, folds, groups, intervals, reading, lists),
             **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip
     result = forms.muted(result)

@@ -14,7 +14,15 @@ DOCUMENTS = {
     "audit": ("evaluation.audit", "PrintedAudit"),
     "compare": ("evaluation.documents", "OfTable", "OfQueries"),
     "concordance": ("evaluation.documents", "OfOutcomes"),
-    "evaluate": ("evaluation.documents", "OfRows", "OfQueries", "Public", "OfFolds", "OfGroups"),
+    "evaluate": (
+        "evaluation.documents",
+        "OfRows",
+        "OfQueries",
+        "Public",
+        "OfFolds",
+        "OfGroups",
+        "OfWithin",
+    ),
     "gate": ("gating.decision", "GateDecision"),
     "runs": ("evaluation.documents", "OfRuns"),
 }
@@ -31,7 +39,8 @@ def schema(
     Parameters
     ----------
     verb
-        The verb. evaluate includes --qid, --fold, --across and --public; board is `board show`.
+        The verb. evaluate includes --qid, --fold, --across, --within and --public; board is
+        `board show`.
     """
     print_json(schema_of(verb))
     return 0

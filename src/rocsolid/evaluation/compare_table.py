@@ -14,7 +14,7 @@ from rocsolid.answer.entry import Entry, Refused
 from rocsolid.answer.tables import best_first
 from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
 from rocsolid.comparison.cross_validated import compare_folded
-from rocsolid.comparison.models import compare_rows, compare_sample_rows
+from rocsolid.comparison.models import compare_rows, compare_sample_rows, compare_within
 from rocsolid.comparison.of_summaries import (
     CLOSED_FORM,
     ReducedComparison,
@@ -26,6 +26,7 @@ from rocsolid.engines.engine import Columns, Engine, Feature, Reading, Segment
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
+from rocsolid.evaluation.evaluate_within import GroupColumn, GroupedTable
 from rocsolid.evaluation.folded_table import (
     OF_ROWS,
     FoldColumns,
@@ -40,6 +41,7 @@ from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import folded as folded_measure
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.measures.within import within
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.binary_summary import BinarySummary
@@ -55,6 +57,7 @@ def compare_table(
     frequency: str | None = None,
     cluster: str | None = None,
     folded: FoldColumns | None = None,
+    groups: GroupColumn | None = None,
     reading: Reading = Reading(),
     **how: Unpack[ComparisonKeywords],
 ) -> Answer:
@@ -62,8 +65,9 @@ def compare_table(
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
     ``how`` is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
-    them is refused. With ``folded``, the columns of the folds, the scores are learners. ``reading``
-    is for sources that are reduced where they are.
+    them is refused. With ``folded``, the columns of the folds, the scores are learners, with
+    ``groups`` they are compared within the groups of a column. ``reading`` is for sources that are
+    reduced where they are.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
@@ -90,6 +94,12 @@ def compare_table(
             resamples=how.get("resamples"), memory=reading.memory,
         )  # fmt: skip
         return _compare_learners(data, columns, folded, question)
+    if groups is not None:
+        refuse_pairs(
+            within=groups.name, nan=question.nan, resamples=how.get("resamples"),
+            memory=reading.memory,
+        )  # fmt: skip
+        return _compare_groups(data, columns, groups, question)
     with watched(reading.progress), closing(open_engine(data, columns, reading)) as engine:
         return compare_source(engine, question)
 
@@ -106,6 +116,27 @@ def _compare_learners(
     table = FoldedTable.read(data, columns, folding)
     measure, samples = folded_measure(question.measure, table.order), table.samples(*table.scored)
     comparison = compare_folded(measure, samples, question.options, question.request)
+    return _one_comparison(data, columns, table, comparison, question)
+
+
+def _compare_groups(
+    data: Any, columns: Columns, groups: GroupColumn, question: ComparisonQuestion
+) -> Answer:
+    if columns.by:
+        raise InputError(
+            "segments are not compared within groups", where="by", value=columns.by,
+            fix="leave it out, or within",
+        )  # fmt: skip
+    measure = within(question.measure, groups.name, groups.counts)
+    table = GroupedTable.read(data, columns, groups.name)
+    comparison = compare_within(table.scored, table.code, measure, question)
+    return _one_comparison(data, columns, table, comparison, question)
+
+
+def _one_comparison(
+    data: Any, columns: Columns, table: FoldedTable | GroupedTable, comparison: Comparison,
+    question: ComparisonQuestion,
+) -> Answer:  # fmt: skip
     shown = best_first(comparison)
     results = [
         Entry(name, shown.measure, None, estimate) for name, estimate in shown.estimates.items()

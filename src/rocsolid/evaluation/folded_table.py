@@ -76,6 +76,13 @@ PAIRS: tuple[OptionPair, ...] = (
             "leave {option} or {other} out"),
     *(OptionPair("qid", other, "{other} has no meaning for measures of queries", fix)
       for other, fix in OF_ROWS.items()),
+    *_pairs("within", "counts", "counts is about groups", "name the column of groups",
+            needed=True),
+    *_pairs("within", "qid fold across",
+            "values within groups are for labels of two classes, scored by one model",
+            "leave {option} out, or {other}"),
+    *_pairs("within", "nan interval resamples scheme memory",
+            "{other} is not for values within groups", "leave it out, or leave {option} out"),
     *_pairs("fold", "frequency nan interval resamples scheme design memory",
             "{other} is not for scores of a cross-validation",
             "leave it out, or leave {option} out"),
@@ -83,7 +90,7 @@ PAIRS: tuple[OptionPair, ...] = (
             "leave {other} out, or leave {option} out"),
     *_pairs("across", "measures by resamples scheme memory", "{other} is not for pairs of groups",
             "leave it out, or leave {option} out"),
-    *_pairs("public", "qid fold across plot",
+    *_pairs("public", "qid fold across within plot",
             "{other} has no public form: it would show more than a public report may",
             "leave {other} out, or leave {option} out and keep the output private"),
     *_pairs("public", "max_exposed max_posterior max_bits",
@@ -92,6 +99,8 @@ PAIRS: tuple[OptionPair, ...] = (
     *_pairs("qid", "plot", "measures of queries have no ROC curve to draw",
             "leave {other} out; --html draws the values and their differences"),
     *_pairs("fold", "plot", "folds have no picture", "leave {other} out; --html has the tables"),
+    *_pairs("within", "plot", "values within groups have no picture",
+            "leave {other} out; --html has the tables"),
     *_pairs("across", "plot", "pairs of groups have no picture",
             "leave {other} out; --html has the tables"),
 )  # fmt: skip
@@ -175,7 +184,7 @@ class FoldedTable:
                 {score: engine.rows_of(score)[0] for score in columns.scores},
                 folds,
                 folded.order,
-                _segments(by, keys[len(names) :]),
+                segment_rows(by, keys[len(names) :]),
                 engine.pos_label,
             )
 
@@ -189,7 +198,7 @@ class FoldedTable:
         return {score: ScoredFolds(self.scored[score].subset(inside), folds) for score in scores}
 
 
-def _segments(
+def segment_rows(
     names: Sequence[str], columns: Sequence[NDArray[Any]]
 ) -> list[tuple[dict[str, Any], NDArray[np.intp]]]:
     """The rows of each combination of segments that occurs."""

@@ -56,16 +56,19 @@ def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how:
     from rocsolid.evaluation.folded_table import refuse_pairs
 
     reading = Reading(*(how.pop(name, None) for name in _READING))
-    refuse_pairs(qid=how.get("qid"), fold=how.get("fold"))
+    refuse_pairs(qid=how.get("qid"), fold=how.get("fold"), within=how.get("within"))
     if how.get("qid") is None:
         from rocsolid.evaluation.compare_table import compare_table
+        from rocsolid.evaluation.evaluate_within import group_column
         from rocsolid.evaluation.folded_table import fold_columns
 
         how.pop("qid", None)
         given = {name: how.pop(name) for name in ("fold", "repeat", "order") if name in how}
+        groups = group_column(how.pop("within", None), how.pop("counts", None))
         return compare_table(
-            y_true, label=label, scores=scores, reading=reading, folded=fold_columns(**given), **how
-        )
+            y_true, label=label, scores=scores, reading=reading, folded=fold_columns(**given),
+            groups=groups, **how,
+        )  # fmt: skip
     from rocsolid.evaluation.compare_table import compare_query_table
 
     how.setdefault("measure", "ndcg@10")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Any, Literal, get_args
@@ -121,12 +122,20 @@ class WithinEstimate(Estimate):
             )
         return "\n".join(lines)
 
+    @property
+    def parts(self) -> tuple[Estimate, ...]:
+        """The value over all rows and those of some of the pairs, each with a name of its own."""
+        parts = [part.pairs or 0 for part in (self.within, self.between) if part is not None]
+        pairs = sum(parts) or None
+        whole = extended(PairsEstimate, self, pairs=pairs, share=None if pairs is None else 1.0)
+        return (whole, *(part for part in (self.within, self.between) if part is not None))
+
     def sentences(self) -> tuple[str, ...]:
         own = Estimate.sentences(self)
-        parts = (one for one in (self.within, self.between, self.difference) if one is not None)
         return (
             *own[: len(own) - len(self.warnings)],
-            *(text for one in parts for text in one.sentences()),
+            *(text for part in self.parts[1:] for text in part.sentences()),
+            *(() if self.difference is None else self.difference.sentences()),
             *self.warnings,
         )
 
@@ -152,7 +161,7 @@ class GroupPairs:
         >>> pairs.others, pairs.doubled
         (array([1, 2, 1, 0]), array([2, 2, 0, 0]))
         """
-        order = np.lexsort((rank, code))
+        order = np.argsort(code * (int(rank.max()) + 1) + rank)
         group, positive = code[order], rows.positive[order]
         weight = np.ones(len(order), np.int64) if rows.weight is None else rows.weight[order]
         new_group = np.ones(len(order), dtype=bool)
@@ -260,6 +269,41 @@ def _class_weight(rows: BinaryRows) -> _FLOATS:
     return np.where(rows.positive, positive, float(weight.sum()) - positive)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Inside:
+    """The pairs within groups, and those among them that lie in one cluster."""
+
+    rank: NDArray[np.intp]
+    pairs: GroupPairs
+    clustered: GroupPairs | None
+    every: float
+
+    @classmethod
+    def of(cls, rows: BinaryRows, code: _INT) -> _Inside:
+        rank, clustered = distinct_scores(rows.score)[1], None
+        pairs = GroupPairs.of(rows, rank, code)
+        if rows.cluster is not None:
+            both = codes(code * (int(rows.cluster.max()) + 1) + rows.cluster)[0]
+            clustered = GroupPairs.of(rows, rank, both)
+        weight = _class_weight(rows)
+        every = float(weight[rows.positive][0] * weight[~rows.positive][0])
+        return cls(rank, pairs, clustered, every)
+
+    def value(self, rows: BinaryRows) -> PairValue:
+        """The mean over them."""
+        return _pair_value(rows, self.pairs, self.clustered, self.every)
+
+    def rest(self, rows: BinaryRows) -> PairValue | None:
+        """The mean over all other pairs, where there are any."""
+        pairs = GroupPairs.of(rows, self.rank, np.zeros(len(rows), np.int64)) - self.pairs
+        if not pairs.others[rows.positive].any():
+            return None
+        clustered = None
+        if self.clustered is not None and rows.cluster is not None:
+            clustered = GroupPairs.of(rows, self.rank, rows.cluster) - self.clustered
+        return _pair_value(rows, pairs, clustered, self.every)
+
+
 @dataclass(frozen=True, eq=False)
 class Partition:
     """The pairs of one score, within groups and between them.
@@ -282,7 +326,7 @@ class Partition:
 
     code: _INT
     within: PairValue
-    between: PairValue | None
+    inside: _Inside | None
     share: _FLOATS
     block: _INT
     one_class: int
@@ -312,7 +356,8 @@ class Partition:
         counted = {"pairs": weights[0] * weights[1], "rows": weights[0] + weights[1]}
         share = np.where(both, counted.get(counts, 1.0), 0.0)
         share = share / share.sum()
-        pairs, between = _of_pairs(rows, code) if measure.pairwise else (None, None)
+        inside = _Inside.of(rows, code) if measure.pairwise else None
+        pairs = None if inside is None else inside.value(rows)
         if counts == "pairs" and pairs is not None:
             within = pairs
         else:
@@ -321,7 +366,7 @@ class Partition:
             if pairs is not None:
                 within = replace(within, pairs=pairs.pairs, of_all=pairs.of_all, tied=pairs.tied)
         return cls(
-            code, within, between, share[both], sizes.min(axis=0)[both],
+            code, within, inside, share[both], sizes.min(axis=0)[both],
             int(np.count_nonzero(~both & (sizes.sum(axis=0) > 0))),
         )  # fmt: skip
 
@@ -329,6 +374,11 @@ class Partition:
     def rows(self) -> BinaryRows:
         """All rows, with the units as their clusters."""
         return self.within.rows
+
+    @cached_property
+    def between(self) -> PairValue | None:
+        """The value between groups; ``None`` where there is no such pair."""
+        return None if self.inside is None else self.inside.rest(self.rows)
 
     @cached_property
     def inner(self) -> PairValue:
@@ -362,25 +412,6 @@ def whole_groups(unit: _INT, code: _INT) -> bool:
     """
     both = codes(code * (int(unit.max()) + 1) + unit)[1]
     return len(both) == len(np.unique(code))
-
-
-def _of_pairs(rows: BinaryRows, code: _INT) -> tuple[PairValue, PairValue | None]:
-    """Means over the pairs within groups, and over those between them."""
-    rank = distinct_scores(rows.score)[1]
-
-    def of(number: _INT) -> GroupPairs:
-        return GroupPairs.of(rows, rank, number)
-
-    inside, pooled = of(code), of(np.zeros_like(code))
-    same_inside = same = None
-    if rows.cluster is not None:
-        same_inside = of(codes(code * (int(rows.cluster.max()) + 1) + rows.cluster)[0])
-        same = of(rows.cluster) - same_inside
-    outside, every = pooled - inside, pooled.weight(rows)
-    within = _pair_value(rows, inside, same_inside, every)
-    if not outside.others[rows.positive].any():
-        return within, None
-    return within, _pair_value(rows, outside, same, every)
 
 
 def _pair_value(
@@ -519,10 +550,7 @@ class Within:
         """
         if not self.measure.pairwise or not whole.interval.low > 0.5:
             return ()
-        partition = sample.by(self.measure, "pairs")
-        if partition.between is None:
-            return ()
-        inner = partition.inner
+        inner = sample.by(self.measure, "pairs").inner
         high = float(auto(inner.moments(0.0, 1.0), 0.95, "two-sided")[1])
         if not high < 0.5 + 0.5 * (whole.value - 0.5):
             return ()
@@ -674,6 +702,17 @@ def within(measure: BinaryMeasure, column: str = "group", counts: Counts = "pair
             fix='use counts="rows" or counts="groups"',
         )
     return Within(measure, column, counts)
+
+
+def explained(
+    measure: BinaryMeasure, rows: BinaryRows, whole: Estimate, columns: Mapping[str, _INT]
+) -> tuple[Remark, ...]:
+    """See `Within.explains`: of columns by name, each with the number of every row's group."""
+    remarks: list[Remark] = []
+    for column, code in columns.items():
+        with suppress(OneClassError):  # no pair lies within a group, so nothing is known there
+            remarks += Within(measure, column).explains(ScoredGroups(rows, code), whole)
+    return tuple(remarks)
 
 
 def within_arrays(

@@ -359,8 +359,8 @@ class MissingInSample(Remark):
 class GroupsExplain(Remark):
     """Most of an AUC is about which group a row is in, not about the rows of a group.
 
-    A positive and a negative of different groups are ranked by their groups where these differ in how
-    many positives they have. Within groups even the upper limit of the AUC leaves less than half of
+    Where groups differ in how many positives they have, a score that knows the group ranks rows of
+    different groups well. Within groups even the upper limit of the AUC leaves less than half of
     what all pairs have above chance.
 
     What to do: read the AUC within groups, with within=, the column of groups. It says what the
