@@ -116,6 +116,19 @@ def test_weights_keep_the_identity(rows: list[Row]) -> None:
     assert sum(part.share for part in parts) == pytest.approx(1.0)
 
 
+@given(rows_of(), st.sampled_from(COUNTS))
+def test_the_unit_of_weights_changes_nothing(rows: list[Row], counts: Counts) -> None:
+    assume(twin(rows, counts) is not None)
+    y, s, group, weight, _ = map(np.array, zip(*rows, strict=True))
+    first, second = (
+        rs.auc(y, s, within=group, sample_weight=weight * times, counts=counts)
+        for times in (1.0, 1e300)
+    )
+    assert second.within.value == pytest.approx(first.within.value)
+    assert second.within.interval.low == pytest.approx(first.within.interval.low)
+    assert second.within.share == pytest.approx(first.within.share)
+
+
 @given(rows_of(), st.sampled_from(COUNTS), st.data())
 def test_a_slope_is_what_a_little_weight_changes(
     rows: list[Row], counts: Counts, data: st.DataObject
@@ -133,9 +146,11 @@ def test_a_slope_is_what_a_little_weight_changes(
     moved = Partition.of(AUC, BinaryRows(plain.positive, plain.score, changed), code, counts)
     for name, part in parts:
         change = (getattr(moved, name).value - part.value) / step
-        assert part.slope[place] == pytest.approx(change, abs=1e-5)
+        assert part.rows.weight is not None
+        moves = part.rows.weight * part.slope
+        assert moves[place] == pytest.approx(plain.weight[place] * change, abs=1e-5)
         for own in (plain.positive, ~plain.positive):
-            assert float((plain.weight * part.slope)[own].sum()) == pytest.approx(0.0, abs=1e-12)
+            assert float(moves[own].sum()) == pytest.approx(0.0, abs=1e-12)
 
 
 @given(rows_of(), st.sampled_from(("rows", "groups")))

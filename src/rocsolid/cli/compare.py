@@ -83,8 +83,8 @@ def compare(
         else:
             refuse_without_queries(of_lists)
             refuse_pairs(written=option_name, fold=folds.fold, within=groups.within, next=next_size)
-            folded, grouped = fold_columns(**keywords(folds)), group_column(**keywords(groups))
-            result = compare_table(source_of(table), folded=folded, groups=grouped, **options)
+            grouped = fold_columns(**keywords(folds)) or group_column(**keywords(groups))
+            result = compare_table(source_of(table), grouped=grouped, **options)
     if qid is not None:
         result = with_next_ranks(result, next_size)
     else:

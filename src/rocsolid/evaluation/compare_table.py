@@ -56,8 +56,7 @@ def compare_table(
     sample_weight: str | None = None,
     frequency: str | None = None,
     cluster: str | None = None,
-    folded: FoldColumns | None = None,
-    groups: GroupColumn | None = None,
+    grouped: FoldColumns | GroupColumn | None = None,
     reading: Reading = Reading(),
     **how: Unpack[ComparisonKeywords],
 ) -> Answer:
@@ -65,9 +64,9 @@ def compare_table(
 
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
     ``how`` is as in `rocsolid.compare`. Segments must be independent: a cluster with rows in two of
-    them is refused. With ``folded``, the columns of the folds, the scores are learners, with
-    ``groups`` they are compared within the groups of a column. ``reading`` is for sources that are
-    reduced where they are.
+    them is refused. With ``grouped``, the columns of folds make the scores learners, and
+    scores are compared within the groups of a column. ``reading`` is for sources that are reduced
+    where they are.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
@@ -88,18 +87,18 @@ def compare_table(
         label, names, segment_names, sample_weight, cluster, question.pos_label,
         question.lower_is_better, question.nan, frequency,
     )  # fmt: skip
-    if folded is not None:
+    if isinstance(grouped, FoldColumns):
         refuse_pairs(
-            fold=folded.fold, frequency=frequency, nan=question.nan, design=how.get("design"),
+            fold=grouped.fold, frequency=frequency, nan=question.nan, design=how.get("design"),
             resamples=how.get("resamples"), memory=reading.memory,
         )  # fmt: skip
-        return _compare_learners(data, columns, folded, question)
-    if groups is not None:
+        return _compare_learners(data, columns, grouped, question)
+    if grouped is not None:
         refuse_pairs(
-            within=groups.name, nan=question.nan, resamples=how.get("resamples"),
+            within=grouped.name, nan=question.nan, resamples=how.get("resamples"),
             memory=reading.memory,
         )  # fmt: skip
-        return _compare_groups(data, columns, groups, question)
+        return _compare_groups(data, columns, grouped, question)
     with watched(reading.progress), closing(open_engine(data, columns, reading)) as engine:
         return compare_source(engine, question)
 

@@ -66,8 +66,8 @@ def compare(y_true: Any, scores: Any = None, *, label: str | None = None, **how:
         given = {name: how.pop(name) for name in ("fold", "repeat", "order") if name in how}
         groups = group_column(how.pop("within", None), how.pop("counts", None))
         return compare_table(
-            y_true, label=label, scores=scores, reading=reading, folded=fold_columns(**given),
-            groups=groups, **how,
+            y_true, label=label, scores=scores, reading=reading,
+            grouped=fold_columns(**given) or groups, **how,
         )  # fmt: skip
     from rocsolid.evaluation.compare_table import compare_query_table
 

@@ -68,7 +68,9 @@ class PairsEstimate(Estimate):
     """A value over some of the pairs of a positive and a negative: ``share`` of all."""
 
     pairs: Annotated[
-        float | None, "Pairs, or the sum of their weights; null where no pairs are counted."
+        float | None,
+        "Pairs; of weighted rows the sum of their weights, the heaviest row of a class having 1; "
+        "null where no pairs are counted.",
     ] = None
     share: Annotated[
         ZeroToOne | None, "Their share of all pairs; null where no pairs are counted."
@@ -265,8 +267,21 @@ class PairValue:
 def _class_weight(rows: BinaryRows) -> _FLOATS:
     """For each row the weight of its class."""
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight
-    positive = float(weight[rows.positive].sum())
-    return np.where(rows.positive, positive, float(weight.sum()) - positive)
+    sums = (float(weight[own].sum()) for own in (rows.positive, ~rows.positive))
+    return np.where(rows.positive, *sums)
+
+
+def _scaled(rows: BinaryRows) -> BinaryRows:
+    """The same with a heaviest row of 1 in either class, so that no product of weights overflows.
+
+    No mean over pairs depends on the unit of the weights of a class.
+    """
+    if rows.weight is None:
+        return rows
+    weight = rows.weight.astype(np.float64)
+    for of_class in (rows.positive, ~rows.positive):
+        weight[of_class] /= weight[of_class].max(initial=0.0) or 1.0
+    return replace(rows, weight=weight)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -353,11 +368,14 @@ class Partition:
                 value=f"{len(both):,} groups",
                 fix="name larger groups",
             )
-        counted = {"pairs": weights[0] * weights[1], "rows": weights[0] + weights[1]}
-        share = np.where(both, counted.get(counts, 1.0), 0.0)
-        share = share / share.sum()
-        inside = _Inside.of(rows, code) if measure.pairwise else None
-        pairs = None if inside is None else inside.value(rows)
+        scaled = _scaled(rows)
+        share = both.astype(np.float64)
+        if counts != "groups":
+            counted = _class_sizes(scaled, code)[1]
+            share *= counted[0] * counted[1] if counts == "pairs" else weights.sum(axis=0)
+        share /= share.sum()
+        inside = _Inside.of(scaled, code) if measure.pairwise else None
+        pairs = None if inside is None else inside.value(scaled)
         if counts == "pairs" and pairs is not None:
             within = pairs
         else:
@@ -378,7 +396,7 @@ class Partition:
     @cached_property
     def between(self) -> PairValue | None:
         """The value between groups; ``None`` where there is no such pair."""
-        return None if self.inside is None else self.inside.rest(self.rows)
+        return None if self.inside is None else self.inside.rest(_scaled(self.rows))
 
     @cached_property
     def inner(self) -> PairValue:
@@ -396,7 +414,7 @@ class Partition:
     def difference(self) -> tuple[float, float, float]:
         """The value within less that between, its variance and its degrees of freedom."""
         assert self.between is not None
-        influences = [one.slope * _class_weight(self.rows) for one in (self.within, self.between)]
+        influences = [one.influence for one in (self.within, self.between)]
         spread = Spread.of(self.rows, influences, centred=self.within.centred)
         apart = spread.apart([(0, 1)])
         return self.within.value - self.between.value, float(apart.total[0, 0]), apart.df()
@@ -421,14 +439,14 @@ def _pair_value(
     positive, weight = rows.positive, rows.weight
     own = np.ones(len(rows), np.int64) if weight is None else weight
     doubled, total = (own * pairs.doubled)[positive].sum(), pairs.weight(rows)
-    value = float(doubled / (2 * total))
+    value = min(max(float(doubled / (2 * total)), 0.0), 1.0)  # against the rounding of weights
     others, won = pairs.others, 0.5 * pairs.doubled
     if same is not None:
         others, won = others - 0.5 * same.others, won - 0.25 * same.doubled
     return PairValue(
         rows, value, (won - value * others) / total,
         own * pairs.others / total,
-        0.5 * pairs.doubled / np.where(pairs.others > 0, pairs.others, 1),
+        np.clip(0.5 * pairs.doubled / np.where(pairs.others > 0, pairs.others, 1), 0.0, 1.0),
         int(total) if weight is None else total,
         total / every,
         pairs.tied,
