@@ -45,7 +45,7 @@ from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
 from rocsolid.summaries.score_counts import distinct_scores
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.strata import NO_VARIANCE
+from rocsolid.summaries.strata import NO_VARIANCE, ROUNDING
 
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.int64]
@@ -311,7 +311,7 @@ class _Inside:
     def rest(self, rows: BinaryRows) -> PairValue | None:
         """The mean over all other pairs, where there are any."""
         pairs = GroupPairs.of(rows, self.rank, np.zeros(len(rows), np.int64)) - self.pairs
-        if not pairs.others[rows.positive].any():
+        if not pairs.weight(rows) > ROUNDING * self.every:
             return None
         clustered = None
         if self.clustered is not None and rows.cluster is not None:
