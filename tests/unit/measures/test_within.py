@@ -59,6 +59,27 @@ def test_an_honest_score_has_no_note() -> None:
     assert "ROC017" not in {one.code for one in of(few).checks}
 
 
+def test_no_note_where_half_of_it_is_left_within() -> None:
+    """A score that knows the task and the row: within is lower, and still most of it."""
+    data = tasks()
+    noise = np.random.default_rng(8).normal(size=2000)
+    found = of({**data, "y_score": data["y_score"] + 0.3 * data["y_true"] + 0.2 * noise})
+    assert 0.5 + 0.5 * (found.value - 0.5) < found.within.high < found.value
+    assert found.warnings == ()
+
+
+def test_the_certified_interval_rests_on_the_smaller_class_of_each_group() -> None:
+    data = tasks(200)
+    found = of(data).within
+    sizes = [[int(((data["task"] == task) & (data["y_true"] == label)).sum()) for label in (0, 1)]
+             for task in range(23)]  # fmt: skip
+    pairs = np.array([m * n for m, n in sizes if m and n])
+    blocks = [min(size) for size in sizes if min(size)]
+    expected = mean_of_groups(found.value, pairs / pairs.sum(), blocks)
+    assert found.certified.low == pytest.approx(expected.low)
+    assert found.certified.method == expected.method
+
+
 def test_no_note_where_too_little_is_known_within() -> None:
     """Two rows a group: within nothing is certain, so nothing is said."""
     rng = np.random.default_rng(3)
