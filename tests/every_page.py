@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "compare": ["compare", "rows.csv", "--label", "ill", *BOTH],
     "concordance": ["concordance", "rows.csv", "--outcome", "grade", *BOTH, "--by", "site"],
     "evaluate-folds": [*EVALUATE, *BOTH, "--fold", "fold"],
+    "evaluate-within": [*EVALUATE, *BOTH, "--within", "site"],
     "evaluate-across": [*EVALUATE, *BOTH, "--across", "site"],
     "plan-power": ["plan", "power", "--auc", "0.73", "--n-pos", "41", "--n-neg", "72"],
     "plan-difference": ["plan", "difference", "--auc-a", "0.85", "--auc-b", "0.8", "--power", "0.8",

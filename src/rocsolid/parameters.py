@@ -32,6 +32,8 @@ Negative = Literal["raise", "zero", "unjudged"]
 Adjust = Literal["holm", "max-t", "tukey", "none"]
 AdjustOfRows = Literal["auto", "holm", "max-t", "none"]  # without tukey, which is for queries
 TestOfQueries = Literal["auto", "t", "bootstrap-t", "sign-flip"]
+Counts = Literal["pairs", "rows", "groups"]
+"""How a group counts within: by its pairs, by its rows, or all alike."""
 Criterion = Literal["youden", "closest-topleft", "cost"]
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
 SmoothMethod = Literal["binormal", "binormal-ml", "density"]
@@ -47,6 +49,7 @@ _BESIDE: Mapping[str, _Reason] = {
     "qid": ("{other} has no meaning for measures of queries", "leave it out"),
     "fold": ("{other} is not for scores of a cross-validation", LEAVE_ONE),
     "across": ("{other} is not for pairs of groups", LEAVE_ONE),
+    "within": ("{other} is not for values within groups", LEAVE_ONE),
     "public": (
         "{other} has no public form: it would show more than a public report may",
         "leave {other} out, or leave {option} out and keep the output private",
@@ -59,6 +62,7 @@ _NEEDED: Mapping[str, _Reason] = {
         "name the column of queries with {option}=, or leave {other} out",
     ),
     "fold": ("repeat and order are about folds", "name the column of folds"),
+    "within": ("counts is about groups", "name the column of groups"),
     "public": ("{other} is a limit for what {option} makes", "add {option}, or leave {other} out"),
 }
 """The same of an option that has a use there alone."""
@@ -68,6 +72,10 @@ _GROUPS: _Reason = (
 )
 
 
+_WITHIN: _Reason = (
+    "values within groups are for labels of two classes, scored by one model",
+    "leave {option} out, or {other}",
+)
 _TABLES = "leave {other} out; --html has the tables"
 
 
@@ -164,13 +172,13 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "The judgements: a TREC file (plain or gzipped), a table with the columns qid, doc and "
         "relevance (CSV, Parquet, JSON Lines), or a JSON object; `-` reads standard input."),
     Parameter("qid", "kinds", "The column that says which query a row belongs to.", Column,
-        beside={"across": _GROUPS, "public": "",
+        beside={"across": _GROUPS, "within": _WITHIN, "public": "",
                 "fold": ("folds are for labels of two classes, not for queries",
                          "leave {option} or {other} out")}),
     Parameter("fold", "folds",
         "The scores come from cross-validation: the column of the fold in which a row was held "
         "out.",
-        Column, beside={"across": _GROUPS, "public": ""}),
+        Column, beside={"across": _GROUPS, "within": _WITHIN, "public": ""}),
     Parameter("repeat", "folds",
         "With {fold}: the column that numbers the repeats of the cross-validation. {cluster} must "
         "then identify the original row.",
@@ -182,7 +190,15 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
     Parameter("across", "kinds",
         "A column of groups: compare the positives of each group with the negatives of every "
         "group.",
+        Column, beside={"within": _WITHIN, "public": ""}),
+    Parameter("within", "groups",
+        "A column of groups, such as a task or a user: also the value among rows of one group, and "
+        "among rows of different ones.",
         Column, beside={"public": ""}),
+    Parameter("counts", "groups",
+        "With {within}: how a group counts, by its pairs (the default), by its rows, or all groups "
+        "alike.",
+        Counts, needs="within"),
     Parameter("measure", "measure",
         'The measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; `rocsolid measures` lists '
         "them all.",
@@ -213,7 +229,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
     Parameter("lower_is_better", "columns", "Low scores mean positive.", bool, False),
     Parameter("nan", "columns",
         "A missing score: an error, or leave the row out for every score (omit).",
-        Nan, "raise", beside={"fold": ""}),
+        Nan, "raise", beside={"fold": "", "within": ""}),
     Parameter("design", "columns",
         '"fixed" declares that weights and cluster sizes were chosen without regard to the scores. '
         "Weighted or clustered rows have a certified interval only with it.",
@@ -222,7 +238,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
     Parameter("interval", "limits",
         "The method of the calibrated interval; auto picks one. For the AUC also logit-t, delong, "
         "newcombe5, bootstrap; for means over queries t, logit-t, betting, hinge, kl, hoeffding.",
-        default="auto", beside={"fold": ""}),
+        default="auto", beside={"fold": "", "within": ""}),
     Parameter("level", "limits",
         "The confidence level: 1 less the probability that an interval, test or guarantee is "
         "wrong.",
@@ -234,14 +250,15 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
     Parameter("resamples", "draws",
         "The number of resamples of a bootstrap, permutation or sign-flip test: 2,000 by default, "
         "over queries 10,000.",
-        int, beside={"fold": "", "across": ""}, usual={"curve": 2000}),
+        int, beside={"fold": "", "across": "", "within": ""}, usual={"curve": 2000}),
     Parameter("seed", "draws",
         "The seed of random numbers; the same seed gives the same result.", int, 0),
     Parameter("scheme", "draws",
         "How a bootstrap resamples: rows within each class (stratified, the default), all rows "
         "(plain), whole clusters (cluster), or random weights (poisson, bayesian).",
         Scheme,
-        beside={"qid": "no rows are resampled; leave it out", "fold": "", "across": ""}),
+        beside={"qid": "no rows are resampled; leave it out", "fold": "", "across": "",
+                "within": ""}),
     Parameter("test", "tests",
         "auto (the default: delong-t, or bootstrap-t where few rows decide a difference), delong-t "
         "(Student's t), bootstrap-t (studentised), delong (that of pROC), bootstrap (percentile "
@@ -269,7 +286,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         option="--next"),
     Parameter("memory", "reading",
         "The memory to use, such as 1GB; DuckDB sorts a larger table on disk.",
-        beside={"fold": "", "across": ""}),
+        beside={"fold": "", "across": "", "within": ""}),
     Parameter("threads", "reading", "The number of threads with which DuckDB sorts.", int),
     Parameter("progress", "reading",
         "A function that is called with the work done and all there is.", Callable),
@@ -346,7 +363,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
                 "qid": ("measures of queries have no ROC curve to draw",
                         "leave {other} out; --html draws the values and their differences"),
                 "fold": ("folds have no picture", _TABLES),
-                "across": ("pairs of groups have no picture", _TABLES)}),
+                "across": ("pairs of groups have no picture", _TABLES),
+                "within": ("values within groups have no picture", _TABLES)}),
     Parameter("public", "output",
         "Make output to publish: rounded until no label is certain, with a curve of a few points, "
         "and a statement of what it still gives away. If no rounding is enough, nothing is "

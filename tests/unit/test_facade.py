@@ -51,6 +51,15 @@ def test_an_auc_needs_numpy_and_scipy_special_only() -> None:
     assert out.strip() == "False"
 
 
+def test_an_auc_without_groups_does_not_load_what_is_about_them() -> None:
+    code = "import rocsolid as rs; rs.auc([0, 1, 0, 1], [1, 2, 3, 4])"
+    probe = f"import sys\n{code}\nprint('rocsolid.measures.within' in sys.modules)"
+    out = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=True
+    ).stdout
+    assert out.strip() == "False"
+
+
 def test_a_short_table_loads_no_page_and_no_dataframes(tmp_path: Path) -> None:
     table = tmp_path / "scores.csv"
     table.write_text("ill,risk\n" + "0,1\n1,2\n0,3\n1,4\n" * 10)

@@ -77,6 +77,7 @@ class Facts:
     rows: int
     by: tuple[str, ...] = ()
     across: str = ""
+    within: str = ""
     level: float = 0.95
 
 

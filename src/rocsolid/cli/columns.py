@@ -17,7 +17,7 @@ from rocsolid.inputs import Rows, Table, pos_label_from_text, read_table, scores
 from rocsolid.inputs import positives as positive_rows
 from rocsolid.inputs.models import aligned_scores
 from rocsolid.inputs.tables import comes_in_parts, distinct_labels, table_parts
-from rocsolid.parameters import Design, Nan, Order
+from rocsolid.parameters import Counts, Design, Nan, Order
 
 
 @Parameter(name="*", group=COLUMNS)
@@ -209,3 +209,12 @@ class FoldOptions:
     fold: Annotated[str | None, option("fold")] = None
     repeat: Annotated[str | None, option("repeat")] = None
     order: Annotated[Order, option("order")] = "any"
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class GroupOptions:
+    """Groups within which a score is to rank."""
+
+    within: Annotated[str | None, option("within")] = None
+    counts: Annotated[Counts | None, option("counts")] = None

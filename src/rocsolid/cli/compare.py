@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from rocsolid.cli.columns import ColumnOptions, FoldOptions
+from rocsolid.cli.columns import ColumnOptions, FoldOptions, GroupOptions
 from rocsolid.cli.forms import ReportForms
 from rocsolid.cli.lists import (
     Adjust,
@@ -47,23 +47,26 @@ def compare(
     reading: MemoryOptions = MemoryOptions(),
     lists: ListOptions = ListOptions(),
     doc: Doc = None,
+    groups: GroupOptions = GroupOptions(),
 ) -> int:
     """Compare scores on the same rows, or with --by each score between segments.
 
     A difference is the earlier score's value minus the later one's. With --qid a measure of ranked
     lists is compared query by query; labels are then grades of relevance. With --fold scores are
-    learners.
+    learners; with --within they are compared among rows of the same group.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 
     Example: `rocsolid compare t.csv --label grade --score a --score b --qid q --measure ndcg@10`"""
     forms.check(*table)
-    refuse_pairs(written=option_name, qid=qid, fold=folds.fold, next=next_size)
+    refuse_pairs(
+        written=option_name, qid=qid, fold=folds.fold, within=groups.within, next=next_size
+    )
     slow = (test or "").startswith(("bootstrap", "permutation", "venkatraman"))
     with progress_bar("resampling" if slow else "comparing") as bar:
         result = compare_table(
             source_of(table), qid=qid, measure=measure, null=null, progress=bar,
-            **keywords(columns, folds, intervals, reading, lists),
+            **keywords(columns, folds, groups, intervals, reading, lists),
             **given(test=test, adjust=adjust, margin=margin, doc=doc),
         )  # fmt: skip
     if qid is not None and columns.cluster is None:

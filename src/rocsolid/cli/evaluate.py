@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from rocsolid.cli.columns import ColumnOptions, FoldOptions
+from rocsolid.cli.columns import ColumnOptions, FoldOptions, GroupOptions
 from rocsolid.cli.forms import EvaluationForms
 from rocsolid.cli.lists import (
     COLUMNS,
@@ -58,6 +58,7 @@ def evaluate(
     per_query: Annotated[PerQuery, Parameter(group=QUERIES)] = False,
     folds: FoldOptions = FoldOptions(),
     across: Annotated[str | None, option("across", group=COLUMNS)] = None,
+    groups: GroupOptions = GroupOptions(),
 ) -> int:
     """The AUC, or another measure, of each score, with a calibrated and a certified interval.
 
@@ -71,10 +72,13 @@ def evaluate(
 
     Example: `rocsolid evaluate cv.csv --label ill --score risk --fold fold`
 
+    Example: `rocsolid evaluate a.csv --label ill --score risk --within hospital`
+
     Example: `rocsolid evaluate t.csv --qid q --label grade --score a --measure map`"""
     source = source_of(table)
     refuse_pairs(
         written=option_name, qid=qid, fold=folds.fold, across=across, plot=forms.plot,
+        within=groups.within,
         **keywords(public) | {"public": public.public or None},
     )  # fmt: skip
     forms.check(*table)
@@ -84,7 +88,7 @@ def evaluate(
         result = evaluate_table(
             source, qid=qid, across=across,
             measures=measures, interval=interval, scheme=scheme, progress=bar,
-            **keywords(columns, folds, intervals, reading, lists),
+            **keywords(columns, folds, groups, intervals, reading, lists),
             **given(doc=doc, test=test, adjust=adjust, distinguish=distinguish or None),
         )  # fmt: skip
     result = forms.muted(result)

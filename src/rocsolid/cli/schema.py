@@ -16,7 +16,7 @@ DOCUMENTS = {
     "concordance": ("evaluation.documents", "OfOutcomes"),
     "evaluate": (
         "evaluation.documents",
-        *("OfRows", "OfQueries", "OfClusters", "Public", "OfFolds", "OfGroups"),
+        *("OfRows", "OfQueries", "OfClusters", "Public", "OfFolds", "OfGroups", "OfWithin"),
     ),
     "gate": ("gating.decision", "GateDecision"),
     "runs": ("evaluation.documents", "OfRuns"),
@@ -34,7 +34,8 @@ def schema(
     Parameters
     ----------
     verb
-        The verb. evaluate includes --qid, --fold, --across and --public; board is `board show`.
+        The verb. evaluate includes --qid, --fold, --across, --within and --public; board is
+        `board show`.
     """
     print_json(schema_of(verb))
     return 0

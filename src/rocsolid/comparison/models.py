@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocsolid.arguments import flag, spelling
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.inference import Design
@@ -26,7 +29,9 @@ from rocsolid.graded.discounted import GradedMeasure as ListMeasure
 from rocsolid.graded.estimate import GradedKeywords
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.graded.profile import OURS
+from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows, binary_rows
+from rocsolid.inputs.groups import codes
 from rocsolid.inputs.matrices import is_matrix
 from rocsolid.inputs.models import AlignedScores, ModelRows, model_rows, outcome_rows, several
 from rocsolid.intervals.estimate_options import EstimateOptions
@@ -35,7 +40,9 @@ from rocsolid.measures.concordance import Concordance, OutcomeScore
 from rocsolid.measures.multiclass import multiclass
 from rocsolid.measures.named import of_lists
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.parameters import sorted_keywords
+from rocsolid.measures.within import ScoredGroups, Within
+from rocsolid.measures.within import within as within_of
+from rocsolid.parameters import Counts, sorted_keywords
 from rocsolid.remarks.comparisons import TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
@@ -195,6 +202,8 @@ def compare(
     resamples: int | None = None,
     seed: int = 0,
     design: Design = None,
+    within: Any = None,
+    counts: Counts | None = None,
     **lists: Any,
 ) -> Comparison:
     """Every pair of scores tested for a difference, with calibrated and certified intervals.
@@ -212,6 +221,8 @@ def compare(
     say how often these draw, and from where. ``adjust`` is for all pairs together: "auto" ("holm";
     with "bootstrap-t" "max-t"), "holm", "max-t" (their joint distribution) or "none". Rows that
     share a ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
+    ``within``, the group of each row, compares the values among pairs of the same group, as
+    `rocsolid.auc` gives them with ``counts``.
     ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
     the rows that lack any score.
 
@@ -279,7 +290,35 @@ def compare(
         y_true, scores, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
         pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
     )  # fmt: skip
-    return compare_rows(rows, question, paired=paired)
+    if within is None:
+        return compare_rows(rows, question, paired=paired)
+    if not paired or rows.omitted or frequency is not None:
+        raise InputError(
+            "values within groups are compared on the same rows, one by one",
+            where="within",
+            fix="leave paired, nan and frequency out",
+        )
+    code = codes(within, "within")[0]
+    check_lengths({"y_true": len(next(iter(rows.rows.values()))), "within": len(code)})
+    return compare_within(
+        rows.rows, code, within_of(question.measure, counts=counts or "pairs"), question
+    )
+
+
+def compare_within(
+    rows: Mapping[str, BinaryRows], code: NDArray[np.int64], measure: Within,
+    question: ComparisonQuestion,
+) -> Comparison:  # fmt: skip
+    """Scores of the same rows compared by their values within groups, by the test of AUCs."""
+    if question.test not in OF_OUTCOMES:
+        raise UnsoundError(
+            "this test has no form within groups",
+            where="test",
+            value=question.test,
+            fix='use "delong-t" or "bootstrap-t"',
+        )
+    samples = {name: ScoredGroups(own, code) for name, own in rows.items()}
+    return compare_by_measure(compared_by(measure, samples, question.options), question)
 
 
 def compare_rows(rows: ModelRows, question: ComparisonQuestion, *, paired: bool) -> Comparison:

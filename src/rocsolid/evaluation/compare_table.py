@@ -14,7 +14,7 @@ from rocsolid.answer.entry import Entry, Refused
 from rocsolid.answer.tables import best_first
 from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
 from rocsolid.comparison.cross_validated import compare_folded
-from rocsolid.comparison.models import compare_rows, compare_sample_rows
+from rocsolid.comparison.models import compare_rows, compare_sample_rows, compare_within
 from rocsolid.comparison.of_summaries import (
     CLOSED_FORM,
     ReducedComparison,
@@ -26,6 +26,7 @@ from rocsolid.engines.engine import Columns, Engine, Feature, Reading, Segment
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
+from rocsolid.evaluation.evaluate_within import GroupColumn, GroupedTable, group_column
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable, fold_columns
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
@@ -33,6 +34,7 @@ from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import folded as folded_measure
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.measures.within import within
 from rocsolid.parameters import (
     column_names,
     keywords_of,
@@ -53,7 +55,8 @@ def compare_table(
     ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
     ``how`` has the keywords of `rocsolid.compare` and those with which `rocsolid.evaluate` reads.
     Segments must be independent: a cluster with rows in two of them is refused. With ``fold``, the
-    scores are learners. With ``qid`` they are compared query by query, in the order given.
+    scores are learners; with ``within`` they are compared within the groups of a column. With
+    ``qid`` they are compared query by query, in the order given.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
@@ -65,8 +68,9 @@ def compare_table(
     a is not shown to be non-inferior to b at margin 0.1 (one-sided 5 %): ...
     """
     names = column_names(scores, "scores")
-    reading, folds, lists, of_queries, columns, tests = sorted_keywords(
-        how, keywords_of("reading"), keywords_of("folds"), keywords_of("lists"),
+    reading, folds, groups, lists, of_queries, columns, tests = sorted_keywords(
+        how, keywords_of("reading"), keywords_of("folds"), keywords_of("groups"),
+        keywords_of("lists"),
         keywords_of("queries"), keywords_of("columns"), _TESTS,
     )  # fmt: skip
     refuse_pairs(qid=qid, **how)
@@ -102,6 +106,9 @@ def compare_table(
     folding = fold_columns(**folds)
     if folding is not None:
         return _compare_learners(data, table, folding, question)
+    grouping = group_column(**groups)
+    if grouping is not None:
+        return _compare_groups(data, table, grouping, question)
     source = Reading(**reading)
     with watched(source.progress), closing(open_engine(data, table, source)) as engine:
         return compare_source(engine, question)
@@ -122,6 +129,27 @@ def _compare_learners(
     table = FoldedTable.read(data, columns, folding)
     measure, samples = folded_measure(question.measure, table.order), table.samples(*table.scored)
     comparison = compare_folded(measure, samples, question.options, question.request)
+    return _one_comparison(data, columns, table, comparison, question)
+
+
+def _compare_groups(
+    data: Any, columns: Columns, groups: GroupColumn, question: ComparisonQuestion
+) -> Answer:
+    if columns.by:
+        raise InputError(
+            "segments are not compared within groups", where="by", value=columns.by,
+            fix="leave it out, or within",
+        )  # fmt: skip
+    measure = within(question.measure, groups.name, groups.counts)
+    table = GroupedTable.read(data, columns, groups.name)
+    comparison = compare_within(table.scored, table.code, measure, question)
+    return _one_comparison(data, columns, table, comparison, question)
+
+
+def _one_comparison(
+    data: Any, columns: Columns, table: FoldedTable | GroupedTable, comparison: Comparison,
+    question: ComparisonQuestion,
+) -> Answer:  # fmt: skip
     shown = best_first(comparison)
     results = [
         Entry(name, shown.measure, None, estimate) for name, estimate in shown.estimates.items()

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Never, TypedDict
 from rocsolid.evaluation.public.relabelled import UnitKind
 from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.inputs.trec import Audit
+from rocsolid.measures.within import PairsEstimate, WithinEstimate
 from rocsolid.report.data import LeakReport
 from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate
 from rocsolid.results.concordance_estimate import (
@@ -323,12 +324,39 @@ class OfGroups(OfLabels):
     results: Annotated[list[ScoreAcross], "One for each score."]
 
 
+class WithinScore(OfScore):
+    """The value of one score within and between groups, over all rows or in one segment."""
+
+    estimate: Annotated[WithinEstimate, ITS_KEYS]
+
+
+class ComparedWithin(TypedDict):
+    """Scores of the same rows compared within groups."""
+
+    compared: Compared
+    estimates: Annotated[Mapping[str, PairsEstimate], "Each by name."]
+    comparison: Annotated[Comparison, ITS_KEYS]
+
+
+class OfWithin(OfLabels):
+    """Scores within groups (--within)."""
+
+    within: Annotated[str, "The column of groups."]
+    results: Annotated[
+        list[WithinScore], "Each score and measure, over all rows and then by segment."
+    ]
+    skipped: Annotated[list[SkippedFolds], "Segments without an estimate."]
+    comparisons: Annotated[
+        list[ComparedWithin], "One for each measure, where there are several scores."
+    ]
+
+
 class ComparedScores(TypedDict):
     """Scores of the same rows, or segments for one score, compared."""
 
     score: Annotated[str | None, "The score whose segments are compared; null where scores are."]
     compared: Compared
-    estimates: Annotated[Mapping[str, Estimate], "Each by name."]
+    estimates: Annotated[Mapping[str, Estimate | PairsEstimate], "Each by name."]
     comparison: Annotated[Comparison, ITS_KEYS]
 
 

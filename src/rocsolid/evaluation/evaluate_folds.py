@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
@@ -17,10 +18,11 @@ from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import FoldMean, ScoredFolds, folded
+from rocsolid.measures.within import explained
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
-from rocsolid.results.concordance_estimate import MEAN, POOLED
+from rocsolid.results.concordance_estimate import MEAN, POOLED, FoldedEstimate
 from rocsolid.results.framed import library_of
 from rocsolid.results.plain import plain_segment
 
@@ -76,7 +78,8 @@ def evaluate_folds(
         else:
             whole = {name: measure.estimate(own, options) for name, own in samples.items()}
         for score in samples:
-            entries.append(Entry(score, measure.name, None, whole[score]))
+            estimate = _explained(measure.measure, samples[score], whole[score], folding)
+            entries.append(Entry(score, measure.name, None, estimate))
             entries += [
                 _of_segment(score, key, measure, inside[score], options) for key, inside in segments
             ]
@@ -87,6 +90,17 @@ def evaluate_folds(
         basis=Facts(columns.label, table.rows, level=options.level),
         library=library_of(data),
     )  # fmt: skip
+
+
+def _explained(
+    measure: BinaryMeasure, sample: ScoredFolds, estimate: FoldedEstimate, folding: FoldColumns
+) -> FoldedEstimate:
+    """With a warning where the pooled value is mostly about the fold of a row."""
+    if folding.repeat is not None or estimate.pooled is None:
+        return estimate
+    groups = {folding.fold: sample.folds.code}
+    more = explained(measure, sample.rows, estimate.pooled, groups)
+    return replace(estimate, warnings=(*estimate.warnings, *more)) if more else estimate
 
 
 def _of_segment(

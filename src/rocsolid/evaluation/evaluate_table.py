@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.answer.answer import Answer
 from rocsolid.binary.estimate import Options
@@ -21,6 +22,7 @@ from rocsolid.evaluation.evaluate_sample import of_sample
 from rocsolid.evaluation.folds import FoldColumns
 from rocsolid.evaluation.rows_answer import rows_answer
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, Reduced, ScoreResult
+from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.inputs.folds import Segments
 from rocsolid.intervals.estimate_options import EstimateOptions
@@ -32,7 +34,9 @@ from rocsolid.measures.binary_measure import (
     ScoredRows,
 )
 from rocsolid.measures.named import measures_of
+from rocsolid.measures.within import explained
 from rocsolid.parameters import (
+    Counts,
     Nan,
     Order,
     Scheme,
@@ -42,6 +46,7 @@ from rocsolid.parameters import (
     refuse_without,
     sorted_keywords,
 )
+from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.framed import library_of
@@ -62,6 +67,8 @@ def evaluate(
     repeat: str | None = None,
     order: Order = "any",
     across: str | None = None,
+    within: str | None = None,
+    counts: Counts | None = None,
     measures: str | Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     sample_weight: str | None = None,
@@ -114,6 +121,10 @@ def evaluate(
     ``order`` are those of `rocsolid.cross_validated`. With ``across``, a column of groups, each
     score has the AUC of every pair of groups, as `rocsolid.cross_group_auc` gives it.
 
+    With ``within``, a column of groups, each score has its value over all rows, among rows of the
+    same group, and among rows of different ones, as `rocsolid.auc` gives it with ``within`` and
+    ``counts``; scores are compared within.
+
     A `rocsolid.Sample`, of values by unit, has no columns; ``interval`` and the keywords of
     ``rs.queries.compare`` are for it.
 
@@ -123,6 +134,7 @@ def evaluate(
     """
     refuse_pairs(
         qid=qid, fold=fold, repeat=repeat, order=order, across=across, by=by, nan=nan,
+        within=within, counts=counts,
         sample_weight=sample_weight, frequency=frequency, cluster=cluster, pos_label=pos_label,
         interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
     )  # fmt: skip
@@ -166,13 +178,22 @@ def evaluate(
         for measure in wanted:
             measure.check(options)
         return evaluate_across(data, columns, across, options)
+    if within is not None:
+        from rocsolid.evaluation.evaluate_within import GroupColumn, evaluate_within
+
+        return evaluate_within(
+            data, columns, GroupColumn(within, counts or "pairs"), wanted, options
+        )
     for measure in wanted:
         measure.check(options)
     with watched(progress), closing(open_engine(data, columns, reading)) as engine:
         return evaluate_source(engine, wanted, options)
 
 
-_OWN = ("measures", *keywords_of("columns", "kinds", "folds", "limits", "draws", "reading"))
+_OWN = (
+    "measures",
+    *keywords_of("columns", "kinds", "groups", "folds", "limits", "draws", "reading"),
+)
 _DRAWN = 2_000  # entries of the table that a curve is drawn from
 
 
@@ -197,7 +218,8 @@ def evaluate_source(
             for measure in wanted:
                 overall = measure.estimate(scored, options)
                 grouped = None if groups is None else measure.grouped(rows, groups, options)
-                estimate = _said(overall, engine)
+                said = explained(measure, rows, overall, _groups_of(engine, rows, kept))
+                estimate = _said(overall, engine, said)
                 parts.append(ScoreResult(score, measure, rows, estimate, grouped, kept))
         else:
             whole = ScoredElsewhere(engine, score, engine.summary(score))
@@ -224,10 +246,23 @@ def evaluate_source(
     )  # fmt: skip
 
 
-def _said(overall: Estimate, engine: Engine | InMemory) -> Estimate:
-    if not engine.warnings:
+def _said(overall: Estimate, engine: Engine | InMemory, more: Sequence[Remark] = ()) -> Estimate:
+    if not engine.warnings and not more:
         return overall
-    return replace(overall, warnings=(*overall.warnings, *engine.warnings))
+    return replace(overall, warnings=(*overall.warnings, *engine.warnings, *more))
+
+
+def _groups_of(
+    engine: InMemory, rows: BinaryRows, kept: NDArray[np.bool_] | None
+) -> dict[str, NDArray[np.int64]]:
+    """The columns of the call that put rows into groups: segments and clusters."""
+    groups: dict[str, NDArray[np.int64]] = {}
+    if engine.segments is not None:
+        code = engine.segments.code
+        groups[", ".join(engine.columns.by)] = code if kept is None else code[kept]
+    if engine.columns.cluster is not None and rows.cluster is not None:
+        groups[engine.columns.cluster] = rows.cluster
+    return groups
 
 
 def needed_to_evaluate(

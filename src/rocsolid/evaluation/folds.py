@@ -68,7 +68,7 @@ class FoldedTable:
                 {score: engine.rows_of(score)[0] for score in columns.scores},
                 folds,
                 folded.order,
-                _segments(by, keys[len(names) :]),
+                segment_rows(by, keys[len(names) :]),
                 engine.pos_label,
             )
 
@@ -82,7 +82,7 @@ class FoldedTable:
         return {score: ScoredFolds(self.scored[score].subset(inside), folds) for score in scores}
 
 
-def _segments(
+def segment_rows(
     names: Sequence[str], columns: Sequence[NDArray[Any]]
 ) -> list[tuple[dict[str, Any], NDArray[np.intp]]]:
     """The rows of each combination of segments that occurs."""

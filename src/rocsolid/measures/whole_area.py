@@ -122,6 +122,8 @@ def auc(
     design: Design = None,
     proxy: Any = None,
     unlabelled: Any = None,
+    within: Any = None,
+    counts: Literal["pairs", "rows", "groups"] = "pairs",
 ) -> Estimate:
     """The probability that a positive is scored above a negative, ties counting half.
 
@@ -149,6 +151,11 @@ def auc(
     labels) of rows that nobody labelled: with them the result is a prediction-powered estimate,
     which tells how much the machine labels helped. See `rocsolid.binary.proxied_auc`.
 
+    ``within`` says which group each row belongs to, and the result then has ``.within`` and
+    ``.between``, the values among pairs of the same group and of two, their ``share`` of the pairs,
+    and their ``.difference``, all with intervals. ``counts`` says how groups count within: by their
+    "pairs", by their "rows" (GAUC, wuAUC), or all "groups" alike (uAUC).
+
     >>> result = auc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
     >>> print(result)
     AUC 0.8333, [0.2321, 0.9972] at 95 % (auto (hull, matchings)), certified [0.2321, 0.9972] at
@@ -164,15 +171,24 @@ def auc(
     scored = scored_arrays(
         y_true, y_score, options, sample_weight=sample_weight, frequency=frequency, cluster=cluster
     )
-    labels_only = WholeArea().estimate(scored, options)
-    if proxy is None and unlabelled is None:
-        return labels_only
-    if frequency is not None:
+    of_machines = proxy is not None or unlabelled is not None
+    if frequency is not None and (of_machines or within is not None):
         raise InputError(
-            "machine labels are given row by row",
+            f"{'machine labels' if of_machines else 'groups'} are given row by row",
             where="frequency",
-            fix="write the rows out with np.repeat, and the machine labels with them",
+            fix="write the rows out with np.repeat, and what goes with them",
         )
+    if within is not None or counts != "pairs":
+        from rocsolid.measures.within import within_arrays
+
+        if of_machines:
+            raise InputError(
+                "groups are not for machine labels", where="within", fix="leave it out"
+            )
+        return within_arrays(WholeArea(), scored.rows, within, counts, options, y_score)
+    labels_only = WholeArea().estimate(scored, options)
+    if not of_machines:
+        return labels_only
     machine = unlabelled_rows(unlabelled, proxy, scored.rows, pos_label, lower_is_better)
     return proxied_auc(scored.rows, *machine, labels_only, level, alternative)
 

@@ -356,5 +356,47 @@ class MissingInSample(Remark):
         return cls.says(f"{name}: {count:,} {rows} left out because the score is missing.")
 
 
+class GroupsExplain(Remark):
+    """Most of an AUC is about which group a row is in, not about the rows of a group.
+
+    Where groups differ in how many positives they have, a score that knows the group ranks rows of
+    different groups well. Within groups even the upper limit of the AUC leaves less than half of
+    what all pairs have above chance.
+
+    What to do: read the AUC within groups, with within=, the column of groups. It says what the
+    score adds for somebody who knows the group.
+
+    >>> import rocsolid as rs
+    >>> task, y = [i // 50 for i in range(400)], [i % 50 < 5 + 40 * (i // 200) for i in range(400)]
+    >>> s = [one + 0.01 * (7 * i % 50) for i, one in enumerate(task)]
+    >>> rs.auc(y, s, within=task).warnings[0]
+    'The AUC of 0.8925 is mostly about the group: among rows of one group it is 0.3333 ...'
+    """
+
+    code = "ROC017"
+
+    def __new__(cls, column: str, value: float, high: float, pooled: float, share: float) -> Self:
+        return cls.says(
+            f"The AUC of {pooled:.4f} is mostly about the {column}: among rows of one {column} it "
+            f"is {value:.4f} (at most {high:.4f} with 95 %), and {1.0 - share:.1%} of the pairs "
+            "are of two."
+        )
+
+
+class GroupsOfOneClass(Remark):
+    """Groups without a positive or without a negative have no pair within.
+
+    They do not count in a value within groups. Their rows still make pairs with other groups.
+    """
+
+    code = "ROC018"
+    severity = "note"
+    quotes = "counts"
+
+    def __new__(cls, count: int, column: str) -> Self:
+        rows = "1 group has" if count == 1 else f"{count:,} groups have"
+        return cls.says(f"{rows} rows of one class only, and no pair within ({column}).")
+
+
 def _rely(certified: bool) -> str:
     return ": rely on the certified interval" if certified else ""

@@ -143,6 +143,22 @@ def test_evaluate_over_folds(
     assert bool(found["comparisons"]) == ("lab" in words)
 
 
+@pytest.mark.parametrize("words", [[], ["--by", "day"], ["--counts", "groups", *TWO]])
+def test_evaluate_within_groups(
+    words: list[str], table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = [] if "lab" in words else ["--score", "risk"]
+    found = check(
+        "evaluate", ["evaluate", table, "--label", "ill", "--within", "site", *own, *words], capsys
+    )
+    assert found["results"][0]["within"]["measure"] == "auc within site"
+    assert bool(found["comparisons"]) == ("lab" in words)
+
+
+def test_compare_within_groups(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check("compare", ["compare", table, "--label", "ill", *TWO, "--within", "site"], capsys)
+
+
 def test_evaluate_across_groups(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["evaluate", table, "--label", "ill", "--across", "site", "--cluster", "q", *TWO]
     found = check("evaluate", words, capsys)
@@ -294,6 +310,7 @@ COMMANDS = {
     "queries": "evaluate TABLE --label grade --qid q --score risk --score lab --by site",
     "folds": "evaluate TABLE --label ill --fold day --score risk --score lab",
     "groups": "evaluate TABLE --label ill --across site --score risk",
+    "within": "evaluate TABLE --label ill --within site --score risk --score lab",
     "public": "evaluate TABLE --label ill --score risk --score lab --public --max-posterior 1",
     "compare": "compare TABLE --label ill --score risk --score lab --margin 0.1",
     "outcomes": "concordance TABLE --outcome grade --score risk --score lab",

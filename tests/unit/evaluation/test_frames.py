@@ -39,6 +39,7 @@ MAKERS: dict[str, Callable[[Any], Any]] = {
         data, **BOTH, qid="q", by="half", measures=["map", "ndcg@5"]
     ),
     "folds": lambda data: rs.evaluate(data, **BOTH, fold="fold", by="half"),
+    "within": lambda data: rs.evaluate(data, **BOTH, within="level", by="half"),
     "concordance": lambda data: concordance_table(
         data, outcome="grade", scores=["a", "b"], by="half"
     ),

@@ -42,6 +42,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     ),
     "queries": lambda: rs.evaluate(DATA, label="y", scores=NAMES, qid="q", measures=["map", "rr"]),
     "across": lambda: rs.evaluate(DATA, label="y", scores=NAMES, across="site|x"),
+    "within": lambda: rs.evaluate(DATA, label="y", scores=NAMES, within="site|x"),
     "scores": lambda: compare_table(DATA, label="y", scores=NAMES),
     "gate": lambda: rs.gate(
         {

@@ -24,6 +24,7 @@ from rocsolid.measures.multiclass import multiclass
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.measures.within import ScoredGroups, within
 
 Case = tuple[Measure, list[Any]]
 SIZE = 120
@@ -53,6 +54,11 @@ def of_folds() -> Case:
     return folded(WholeArea()), [ScoredFolds(one, folds) for one in rows]
 
 
+def of_groups() -> Case:
+    rows = [binary_rows(CODE > 0, one) for one in COLUMNS]
+    return within(WholeArea()), [ScoredGroups(one, np.arange(SIZE) // 30) for one in rows]
+
+
 def of_units() -> Case:
     return UnitMean("RR"), [RNG.random(30) for _ in range(2)]
 
@@ -63,6 +69,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "outcomes": of_outcomes,
     "classes": of_classes,
     "folds": of_folds,
+    "groups": of_groups,
     "units": of_units,
 }
 
