@@ -243,6 +243,7 @@ def reachable(pickled: bytes) -> set[str]:
     return names
 
 
+@pytest.mark.slow
 def test_a_public_answer_is_not_published_again() -> None:
     with pytest.raises(InputError, match="may be published already"):
         published().public(max_bits=1)
@@ -414,6 +415,7 @@ def test_bits_may_be_limited() -> None:
         evaluation.public(max_bits=1)
 
 
+@pytest.mark.slow
 def test_whoever_knows_how_the_page_was_chosen_is_certain_of_no_label() -> None:
     """Each labeling that could have this page is published anew, by the whole procedure."""
 

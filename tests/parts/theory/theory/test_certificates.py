@@ -9,6 +9,7 @@ certificate which forgot to charge for a choice would be found out, and one test
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 from scipy.stats import binom
@@ -42,6 +43,7 @@ def test_fitting_and_certifying() -> None:
     assert misses <= MOST
 
 
+@pytest.mark.slow
 def test_choosing_parameters_by_the_certificate() -> None:
     misses = 0
     for i in range(REPEATS):
