@@ -50,7 +50,7 @@ RUNS = [
 
 @pytest.mark.parametrize(
     ("module", "selection", "expected", "called"),
-    RUNS,
+    [pytest.param(*run, marks=[pytest.mark.slow] * (run[3] is LISTS)) for run in RUNS],
     ids=[f"{run[0]} {i}" for i, run in enumerate(RUNS)],
 )
 def test_sklearn_own_tests(
