@@ -5,7 +5,7 @@ BIN := .venv/bin
 # each worker starts with a stretch of the tests, so that files keep their fixtures; then it steals
 ON_ALL_CORES := --numprocesses auto --dist worksteal
 
-.PHONY: demo test test-all slow core check lint study docs clean
+.PHONY: demo test soon test-all slow core check lint study docs clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/ready-run
@@ -13,8 +13,11 @@ demo: .venv/ready-run
 	@echo "(rocsolid is $(BIN)/rocsolid)"
 
 # all that is soon done and needs no package of the system; pytest says how long each of the slowest
-# took, and what was skipped or left out
-test: lint
+# took, and what was skipped or left out. Types are checked meanwhile, which takes one core a minute
+test: .venv/ready-test
+	$(MAKE) --jobs=2 lint soon
+
+soon: .venv/ready-test
 	$(BIN)/python benchmarks/import_time.py
 	$(BIN)/python -m pytest -q -rs -m "not slow" $(ON_ALL_CORES)
 

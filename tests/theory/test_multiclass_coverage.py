@@ -19,7 +19,7 @@ DRAWS = 300
 SLOW = pytest.mark.slow
 SETTINGS = [
     ((12, 30, 90), 0.5),
-    ((40, 40, 40), 2.5),
+    pytest.param((40, 40, 40), 2.5, marks=SLOW),
     pytest.param((40, 40, 40), 0.5, marks=SLOW),
     pytest.param((40, 40, 40), 1.0, marks=SLOW),
     pytest.param((12, 30, 90), 1.0, marks=SLOW),
