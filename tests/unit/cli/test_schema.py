@@ -124,9 +124,11 @@ ROWS: list[list[str]] = [
     ["--score", "risk", "--interval", "bootstrap", "--resamples", "50"],
     ["--score", "risk", "--alternative", "greater", "--cluster", "q"],
     ["--score", "risk", "--measure", "partial_auc(fpr<=0.1)", "--measure", "auc"],
-    [*TWO, "--public", "--max-posterior", "1"],
 ]
-PUBLIC_SEGMENTS = ["--score", "risk", "--by", "site", "--public", "--max-posterior", "1"]
+PUBLIC = [
+    [*TWO, "--public", "--max-posterior", "1"],
+    ["--score", "risk", "--by", "site", "--public", "--max-posterior", "1"],
+]
 QUERIES: list[list[str]] = [
     TWO,
     [*TWO, "--by", "site", "--measure", "map", "--measure", "ndcg@3", "--per-query"],
@@ -136,7 +138,9 @@ QUERIES: list[list[str]] = [
 
 
 @pytest.mark.parametrize(
-    "words", [*ROWS, pytest.param(PUBLIC_SEGMENTS, marks=pytest.mark.slow)], ids=" ".join
+    "words",
+    [*ROWS, *(pytest.param(words, marks=pytest.mark.slow) for words in PUBLIC)],
+    ids=" ".join,
 )
 def test_evaluate(
     words: list[str], table: str, few: str, capsys: pytest.CaptureFixture[str]
