@@ -317,6 +317,7 @@ def test_without_script_all_of_it_can_be_read(
     tab.close()
 
 
+@pytest.mark.slow  # pages of every kind take seconds to write
 @pytest.mark.parametrize("name", NAMES)
 def test_every_page_says_what_it_gives_away(pages: dict[str, Path], name: str) -> None:
     text = pages[name].read_text("utf-8")
