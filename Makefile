@@ -5,19 +5,27 @@ BIN := .venv/bin
 # each worker starts with a stretch of the tests, so that files keep their fixtures; then it steals
 ON_ALL_CORES := --numprocesses auto --dist worksteal
 
-.PHONY: demo test test-all core check lint study docs clean
+.PHONY: demo test soon test-all slow core check lint study docs clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/ready-run
 	$(BIN)/rocsolid demo --html report.html
 	@echo "(rocsolid is $(BIN)/rocsolid)"
 
-# everything; pytest says at the end how long it took
-test: lint
-	$(BIN)/python benchmarks/import_time.py
-	$(BIN)/python -m pytest -q -rs $(ON_ALL_CORES)
+# all that is soon done and needs no package of the system; pytest says how long each of the slowest
+# took, and what was skipped or left out. Types are checked meanwhile, which takes one core a minute
+test: .venv/ready-test
+	$(MAKE) --jobs=2 lint soon
 
-test-all: test core
+soon: .venv/ready-test
+	$(BIN)/python benchmarks/import_time.py
+	$(BIN)/python -m pytest -q -rs -m "not slow" $(ON_ALL_CORES)
+
+# what `make test` leaves out
+test-all: slow core
+
+slow: .venv/ready-test
+	$(BIN)/python -m pytest -q -rs -m slow $(ON_ALL_CORES)
 
 # the unit tests of the core, where the two other parts are not; `docs` describes all three
 core: .venv/ready-test

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,38 @@ def skip_or_fail(reason: str) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser, R, Java and the site take seconds to start, so `make check` leaves them out."""
+    """A browser, R, Java and the site take seconds to start, so `make test` leaves them out."""
     for item in items:
         if SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
+
+
+LEFT_OUT: Counter[str] = Counter()
+"""How many tests the marker expression left out, by the slow fixture that they need."""
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    for item in items:
+        needed = SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+        LEFT_OUT[min(needed, default="none of these")] += 1
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = dict(LEFT_OUT)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker leaves out the same."""
+    LEFT_OUT.update(getattr(node, "workeroutput", {}).get("left_out", {}) if not LEFT_OUT else {})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if LEFT_OUT:
+        terminalreporter.section("left out, by the slow fixture they need")
+        for name, count in sorted(LEFT_OUT.items()):
+            terminalreporter.write_line(f"{count:6} {name}")
 
 
 @pytest.fixture(scope="session")

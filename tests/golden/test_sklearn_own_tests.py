@@ -48,9 +48,13 @@ RUNS = [
 ]
 
 
+SOON = RUNS[0], RUNS[2]
+"""Those of `make test`; the others start as many programs again."""
+
+
 @pytest.mark.parametrize(
     ("module", "selection", "expected", "called"),
-    RUNS,
+    [pytest.param(*run, marks=[pytest.mark.slow] * (run not in SOON)) for run in RUNS],
     ids=[f"{run[0]} {i}" for i, run in enumerate(RUNS)],
 )
 def test_sklearn_own_tests(

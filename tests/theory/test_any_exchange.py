@@ -57,6 +57,8 @@ def test_no_exchange_changes_a_page_whose_numbers_are_said_to_stay(coarse: Coars
             for labels in exchanges(found, 30):
                 other = without_audit(relabelled(found, labels), coarse)
                 assert other.to_dict() == page.to_dict()
+        if said[True] >= 3 and said[False]:
+            break
     assert min(said.values()) >= 1
 
 

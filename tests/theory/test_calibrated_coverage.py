@@ -55,8 +55,11 @@ def too_many(covered: float, ceiling: float) -> bool:
     return bool(bdtr(round((1 - covered) * REPLICATES), REPLICATES, 1 - ceiling) < ALARM)
 
 
+OF_SIZES = [pytest.param(*size, marks=[pytest.mark.slow] * (min(size) >= 100)) for size in SIZES]
+
+
 @pytest.mark.parametrize("family", FLOORS)
-@pytest.mark.parametrize(("m", "n"), SIZES)
+@pytest.mark.parametrize(("m", "n"), OF_SIZES)
 def test_auto_keeps_its_floor(study: ModuleType, family: str, m: int, n: int) -> None:
     for auc in AUCS:
         found = study.simulate(family, m, n, auc, REPLICATES)

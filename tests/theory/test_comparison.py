@@ -108,7 +108,7 @@ def test_weights() -> None:
     assert not too_many(outside, repeats, 0.05)
 
 
-@pytest.mark.parametrize("how", ["holm", "max-t"])
+@pytest.mark.parametrize("how", [pytest.param("holm", marks=pytest.mark.slow), "max-t"])
 def test_the_family_of_four_equal_models(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any of six pairs called different, and the test that all are equal."""
     monkeypatch.setattr(adjusting, "DIRECTIONS", 2000)

@@ -23,6 +23,7 @@ from rocsolid.comparison.compared import Question, t_test
 from rocsolid.comparison.sign_flip import Systems
 
 ALARM = 1e-6
+SLOW = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +50,9 @@ def too_many(share: float, repeats: int, ceiling: float) -> bool:
         ("alike, 10 + 1000, 0.8", 400, 0.05, 0.0),
         ("alike, 50 + 50, 0.8", 600, 0.055, 0.0),
         ("some positives lost, 12 + 400, 0.9", 400, 0.05, 0.15),
-        ("some positives lost, 30 + 1000, 0.95", 300, 0.05, 0.12),
-        ("some positives lost, 50 + 500, 0.97", 300, 0.05, 0.12),
-        ("mirrored exponentials, 12 + 400, 0.95", 400, 0.05, 0.15),
+        pytest.param("some positives lost, 30 + 1000, 0.95", 300, 0.05, 0.12, marks=SLOW),
+        pytest.param("some positives lost, 50 + 500, 0.97", 300, 0.05, 0.12, marks=SLOW),
+        pytest.param("mirrored exponentials, 12 + 400, 0.95", 400, 0.05, 0.15, marks=SLOW),
         ("crossing, 30 + 300, 0.95", 400, 0.05, 0.07),
         ("clusters, 150 patients, 8 ill", 1600, 0.05, 0.0),
         ("two samples, 5 + 50 and 50 + 50, 0.8", 500, 0.05, 0.07),
@@ -72,9 +73,9 @@ def test_two_scores(
     ("k", "m", "n", "aucs", "repeats", "least"),
     [
         (5, 20, 200, 0.8, 400, 0.01),
-        (10, 20, 200, 0.8, 300, 0.0),
-        (20, 20, 200, 0.8, 100, 0.0),
-        (20, 5, 500, 0.8, 60, 0.0),
+        pytest.param(10, 20, 200, 0.8, 300, 0.0, marks=SLOW),
+        pytest.param(20, 20, 200, 0.8, 100, 0.0, marks=SLOW),
+        pytest.param(20, 5, 500, 0.8, 60, 0.0, marks=SLOW),
         (4, 60, 90, 0.8, 1500, 0.038),
     ],
 )
@@ -131,6 +132,7 @@ def test_two_scores_have_one_p_value(weighted: bool, clustered: bool, ties: bool
         assert pair.df <= 24.0
 
 
+@pytest.mark.slow
 def test_ranks_are_swapped_and_not_standings(study: ModuleType) -> None:
     """Exchangeable scores at 5 + 50 rows: swapped standings gave 9 % and 18 %."""
     found, of_curves = study.exchanged(np.random.default_rng(5), 500, (5, 50), 1.0)

@@ -16,8 +16,18 @@ import rocsolid as rs
 DRAWS = 300
 
 
-@pytest.mark.parametrize("sizes", [(40, 40, 40), (12, 30, 90)], ids=str)
-@pytest.mark.parametrize("pull", [0.5, 1.0, 2.5])
+SLOW = pytest.mark.slow
+SETTINGS = [
+    ((12, 30, 90), 0.5),
+    pytest.param((40, 40, 40), 2.5, marks=SLOW),
+    pytest.param((40, 40, 40), 0.5, marks=SLOW),
+    pytest.param((40, 40, 40), 1.0, marks=SLOW),
+    pytest.param((12, 30, 90), 1.0, marks=SLOW),
+    pytest.param((12, 30, 90), 2.5, marks=SLOW),
+]
+
+
+@pytest.mark.parametrize(("sizes", "pull"), SETTINGS, ids=str)
 def test_coverage(sizes, pull) -> None:
     rng = np.random.default_rng([3, sizes[0], int(10 * pull)])
     y = np.repeat(np.arange(3), sizes)

@@ -74,17 +74,22 @@ GRID = [
     # rows, positives, scores, effect, step of ties, segments
     (20, 10, 1, 1.0, 0, False),
     (24, 9, 5, 0.5, 0.5, False),
+    (60, 20, 1, 6.0, 0, False),
+    (100, 50, 1, 1.0, 0, True),
+]
+LARGE = [
     (40, 20, 10, 0.0, 0, False),
     (40, 20, 3, 3.0, 0.1, False),
     (60, 30, 20, 0.0, 0, False),
-    (60, 20, 1, 6.0, 0, False),
     (80, 40, 5, 0.5, 1.0, False),
-    (100, 50, 1, 1.0, 0, True),
     (200, 60, 2, 1.5, 0.5, False),
 ]
 
 
-@pytest.mark.parametrize(("n", "n_pos", "scores", "effect", "step", "segments"), GRID)
+@pytest.mark.parametrize(
+    ("n", "n_pos", "scores", "effect", "step", "segments"),
+    [*GRID, *(pytest.param(*case, marks=pytest.mark.slow) for case in LARGE)],
+)
 def test_no_attack_finds_more_than_the_page_says(
     n: int, n_pos: int, scores: int, effect: float, step: float, segments: bool
 ) -> None:
@@ -97,6 +102,7 @@ def test_no_attack_finds_more_than_the_page_says(
     assert certain_in_curves(published) == 0
 
 
+@pytest.mark.slow
 def test_ten_random_scores_of_forty_rows_no_longer_tell_all_labels() -> None:
     """Before, ten AUCs to two decimals stood on the page, and one labeling fitted them."""
     data = table(40, 20, 10, effect=0.0, seed=1)
@@ -111,7 +117,10 @@ def test_ten_random_scores_of_forty_rows_no_longer_tell_all_labels() -> None:
     assert "the last decimal of each number" in withheld
 
 
-@pytest.mark.parametrize("share", [0.2, 0.35, 0.5])
+@pytest.mark.parametrize(
+    "share",
+    [pytest.param(0.2, marks=pytest.mark.slow), 0.35, pytest.param(0.5, marks=pytest.mark.slow)],
+)
 def test_pages_of_a_good_classifier_tell_no_label(share: float) -> None:
     """Before, each said that it made labels certain: up to 101 of 143."""
     learn = pytest.importorskip("sklearn.datasets")

@@ -32,6 +32,8 @@ from rocsolid.intervals.means.tail import in_tail
 
 ALARM = 1e-7
 MATRICES = ("adhoc8_ap", "adhoc8_p10", "adhoc8_rr", "web2012_ndcg20", "web2013_err20")
+SOON = ("adhoc8_ap", "web2013_err20")
+SETTINGS = [pytest.param(name, marks=[pytest.mark.slow] * (name not in SOON)) for name in MATRICES]
 _FLOATS = NDArray[np.float64]
 
 
@@ -63,7 +65,7 @@ def of_systems(systems: Systems, seed: int, resamples: int) -> Question:
     return Question(0.0, "two-sided", 0.95, seed, (-systems.span, systems.span), resamples)
 
 
-@pytest.mark.parametrize("name", MATRICES)
+@pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("kind", ["dealt", "centred"])
 def test_false_alarms_of_two_systems(data: Path, name: str, kind: str) -> None:
     """t and sign flips at 5 %: 5 % when dealt; up to 7 % when skewed differences are centred."""
@@ -85,7 +87,7 @@ def test_false_alarms_of_two_systems(data: Path, name: str, kind: str) -> None:
         assert not too_many(count, repeats, 0.05 if what == "certified" else ceiling), what
 
 
-@pytest.mark.parametrize("name", MATRICES)
+@pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("kind", ["dealt", "centred"])
 def test_false_alarms_of_a_family(data: Path, name: str, kind: str) -> None:
     """Any of ten pairs of five systems called different: 5 % when dealt, 8 % when centred.

@@ -53,6 +53,7 @@ def test_places_hold_together(size: int, gap: float) -> None:
     assert alone <= 0.12 * 10 * boards
 
 
+@pytest.mark.slow
 def test_the_winner_of_equals_is_corrected() -> None:
     rng, boards = np.random.default_rng(5), 150
     size, count = 40, 12

@@ -88,8 +88,14 @@ def too_many(misses: int) -> bool:
     return bool(bdtrc(misses - 1, REPEATS, 0.05) < ALARM)
 
 
-@pytest.mark.parametrize("graded", [False, True])
-@pytest.mark.parametrize(("m", "n"), SIZES)
+SETTINGS = [
+    pytest.param(m, n, graded, marks=[pytest.mark.slow] * (graded and m != n))
+    for graded in (False, True)
+    for m, n in SIZES
+]
+
+
+@pytest.mark.parametrize(("m", "n", "graded"), SETTINGS)
 @pytest.mark.parametrize("name", TARGETS)
 def test_coverage(name: str, m: int, n: int, graded: bool) -> None:
     target, model = TARGETS[name], Model(graded)

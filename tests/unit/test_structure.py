@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from types import FrameType
 
+import pytest
+
 import rocsolid
 
 SOURCE = Path(rocsolid.__file__).parent
@@ -42,12 +44,17 @@ def imported(tree: ast.Module, known: Collection[str]) -> Iterator[str]:
                 yield inner if inner in known else node.module
 
 
-def imports(root: Path) -> dict[str, set[str]]:
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.Module]:
+    """Every module of rocsolid, read once; they go when these tests are done, as they are large."""
+    return modules(SOURCE)
+
+
+def imports(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
     """Each module of a package with those of the same package that it imports.
 
     To import ``a.b.c`` is to import ``a`` and ``a.b`` first, unless one stands inside them.
     """
-    trees = modules(root)
     return {name: {one for target in imported(tree, trees)
                    for one in {target} | above(target) - above(name)} & (trees.keys() - {name})
             for name, tree in trees.items()}  # fmt: skip
@@ -77,9 +84,9 @@ def reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
     return seen
 
 
-def test_no_modules_import_each_other() -> None:
+def test_no_modules_import_each_other(trees: Mapping[str, ast.Module]) -> None:
     """Not inside functions either, nor for types alone: what is read below needs nothing above."""
-    assert circles(imports(SOURCE)) == set()
+    assert circles(imports(trees)) == set()
 
 
 def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path) -> None:
@@ -98,17 +105,17 @@ def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path) -> None:
         "tables": "from house.public.rounded import outward",
     }.items():
         (package / f"{name.replace('.', '/')}.py").write_text(text)
-    assert circles(imports(package)) == {
+    assert circles(imports(modules(package))) == {
         frozenset({"house.page", "house.result", "house.report"}),
         frozenset({"house.public", "house.public.ladder", "house.tables"}),
     }
 
 
-def test_a_class_name_is_used_once() -> None:
+def test_a_class_name_is_used_once(trees: Mapping[str, ast.Module]) -> None:
     """Elsewhere it would be another thing, and whoever reads it has to look up which."""
     defined = Counter(
         node.name
-        for tree in modules(SOURCE).values()
+        for tree in trees.values()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
     )
@@ -164,9 +171,9 @@ def crowded(trees: Mapping[str, ast.Module]) -> set[str]:
     return found
 
 
-def test_only_what_users_call_has_more_than_ten_parameters() -> None:
+def test_only_what_users_call_has_more_than_ten_parameters(trees: Mapping[str, ast.Module]) -> None:
     """`rocsolid.compare` has twenty, which a reader looks up; inside they travel in groups."""
-    assert crowded(modules(SOURCE)) == set()
+    assert crowded(trees) == set()
 
 
 def test_a_crowded_function_is_found_wherever_it_stands() -> None:
@@ -211,10 +218,10 @@ def vague(trees: Mapping[str, ast.Module]) -> set[str]:
     }  # fmt: skip
 
 
-def test_names_that_live_long_say_what_they_hold() -> None:
-    trees = {name: tree for name, tree in modules(SOURCE).items()
-             if SPELLED_OUT.intersection(name.split(".")[1:2])}  # fmt: skip
-    assert vague(trees) == set()
+def test_names_that_live_long_say_what_they_hold(trees: Mapping[str, ast.Module]) -> None:
+    spelled_out = {name: tree for name, tree in trees.items()
+                   if SPELLED_OUT.intersection(name.split(".")[1:2])}  # fmt: skip
+    assert vague(spelled_out) == set()
 
 
 def test_a_vague_name_is_found_where_it_lives_long() -> None:
@@ -282,9 +289,8 @@ def passed_on(trees: Mapping[str, ast.Module], names: set[str]) -> set[str]:
     }
 
 
-def test_one_function_builds_every_comparison() -> None:
+def test_one_function_builds_every_comparison(trees: Mapping[str, ast.Module]) -> None:
     """Rows, queries, outcomes, classes and learners: `comparison_of` tests and assembles all."""
-    trees = modules(SOURCE)
     assert constructed(trees, COMPARISONS) == set()
     assert passed_on(trees, COMPARISONS) == {
         "rocsolid.comparison.cross_validated",
@@ -299,7 +305,7 @@ def test_one_function_builds_every_comparison() -> None:
     assert builders == {"rocsolid.comparison.build"}
 
 
-def test_one_function_leads_from_a_measure_to_its_tests() -> None:
+def test_one_function_leads_from_a_measure_to_its_tests(trees: Mapping[str, ast.Module]) -> None:
     """Rows, outcomes, classes, folds and units alike; an engine that keeps the rows gives sums.
 
     Swapped halves of the queries are means without tests.
@@ -307,7 +313,7 @@ def test_one_function_leads_from_a_measure_to_its_tests() -> None:
     kinds = {"ComparedRows", "ComparedAverages", "ComparedLearners", "Systems"}
     makers = {
         module
-        for module, tree in modules(SOURCE).items()
+        for module, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         if ast.unparse(node.func).removesuffix(".of") in kinds
@@ -319,13 +325,13 @@ def test_one_function_leads_from_a_measure_to_its_tests() -> None:
     }
 
 
-def test_one_function_builds_every_estimate() -> None:
+def test_one_function_builds_every_estimate(trees: Mapping[str, ast.Module]) -> None:
     """A measure gives what is its own, `estimated` the rest; other kinds extend an estimate.
 
     A confidence sequence, which no measure is read for, has the only other one.
     """
     kinds = {"Estimate", "FoldedEstimate", "ProxiedEstimate"}
-    assert constructed(modules(SOURCE), kinds) == {
+    assert constructed(trees, kinds) == {
         "rocsolid.binary.estimate",
         "rocsolid.intervals.guarantees.sequence",
     }
@@ -348,8 +354,8 @@ def table_results(trees: Mapping[str, ast.Module]) -> set[str]:
     } - {"TextForms"}
 
 
-def test_one_class_is_the_result_of_every_table() -> None:
-    assert table_results(modules(SOURCE)) == TABLE_RESULTS
+def test_one_class_is_the_result_of_every_table(trees: Mapping[str, ast.Module]) -> None:
+    assert table_results(trees) == TABLE_RESULTS
 
 
 def test_a_further_result_of_a_table_is_found() -> None:
@@ -378,13 +384,13 @@ def convention_classes(trees: Mapping[str, ast.Module]) -> set[str]:
     }  # fmt: skip
 
 
-def test_three_classes_say_how_lists_are_read() -> None:
+def test_three_classes_say_how_lists_are_read(trees: Mapping[str, ast.Module]) -> None:
     """One convention, of which every tool's profile is an instance, and its keywords and options.
 
     What is recorded of queries, of a run and of judged rows is no convention.
     """
     records = {"QueryEstimate", "Audit", "Judged"}
-    found = convention_classes(modules(SOURCE)) - records
+    found = convention_classes(trees) - records
     assert found == {"Profile", "GradedKeywords", "ListOptions"}
 
 

@@ -241,6 +241,7 @@ def test_the_first_screen_answers(browser: Any, pages: dict[str, Path], name: st
     assert found.size < 400_000
 
 
+@pytest.mark.slow  # pages of every kind take seconds to write
 @pytest.mark.parametrize("name", COMMANDS)
 def test_methods_are_named_in_sections_of_their_own(pages: dict[str, Path], name: str) -> None:
     """Elsewhere a page says "95 % interval" and "guaranteed"; the studies are about methods."""
@@ -316,6 +317,7 @@ def test_without_script_all_of_it_can_be_read(
     tab.close()
 
 
+@pytest.mark.slow  # pages of every kind take seconds to write
 @pytest.mark.parametrize("name", NAMES)
 def test_every_page_says_what_it_gives_away(pages: dict[str, Path], name: str) -> None:
     text = pages[name].read_text("utf-8")

@@ -165,6 +165,7 @@ def test_the_cut_is_dragged_over_the_histogram(
     )
 
 
+@pytest.mark.slow
 def test_a_public_page_has_none_of_it(table: dict[str, Any]) -> None:
     """Neither the counts nor the script that reads them: its audit did not see them."""
     found = rs.evaluate(table, label="y", scores=NAMES)

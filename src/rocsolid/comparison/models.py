@@ -42,7 +42,7 @@ from rocsolid.measures.named import of_lists
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.measures.within import ScoredGroups, Within
 from rocsolid.measures.within import within as within_of
-from rocsolid.parameters import Counts, sorted_keywords
+from rocsolid.parameters import Counts, refuse_pairs, sorted_keywords
 from rocsolid.remarks.comparisons import TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
@@ -290,6 +290,7 @@ def compare(
         y_true, scores, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
         pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
     )  # fmt: skip
+    refuse_pairs(within=within, counts=counts)
     if within is None:
         return compare_rows(rows, question, paired=paired)
     if not paired or rows.omitted or frequency is not None:

@@ -114,8 +114,15 @@ PAGES = [["pr_auc"], ["precision@5%"], ["precision@30%"], ["auc", "precision@30%
 SCORES = {"untied": [*range(10)], "tied": [1, 1, 2, 3, 3, 4, 5, 6, 6, 6]}
 
 
-@pytest.mark.parametrize("measures", PAGES, ids="+".join)
-@pytest.mark.parametrize("scores", SCORES)
+SOON = (["pr_auc"], "tied"), (["precision@5%"], "untied")
+CASES = [
+    pytest.param(measures, scores, marks=[pytest.mark.slow] * ((measures, scores) not in SOON))
+    for scores in SCORES
+    for measures in PAGES
+]
+
+
+@pytest.mark.parametrize(("measures", "scores"), CASES)
 def test_a_public_page_leaves_no_label_certain(measures: list[str], scores: str) -> None:
     """Each of some labelings is refused for that reason, or shares its page with others.
 

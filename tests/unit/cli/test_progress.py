@@ -32,44 +32,67 @@ def table(folder: Path, rows: int) -> Path:
     return path
 
 
-def on_a_terminal(program: list[str]) -> tuple[bytes, str]:
+def on_a_terminal(program: list[str]) -> tuple[str, str]:
     """What a program prints, and what it draws on the terminal of its error stream."""
     ours, theirs = os.openpty()
     shown = subprocess.run(
-        [sys.executable, *program], stdout=subprocess.PIPE, stderr=theirs, check=True
+        [sys.executable, *program], stdout=subprocess.PIPE, stderr=theirs, check=True, text=True
     )
+    return shown.stdout, drawn_on(ours, theirs)
+
+
+def drawn_on(ours: int, theirs: int) -> str:
     os.write(theirs, b".")  # so that there is something to read
     os.close(theirs)
     drawn = os.read(ours, 1 << 16).decode()
     os.close(ours)
-    return shown.stdout, drawn
+    return drawn
 
 
-@pytest.mark.parametrize(
-    ("word", "asked"),
-    [
-        ("resampling", ["evaluate", "--label", "y", "--interval", "bootstrap"]),
-        ("resampling", ["compare", "--label", "y", "--score", "b", "--test", "permutation"]),
-        ("reading", ["evaluate", "--label", "y"]),
-        ("reading", ["certify", "--label", "y"]),
-        ("reading", ["curve", "--label", "y"]),
-        ("reading", ["concordance", "--outcome", "y"]),
-    ],
-)
+COMMANDS = [
+    ("resampling", ["evaluate", "--label", "y", "--interval", "bootstrap"]),
+    ("resampling", ["compare", "--label", "y", "--score", "b", "--test", "permutation"]),
+    ("reading", ["evaluate", "--label", "y"]),
+    ("reading", ["certify", "--label", "y"]),
+    ("reading", ["curve", "--label", "y"]),
+    ("reading", ["concordance", "--outcome", "y"]),
+]
+
+
+@pytest.mark.parametrize(("word", "asked"), COMMANDS)
 def test_a_terminal_sees_how_far_the_work_is_and_a_file_does_not(
-    tmp_path: Path, word: str, asked: list[str]
+    tmp_path: Path,
+    word: str,
+    asked: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     verb, *rest = asked
     path = table(tmp_path, 400 if word == "resampling" else 200_000)
     command = [verb, str(path), *rest, "--score", "a"]
-    printed, drawn = on_a_terminal(["-c", AT_ONCE, *command])
+    assert app.run(command) == 0
+    piped = capsys.readouterr()
+    assert piped.err == ""
+    ours, theirs = os.openpty()
+    with monkeypatch.context() as here, os.fdopen(os.dup(theirs), "w") as terminal:
+        here.setattr(progress, "PATIENCE", 0.0)
+        here.setattr("sys.stderr", terminal)
+        assert app.run(command) == 0
+    drawn = drawn_on(ours, theirs)
     assert word in drawn
     assert "%" in drawn
+    assert capsys.readouterr().out == piped.out
+
+
+def test_so_does_a_program_of_its_own(tmp_path: Path) -> None:
+    command = ["evaluate", str(table(tmp_path, 200_000)), "--label", "y", "--score", "a"]
+    printed, drawn = on_a_terminal(["-c", AT_ONCE, *command])
+    assert "reading" in drawn
+    assert "%" in drawn
     piped = subprocess.run(
-        [sys.executable, "-m", "rocsolid", *command], capture_output=True, check=True
+        [sys.executable, "-m", "rocsolid", *command], capture_output=True, check=True, text=True
     )
-    assert piped.stderr == b""
-    assert piped.stdout == printed
+    assert (piped.stdout, piped.stderr) == (printed, "")
 
 
 def test_what_is_done_soon_needs_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,8 @@ def table(tmp_path: Path) -> str:
     return str(file)
 
 
+SLOW = pytest.param("public", marks=pytest.mark.slow)
+"""A public page takes seconds."""
 BOTH = ["--score", HOSTILE, "--score", "b"]
 VERBS = {
     "evaluate": ["evaluate", "--label", "ill", *BOTH, "--by", "site"],
@@ -53,14 +55,14 @@ def printed(verb: str, table: str, form: list[str], capsys: pytest.CaptureFixtur
     return captured.out
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", ["evaluate", "queries", "compare", "curve", SLOW])
 def test_the_terminal(verb: str, table: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(verb, table, [], capsys)
     assert not STEERING.search(out)
     assert "\\tc\\nd" in re.sub(r"\s", "", out)  # in columns it may be folded
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "curve"])
+@pytest.mark.parametrize("verb", ["evaluate", "queries", "compare", SLOW])
 @pytest.mark.parametrize("form", ["--markdown", "--latex"])
 def test_texts(verb: str, form: str, table: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = printed(verb, table, [form], capsys)
@@ -70,7 +72,7 @@ def test_texts(verb: str, form: str, table: str, capsys: pytest.CaptureFixture[s
     assert shown in out
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", ["evaluate", "queries", "compare", "curve", SLOW])
 def test_json_holds_the_name_and_steers_nothing(
     verb: str, table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -60,7 +60,9 @@ def least(path: Path, columns: Columns) -> int:
     [
         ("parquet", PLAIN, {}),
         ("csv", PLAIN, {}),
-        ("parquet", Columns("y", ("s", "t"), ("site",)), {"by": "site"}),
+        pytest.param(
+            "parquet", Columns("y", ("s", "t"), ("site",)), {"by": "site"}, marks=pytest.mark.slow
+        ),
         (
             "parquet",
             Columns("y", ("s",), weight="w", cluster="who"),

@@ -111,6 +111,7 @@ def test_queries_have_one_too() -> None:
     assert one.limits.high == pytest.approx(min(limits.high for limits in each), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_it_holds_for_the_segment_that_looks_lowest() -> None:
     """At 90 %, of 400 data sets with 8 equal segments at most 57 may miss (beyond 1e-3 by chance);
     the lowest segment's own 90 % interval, which nobody corrected, misses more often."""

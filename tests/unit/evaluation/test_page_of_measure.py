@@ -73,6 +73,7 @@ def test_each_measure_of_a_page_is_explained(data: dict[str, Any]) -> None:
     assert 'data-picture="pr"' in page
 
 
+@pytest.mark.slow
 def test_the_public_page_is_about_its_measure() -> None:
     rng = np.random.default_rng(3)
     y = np.arange(400) % 4 == 0

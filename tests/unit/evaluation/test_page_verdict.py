@@ -13,7 +13,7 @@ from rocsolid.evaluation.page import page_of, worries
 from rocsolid.evaluation.public.page import public_page
 
 
-def table(rows: int = 1_000) -> dict[str, Any]:
+def table(rows: int = 400) -> dict[str, Any]:
     rng = np.random.default_rng(3)
     y = (rng.random(rows) < 0.4).astype(int)
     base = y + rng.normal(size=rows)
@@ -70,6 +70,7 @@ def test_without_a_comparison_it_says_so() -> None:
     assert page.verdict[1] == "They are not compared with each other here."
 
 
+@pytest.mark.slow
 def test_a_public_verdict_is_made_of_rounded_numbers_alone() -> None:
     evaluation = rs.evaluate(table(4_000), label="y", scores=["good", "twin", "poor"])
     released = evaluation.public(max_posterior=1)

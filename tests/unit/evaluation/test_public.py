@@ -243,6 +243,7 @@ def reachable(pickled: bytes) -> set[str]:
     return names
 
 
+@pytest.mark.slow
 def test_a_public_answer_is_not_published_again() -> None:
     with pytest.raises(InputError, match="may be published already"):
         published().public(max_bits=1)
@@ -250,6 +251,7 @@ def test_a_public_answer_is_not_published_again() -> None:
         published().to_html(public=True)
 
 
+@pytest.mark.slow
 def test_coordinates_are_those_of_the_rounded_counts() -> None:
     page = published()
     html = page.to_html()
@@ -268,6 +270,7 @@ def test_coordinates_are_those_of_the_rounded_counts() -> None:
         assert expected <= set(dots)
 
 
+@pytest.mark.slow
 def test_json_and_the_page_have_the_same_numbers() -> None:
     plain = json.loads(json.dumps(published("site").to_dict()))
     assert plain["public"] is True
@@ -302,6 +305,7 @@ def test_a_warning_with_counts_of_rows_alone_stays() -> None:
     assert not set(hidden) & set(counts)
 
 
+@pytest.mark.slow
 def test_p_values_are_published_by_class_only() -> None:
     ((a, b, p),) = published().pairs[0].pairs
     assert (a, b) == ("risk", "lab")
@@ -315,6 +319,7 @@ def test_both_kinds_say_which_they_are() -> None:
     assert "<strong>Public report:</strong>" in published().to_html()
 
 
+@pytest.mark.slow
 def test_too_many_rows_to_try_are_said_to_be_uncounted() -> None:
     audit = published().audit
     assert audit is not None
@@ -414,6 +419,7 @@ def test_bits_may_be_limited() -> None:
         evaluation.public(max_bits=1)
 
 
+@pytest.mark.slow
 def test_whoever_knows_how_the_page_was_chosen_is_certain_of_no_label() -> None:
     """Each labeling that could have this page is published anew, by the whole procedure."""
 

@@ -103,6 +103,7 @@ def test_what_is_skipped_and_warned_of_is_said() -> None:
         assert "certified, holds whatever the distribution" in text
 
 
+@pytest.mark.slow
 def test_the_public_texts_hold_rounded_numbers_only() -> None:
     found = rs.evaluate(DATA, label="y", scores=NAMES[:2])
     exact = f"{found.results[0].value:.4f}"
