@@ -336,7 +336,7 @@ def _of_queries() -> Iterator[ListedMeasure]:
             "queries",
             ("evaluate", "compare", "runs", *(["certify"] if certified else []), "plan"),
             ("memory", *STREAMS["queries"]),
-            ("segments",),
+            ("clusters", "segments"),
             certified,
             parameters_of(kind),
         )

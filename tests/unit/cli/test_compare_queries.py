@@ -158,7 +158,7 @@ def test_every_form_decides(
     [
         (scored("new"), "nothing to compare"),
         ([*scored("new", "old"), "--by", "lang"], "ranked lists are evaluated, and not compared"),
-        ([*scored("new", "old"), "--cluster", "lang"], "cluster has no meaning"),
+        ([*scored("new", "old"), "--cluster", "grade"], "clusters are made of whole queries"),
         ([*scored("new", "old"), "--margin", "1"], "strictly between 0 and 1"),
         ([*scored("new", "old"), "--margin", "0.1", "--null", "0.2"], "sets null and alternative"),
         ([*scored("new", "old"), "--test", "delong-t"], "one of auto, t, bootstrap-t, sign-flip"),
