@@ -1,7 +1,7 @@
 """``rs.auc`` and ``rs.evaluate`` against scikit-learn and a sort: processor time, in turn.
 
-scikit-learn computes the number alone; rocsolid the number, its interval and the fingerprint, and
-the certified interval when that is read.
+scikit-learn computes the number alone; rocsolid the number and its interval, and the certified one
+when that is read.
 
     python benchmarks/auc.py            about two minutes
     python benchmarks/auc.py --quick    without the 10⁷ rows
@@ -38,7 +38,7 @@ def one_score(size: int, share: float, repeats: int, calls: int = 1) -> None:
     y, s = rows(size, share)
     t = in_turn(
         {
-            "rocsolid": lambda: rs.auc(y, s),
+            "rocsolid": lambda: rs.auc(y, s).interval,
             "both intervals": lambda: rs.auc(y, s).certified,
             "scikit-learn": lambda: roc_auc_score(y, s),
             "drop-in": lambda: rs.sklearn.roc_auc_score(y, s),

@@ -1,7 +1,7 @@
 """``rs.compare`` against eight lines of DeLong, and against one ``rs.auc`` a model: processor time.
 
-The eight lines give the difference with its z and p. ``rs.compare`` gives adjusted p-values, the
-interval of each difference, a certified one, the ranks of all models and each model's AUC.
+The eight lines give the difference with its z and p. ``rs.compare`` gives adjusted p-values and the
+interval of each difference; certified ones, and the ranks of all models, when they are read.
 
     python benchmarks/compare.py            ten models at 10⁶ rows, and smaller ones
     python benchmarks/compare.py --quick    without the 10⁶ rows
@@ -48,11 +48,17 @@ def against_delong(size: int, count: int, repeats: int, calls: int = 1) -> None:
     first = rs.compare(y, scores).pairs[0].difference
     assert abs(delong(y, stacked)[0][0] - first) < 1e-12
     t = in_turn(
-        {"rocsolid": lambda: rs.compare(y, scores), "DeLong": lambda: delong(y, stacked)},
+        {
+            "rocsolid": lambda: rs.compare(y, scores),
+            "certified": lambda: [pair.certified for pair in rs.compare(y, scores).pairs],
+            "DeLong": lambda: delong(y, stacked),
+        },
         repeats,
         calls,
     )
-    against(f"{count} models, {size:,} rows", t)
+    what = f"{count} models, {size:,} rows"
+    against(what, {name: t[name] for name in ("rocsolid", "DeLong")})
+    against(f"{what}, certified", {"rocsolid": t["certified"], "DeLong": t["DeLong"]})
 
 
 def against_auc(size: int, count: int, share: float = 0.3, **options: Any) -> None:
@@ -79,6 +85,7 @@ if __name__ == "__main__":
     against_delong(10_000, 2, 7, 2)
     against_delong(100_000, 2, 5)
     against_delong(10_000, 10, 5)
+    against_delong(10_000, 50, 3)
     against_auc(100_000, 10)
     against_auc(100_000, 10, adjust="max-t")
     against_auc(100_000, 10, cluster=np.arange(100_000) // 3)

@@ -73,8 +73,17 @@ AGAINST = {  # what, the peer, the script, and the start of the line that it pri
     "two scores compared, 10⁵ rows": (
         "eight lines of DeLong", "compare.py", "2 models, 100,000 rows: ",
     ),
+    "two scores compared, certified too, 10⁵ rows": (
+        "eight lines of DeLong", "compare.py", "2 models, 100,000 rows, certified: ",
+    ),
     "ten scores compared, 10⁴ rows": (
         "eight lines of DeLong", "compare.py", "10 models, 10,000 rows: ",
+    ),
+    "ten scores compared, certified too, 10⁴ rows": (
+        "eight lines of DeLong", "compare.py", "10 models, 10,000 rows, certified: ",
+    ),
+    "fifty scores compared, 10⁴ rows": (
+        "eight lines of DeLong", "compare.py", "50 models, 10,000 rows: ",
     ),
     "nDCG of 2,000 lists of 1,000 documents, five grades": (
         "scikit-learn", "ndcg.py", "2,000 × 1,000 documents, five grades: ",

@@ -31,7 +31,11 @@ def evaluate_sample(
 ) -> Answer:
     """The mean of each score, and several scores compared, which ``how`` is for."""
     sorted_keywords(how, OF_QUERIES, others=("interval",))
-    options = EstimateOptions(interval, how.get("level", OF_QUERIES["level"]))
+    options = EstimateOptions(
+        interval,
+        how.get("level", OF_QUERIES["level"]),
+        how.get("alternative", OF_QUERIES["alternative"]),
+    )
     return evaluate_samples({sample.measure: sample}, options, how)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.groups import codes
-from rocsolid.inputs.matrices import Range, query_values
+from rocsolid.inputs.matrices import Range, check_range, query_values
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.parameters import Alternative
@@ -34,7 +34,7 @@ class Sample:
     a user: clusters are then the units, and the mean is still that of all values. A cluster's value
     is the mean plus what its values add to it, times the number of clusters, so that they vary as
     the ratio estimate does (Cochran 1977, section 9A.1). With clusters of different sizes it has no
-    bounds, and nothing is certified.
+    ``bounds``, and nothing is certified; the mean still lies in its range.
 
     `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` take it in the place of a table, and
     ``rs.plan.query_spread`` takes its ``values``.
@@ -54,8 +54,10 @@ class Sample:
     names: Any = None
     source: str = "values"
     cluster: Any = None
+    bounds: Range = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "bounds", self.range)
         if not isinstance(self.values, Mapping) or not self.values:
             raise InputError(
                 "the values of each score come under its name",
@@ -93,7 +95,7 @@ class Sample:
         object.__setattr__(self, "names", clusters)
         object.__setattr__(self, "unit", "cluster")
         if sizes.min() < sizes.max():
-            object.__setattr__(self, "range", None)
+            object.__setattr__(self, "bounds", None)
         share = len(clusters) / len(index)
         return {
             name: v.mean() + share * np.bincount(index, v - v.mean()) for name, v in values.items()
@@ -117,16 +119,26 @@ class Sample:
         self, interval: str = "auto", level: float = 0.95, alternative: Alternative = "two-sided"
     ) -> dict[str, QueryEstimate]:
         """The mean of each score, with both intervals."""
-        mean = UnitMean(self.measure, self.range)
+        mean = UnitMean(self.measure, self.bounds)
         options = EstimateOptions(interval, level, alternative)
         return {
-            name: mean.estimate(values, options, self.names) for name, values in self.values.items()
+            name: self._cut(mean.estimate(values, options, self.names))
+            for name, values in self.values.items()
         }
+
+    def _cut(self, estimate: QueryEstimate) -> QueryEstimate:
+        """With limits between which the mean lies, where a cluster's value has none."""
+        if self.range is None or self.bounds is not None:
+            return estimate
+        low, high = check_range(self.range)
+        limits = estimate.interval
+        limits = replace(limits, low=max(limits.low, low), high=min(limits.high, high))
+        return replace(estimate, interval=limits)
 
     def compare(self, **how: Unpack[PairKeywords]) -> QueryComparison:
         """Every pair of scores tested for a difference of their means, unit by unit."""
         from rocsolid.comparison.queries.compare_queries import compare
 
         return compare(
-            self.values, measure=self.measure, range=self.range, queries=self.names, **how
+            self.values, measure=self.measure, range=self.bounds, queries=self.names, **how
         )

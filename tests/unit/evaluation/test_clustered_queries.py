@@ -118,3 +118,17 @@ def test_what_clusters_are_not_for_is_refused() -> None:
               "rule": [{"score": "a", "measure": "rr", "at_least": 0.1}]}  # fmt: skip
     with pytest.raises(rs.InputError, match="a policy about queries takes each as it is: 'user'"):
         rs.gate(policy, TABLE)
+
+
+def test_limits_stay_where_the_mean_can_be() -> None:
+    """A cluster's value has no bounds, but the mean of values between 0 and 1 has."""
+    values = [1.0, 1.0, 1.0, 1.0, 1.0, 0.9, 1.0, 0.2, 1.0]
+    sample = rs.Sample({"a": values}, cluster=[1, 1, 1, 1, 2, 3, 4, 5, 6])
+    estimate = rs.evaluate(sample).results[0]
+    assert estimate.low < estimate.value < estimate.high == 1.0
+    assert estimate.interval.range == (-math.inf, math.inf)
+
+
+def test_estimates_of_a_sample_have_a_side() -> None:
+    found = rs.evaluate(rs.Sample({"a": [0.2, 0.4, 0.9] * 5}), alternative="greater").results[0]
+    assert found.high == 1.0
