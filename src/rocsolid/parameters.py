@@ -192,8 +192,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "group.",
         Column, beside={"within": _WITHIN, "public": ""}),
     Parameter("within", "groups",
-        "A column of groups, such as a task or a user: also the value among rows of one group, and "
-        "among rows of different ones.",
+        "A column of groups, such as a task: also the value among rows of one group, and among "
+        "rows of several.",
         Column, beside={"public": ""}),
     Parameter("counts", "groups",
         "With {within}: how a group counts, by its pairs (the default), by its rows, or all groups "

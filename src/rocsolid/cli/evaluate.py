@@ -70,8 +70,6 @@ def evaluate(
 
     Example: `rocsolid evaluate a.csv --label ill --score risk --measure pr_auc`
 
-    Example: `rocsolid evaluate cv.csv --label ill --score risk --fold fold`
-
     Example: `rocsolid evaluate a.csv --label ill --score risk --within hospital`
 
     Example: `rocsolid evaluate t.csv --qid q --label grade --score a --measure map`"""

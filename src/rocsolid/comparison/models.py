@@ -290,8 +290,8 @@ def compare(
         y_true, scores, sample_weight=sample_weight, frequency=frequency, cluster=cluster,
         pos_label=pos_label, lower_is_better=lower_is_better, nan=nan,
     )  # fmt: skip
-    refuse_pairs(within=within, counts=counts)
     if within is None:
+        refuse_pairs(counts=counts)
         return compare_rows(rows, question, paired=paired)
     if not paired or rows.omitted or frequency is not None:
         raise InputError(

@@ -36,6 +36,9 @@ from rocsolid.summaries.groups import Groups
 # measured, and rounded up
 _SORTED = 130  # what sorting all rows together takes, which weights and clusters need
 _COLUMN = 20  # and what either of them adds to that
+CHECKED = 1 << 18
+"""Rows up to which a look is taken whether their groups explain an AUC."""
+_CHECK = 200  # what that takes, a row
 _TEXT = 3  # text is held as it is and as columns
 
 
@@ -59,7 +62,8 @@ def bytes_of_rows(rows: float, columns: Columns) -> float:
     beside = (columns.weight is not None) + (columns.cluster is not None)
     if beside:
         row += _SORTED + _COLUMN * beside
-    return rows * row
+    looked_at = min(rows, CHECKED) if columns.by or columns.cluster is not None else 0.0
+    return rows * row + looked_at * _CHECK
 
 
 def refuse_too_many(needed: float, room: float, source: str) -> None:

@@ -293,7 +293,7 @@ def table() -> tuple[ListedMeasure, ...]:
     >>> auc.name, auc.certified, auc.verbs
     ('auc', True, ('evaluate', 'compare', 'certify', 'plan'))
     >>> rbp.example, rbp.of, rbp.designs
-    ('rbp(p=0.8)', 'queries', ('segments',))
+    ('rbp(p=0.8)', 'queries', ('clusters', 'segments'))
     """
     return (*_of_rows(), *_of_queries())
 

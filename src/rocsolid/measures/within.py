@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rocsolid.arguments import one_of
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import auto_name
+from rocsolid.engines.in_memory import CHECKED
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import BinaryRows, check_lengths, scores
 from rocsolid.inputs.groups import codes
@@ -724,8 +725,13 @@ def within(measure: BinaryMeasure, column: str = "group", counts: Counts = "pair
 def explained(
     measure: BinaryMeasure, rows: BinaryRows, whole: Estimate, columns: Mapping[str, _INT]
 ) -> tuple[Remark, ...]:
-    """See `Within.explains`: of columns by name, each with the number of every row's group."""
+    """See `Within.explains`: of columns by name, each with the number of every row's group.
+
+    Beyond `CHECKED` rows it would take a good part of the time and memory of the estimate.
+    """
     remarks: list[Remark] = []
+    if len(rows) > CHECKED:
+        return ()
     for column, code in columns.items():
         with suppress(OneClassError):  # no pair lies within a group, so nothing is known there
             remarks += Within(measure, column).explains(ScoredGroups(rows, code), whole)

@@ -361,7 +361,8 @@ class GroupsExplain(Remark):
 
     Where groups differ in how many positives they have, a score that knows the group ranks rows of
     different groups well. Within groups even the upper limit of the AUC leaves less than half of
-    what all pairs have above chance.
+    what all pairs have above chance. Of other columns than those of within= it is looked at up to
+    262,144 rows.
 
     What to do: read the AUC within groups, with within=, the column of groups. It says what the
     score adds for somebody who knows the group.
