@@ -53,8 +53,8 @@ from rocsolid.summaries.strata import NO_VARIANCE, ROUNDING
 _FLOATS = NDArray[np.float64]
 _INT = NDArray[np.int64]
 SOURCE = (
-    "influence of each row on a ratio of sums over pairs (DeLong et al. 1988; Hoeffding 1948), "
-    "with limits as those of auto"
+    "influence of each row on a ratio of sums over pairs (DeLong et al. 1988), with limits as "
+    "those of auto"
 )
 OF_ROWS = ("rows independent, their groups and labels drawn with them", "some tens of rows")
 OF_UNITS = (
