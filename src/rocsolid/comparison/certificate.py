@@ -77,8 +77,8 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     if not plain:
 
         def certified(i: int, j: int) -> Interval:
-            apart = compared.difference(i, j)
-            return difference_mcdiarmid(apart, shares, delta, question.alternative)
+            value = compared.difference(i, j)
+            return difference_mcdiarmid(value, shares, delta, question.alternative)
 
         return [Deferred(partial(certified, i, j)) for i, j in pairs]
     if len(rows) <= MOST:

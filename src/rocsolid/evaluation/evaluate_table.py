@@ -218,8 +218,8 @@ def evaluate_source(
             for measure in wanted:
                 overall = measure.estimate(scored, options)
                 grouped = None if groups is None else measure.grouped(rows, groups, options)
-                said = explained(measure, rows, overall, _groups_of(engine, rows, kept))
-                estimate = _said(overall, engine, said)
+                by_group = explained(measure, rows, overall, _groups_of(engine, rows, kept))
+                estimate = _said(overall, engine, by_group)
                 parts.append(ScoreResult(score, measure, rows, estimate, grouped, kept))
         else:
             whole = ScoredElsewhere(engine, score, engine.summary(score))

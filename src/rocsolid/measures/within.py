@@ -416,8 +416,9 @@ class Partition:
         assert self.between is not None
         influences = [one.influence for one in (self.within, self.between)]
         spread = Spread.of(self.rows, influences, centred=self.within.centred)
-        apart = spread.apart([(0, 1)])
-        return self.within.value - self.between.value, float(apart.total[0, 0]), apart.df()
+        difference = spread.apart([(0, 1)])
+        value = self.within.value - self.between.value
+        return value, float(difference.total[0, 0]), difference.df()
 
 
 def whole_groups(unit: _INT, code: _INT) -> bool:
@@ -685,8 +686,8 @@ class Within:
                 return None, (NoCertificateForWeights(),)
             alike = self.counts == "groups" and len(partition.unit_shares) == len(partition.share)
             if not alike and options.design != "fixed":
-                said = "sizes of groups or clusters that go with the scores", "the sizes were"
-                return None, (UndeclaredDesign(*said),)
+                why = "sizes of groups or clusters that go with the scores", "the sizes were"
+                return None, (UndeclaredDesign(*why),)
         shares = partition.share if by_rows else partition.unit_shares
         blocks = partition.block if by_rows else np.ones(len(shares))
         value = min(max((own.value - bottom) / (top - bottom), 0.0), 1.0)

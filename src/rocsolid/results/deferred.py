@@ -31,8 +31,9 @@ class Deferred(Generic[_Value]):
         self._value: _Value | None = None
 
     def __call__(self) -> _Value:
-        if self._compute is not None:
-            self._value = self._compute()
+        compute = self._compute  # another thread may finish, and release it, meanwhile
+        if compute is not None:
+            self._value = compute()
             self._compute = None
         return cast(_Value, self._value)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -191,3 +193,17 @@ def test_too_many_rows_are_not_kept(monkeypatch: pytest.MonkeyPatch, matched: li
     comparison = rs.compare(Y, scores)
     assert len(matched) == 1
     assert comparison.pairs[0].certified is not None
+
+
+def test_threads_may_read_it_together() -> None:
+    """The second finds it computed and released while it computes itself."""
+    both = threading.Barrier(2, timeout=10)
+
+    def compute() -> int:
+        both.wait()
+        return 1
+
+    deferred = Deferred(compute)
+    with ThreadPoolExecutor(2) as pool:
+        assert [reading.result() for reading in [pool.submit(deferred) for _ in range(2)]] == [1, 1]
+    assert deferred() == 1
