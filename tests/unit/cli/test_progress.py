@@ -32,21 +32,43 @@ def table(folder: Path, rows: int) -> Path:
     return path
 
 
+class Drawn:
+    """A terminal, and all that was drawn on it once it is closed."""
+
+    def __init__(self) -> None:
+        self._reads, self.writes = os.openpty()
+        self.pieces: list[bytes] = []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        while True:  # one read gives 4,096 bytes at most, and a full terminal stops who draws
+            try:
+                piece = os.read(self._reads, 1 << 16)
+            except OSError:  # nobody holds the other end any more
+                return
+            if not piece:
+                return
+            self.pieces.append(piece)
+
+    def close(self) -> str:
+        os.close(self.writes)
+        self._reader.join()
+        os.close(self._reads)
+        return b"".join(self.pieces).decode()
+
+
 def on_a_terminal(program: list[str]) -> tuple[str, str]:
     """What a program prints, and what it draws on the terminal of its error stream."""
-    ours, theirs = os.openpty()
+    terminal = Drawn()
     shown = subprocess.run(
-        [sys.executable, *program], stdout=subprocess.PIPE, stderr=theirs, check=True, text=True
+        [sys.executable, *program],
+        stdout=subprocess.PIPE,
+        stderr=terminal.writes,
+        check=True,
+        text=True,
     )
-    return shown.stdout, drawn_on(ours, theirs)
-
-
-def drawn_on(ours: int, theirs: int) -> str:
-    os.write(theirs, b".")  # so that there is something to read
-    os.close(theirs)
-    drawn = os.read(ours, 1 << 16).decode()
-    os.close(ours)
-    return drawn
+    return shown.stdout, terminal.close()
 
 
 COMMANDS = [
@@ -73,12 +95,12 @@ def test_a_terminal_sees_how_far_the_work_is_and_a_file_does_not(
     assert app.run(command) == 0
     piped = capsys.readouterr()
     assert piped.err == ""
-    ours, theirs = os.openpty()
-    with monkeypatch.context() as here, os.fdopen(os.dup(theirs), "w") as terminal:
+    terminal = Drawn()
+    with monkeypatch.context() as here, os.fdopen(os.dup(terminal.writes), "w") as stream:
         here.setattr(progress, "PATIENCE", 0.0)
-        here.setattr("sys.stderr", terminal)
+        here.setattr("sys.stderr", stream)
         assert app.run(command) == 0
-    drawn = drawn_on(ours, theirs)
+    drawn = terminal.close()
     assert word in drawn
     assert "%" in drawn
     assert capsys.readouterr().out == piped.out
