@@ -23,6 +23,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsolid.binary.area import Region, area_of_tables, box_area, curve
+from rocsolid.binary.estimate import Options
 from rocsolid.engines.duckdb import open_duckdb
 from rocsolid.engines.engine import Columns, Engine
 from rocsolid.engines.memory import summarise
@@ -30,6 +31,8 @@ from rocsolid.engines.narwhals import open_narwhals
 from rocsolid.engines.spark import open_spark
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.measures.binary_measure import ScoredElsewhere, ScoredRows
+from rocsolid.measures.named import measures_of
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.weights import step
 
@@ -244,6 +247,44 @@ def _segments(open_with: Opener, table: Table, weight: bool, holes: bool) -> Non
 
 def test_segments(open_with: Opener) -> None:
     for_all(open_with, _segments, table=tables(), weight=st.booleans(), holes=st.booleans())
+
+
+def _terms(open_with: Opener, table: Table, weight: bool, cluster: bool, by: bool) -> None:
+    columns = Columns(
+        "y", ("s",), by=("g",) if by else (), weight="w" if weight else None,
+        cluster="c" if cluster else None, nan="omit",
+    )  # fmt: skip
+    measures = measures_of(["pr_auc", "bedroc(20)", "gain(prevalence=classes)"])
+    terms = [measure.term for measure in measures if measure.term is not None]
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        parts = list(engine.segments("s", terms)) if by else [engine.summary("s", terms=terms)]
+        for part in parts:
+            if part.summary is None:
+                assert not part.sums
+                continue
+            inside = table["g"] == part.key[0] if by else np.ones(len(table["g"]), dtype=bool)
+            chosen = {name: values[inside] for name, values in table.items()}
+            rows = ScoredRows(_rows(chosen, "s", columns))
+            for measure in measures:
+                walked = measure.estimate(ScoredElsewhere(engine, "s", part), Options())
+                wanted = measure.estimate(rows, Options())
+                assert walked.value == pytest.approx(wanted.value, abs=1e-12)
+                limits = wanted.low, wanted.high
+                assert (walked.low, walked.high) == pytest.approx(limits, abs=1e-9)
+                assert walked.std_error == pytest.approx(wanted.std_error, abs=1e-10, nan_ok=True)
+
+
+@pytest.mark.parametrize("opener", ENGINES)
+def test_terms(opener: str) -> None:
+    for_all(
+        ENGINES[opener],
+        _terms,
+        table=tables(),
+        weight=st.booleans(),
+        cluster=st.booleans(),
+        by=st.booleans(),
+    )
 
 
 def test_heavy_rows_that_a_class_lacks_are_known_everywhere(open_with: Opener) -> None:

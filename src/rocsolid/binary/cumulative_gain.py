@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.guarantees.rate_box import band_places
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
+from rocsolid.summaries.terms import Ended
 
 _FLOATS = NDArray[np.float64]
 
@@ -149,3 +151,81 @@ def bedroc_scale(alpha: float, prevalence: float) -> tuple[float, float, float, 
     b = math.exp(-alpha * (1.0 - prevalence)) / rest
     slope = 1.0 / prevalence - alpha * (1.0 - best) / best + alpha * (1.0 - rest) / rest
     return a, b, a * slope, alpha * b / rest
+
+
+@dataclass(frozen=True, slots=True)
+class GainTerm:
+    """The area under the gain curve, or BEDROC with ``alpha``, as a sum over groups."""
+
+    alpha: float | None
+    centred: bool
+
+    def begin(self, pos: float, neg: float) -> GainWalk:
+        return GainWalk(self.alpha, pos, neg)
+
+    def places(self, size: int) -> NDArray[np.int64]:
+        return np.zeros(0, dtype=np.int64) if self.alpha is None else band_places(size)
+
+
+@dataclass(slots=True, eq=False)
+class GainWalk:
+    """A walk up; see `GainBlocks.slopes`, whose sums from below are known when a row goes by."""
+
+    alpha: float | None
+    pos: float
+    neg: float
+    below: float = 0.0
+    rate: float = 0.0
+    """The share of positives in the group below."""
+
+    falls: float = 0.0
+    hit: float = 0.0
+    """Σ of each group's rate times its part of the integral."""
+
+    fallen: float = 0.0
+
+    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+        f, integral = falling(self.alpha)
+        total, size = self.pos + self.neg, pos + neg
+        through = self.below + np.cumsum(size)
+        upto, above = (np.clip(1.0 - part / total, 0.0, 1.0) for part in (through - size, through))
+        held = size > 0.0
+        rate, added = pos[held] / size[held], (integral(upto) - integral(above))[held]
+        drop = f(upto[held]) * (rate - np.append(self.rate, rate[:-1]))
+        here = np.zeros(len(size))
+        here[held] = added * total / size[held]
+        of_group = np.zeros(len(size))
+        of_group[held] = rate
+        known = np.zeros(len(size))
+        known[held] = drop
+        known = self.falls + np.cumsum(known)
+        self.hit += dot(rate, added)
+        self.fallen += dot(drop, upto[held])
+        self.falls = float(known[-1])
+        self.rate = float(rate[-1]) if len(rate) else self.rate
+        self.below = float(through[-1])
+        return known + (1.0 - of_group) * here, known - of_group * here
+
+    def end(self) -> Ended:
+        total = self.pos + self.neg
+        mean, constant = self.hit * total / self.pos, self.hit - self.fallen
+        ratio = self.neg / self.pos
+        if self.alpha is None:
+            return Ended(mean, (1.0, constant - mean), (ratio, ratio * constant))
+        share = self.pos / total
+        a, b, da, db = bedroc_scale(self.alpha, share)
+        moved = (da * mean - db) * share * (1.0 - share)
+        return Ended(
+            min(max(a * mean - b, 0.0), 1.0),
+            (a, a * (constant - mean) + moved),
+            (a * ratio, a * ratio * constant - moved),
+        )
+
+
+def falling(
+    alpha: float | None,
+) -> tuple[Callable[[_FLOATS], _FLOATS], Callable[[_FLOATS], _FLOATS]]:
+    """The weight of the gain curve at a share of the rows and its integral: 1 − x, or e^(−αx)."""
+    if alpha is None:
+        return lambda x: 1.0 - x, lambda x: x - 0.5 * x**2
+    return exponential(alpha)

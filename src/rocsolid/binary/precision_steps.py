@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.intervals.guarantees.rate_box import band_places
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+from rocsolid.summaries.terms import Ended
 from rocsolid.weights.weight import complement
 
 _FLOATS = NDArray[np.float64]
@@ -35,6 +37,9 @@ def check_kind(kind: str) -> None:
             value=kind,
             fix=f"use {', '.join(get_args(Kind))}",
         )
+
+
+_NONE = np.zeros(0)
 
 
 class Gains(NamedTuple):
@@ -137,38 +142,11 @@ class PrecisionSteps:
         p, e = self.pos, self.tied
         hits = np.cumsum(p)
         rows = hits + np.cumsum(self.gap + e)
-        precision = hits / rows
-        share = p / rows
-        at_end = -share * precision
-        at_pos = share + at_end
         if kind == "step":
-            return Gains(p * precision, precision + at_pos, at_pos, at_end, at_end)
+            return gains_of(kind, p, e, hits, rows)
         # from the sums above, as what rounding leaves of a difference is no row
         before = np.append(0.0, hits[:-1])
-        above = np.append(0.0, rows[:-1]) + self.gap
-        some = above > 0.0
-        safe = np.where(some, above, 1.0)
-        if kind == "trapezoid":
-            start = np.where(some, before / safe, 1.0)
-            mean = 0.5 * (start + precision)
-            lift = np.where(some, 0.5 * p / safe * (1.0 - start), 0.0)
-            drop = np.where(some, -0.5 * p / safe * start, 0.0)
-            half_pos, half_end = 0.5 * at_pos, 0.5 * at_end
-            return Gains(p * mean, mean + half_pos, lift + half_pos, drop + half_end, half_end)
-        share = p / (p + e)
-        growth = np.where(some, np.log1p((p + e) / safe), 0.0)
-        lead = share * (before - share * above)
-        gain = share * p + lead * growth
-        turn = np.where(some, lead * (1.0 / rows - 1.0 / safe), 0.0)
-        tilt = p + (before - 2.0 * share * above) * growth  # the slope in the share
-        end = lead / rows
-        return Gains(
-            gain,
-            share + share * (1.0 - share) / p * tilt + end,
-            share * (1.0 - share) * growth + turn,
-            -(share**2) * growth + turn,
-            -(share**2) / p * tilt + end,
-        )
+        return gains_of(kind, p, e, hits, rows, before, np.append(0.0, rows[:-1]) + self.gap)
 
     def influences(self, kind: Kind) -> StepInfluences:
         """How rows influence the area of one kind."""
@@ -183,9 +161,126 @@ class PrecisionSteps:
         )
 
 
+def gains_of(
+    kind: Kind,
+    p: _FLOATS,
+    e: _FLOATS,
+    hits: _FLOATS,
+    rows: _FLOATS,
+    before: _FLOATS = _NONE,
+    above: _FLOATS = _NONE,
+) -> Gains:
+    """The gains of some steps: ``p`` positives and ``e`` negatives at each.
+
+    ``hits`` positives of ``rows`` in all are scored at least as high, and where the curve does not
+    run by steps, ``before`` positives of ``above`` rows higher.
+    """
+    precision = hits / rows
+    share = p / rows
+    at_end = -share * precision
+    at_pos = share + at_end
+    if kind == "step":
+        return Gains(p * precision, precision + at_pos, at_pos, at_end, at_end)
+    some = above > 0.0
+    safe = np.where(some, above, 1.0)
+    if kind == "trapezoid":
+        start = np.where(some, before / safe, 1.0)
+        mean = 0.5 * (start + precision)
+        lift = np.where(some, 0.5 * p / safe * (1.0 - start), 0.0)
+        drop = np.where(some, -0.5 * p / safe * start, 0.0)
+        half_pos, half_end = 0.5 * at_pos, 0.5 * at_end
+        return Gains(p * mean, mean + half_pos, lift + half_pos, drop + half_end, half_end)
+    share = p / (p + e)
+    growth = np.where(some, np.log1p((p + e) / safe), 0.0)
+    lead = share * (before - share * above)
+    gain = share * p + lead * growth
+    turn = np.where(some, lead * (1.0 / rows - 1.0 / safe), 0.0)
+    tilt = p + (before - 2.0 * share * above) * growth  # the slope in the share
+    end = lead / rows
+    return Gains(
+        gain,
+        share + share * (1.0 - share) / p * tilt + end,
+        share * (1.0 - share) * growth + turn,
+        -(share**2) * growth + turn,
+        -(share**2) / p * tilt + end,
+    )
+
+
 def _later(slope: _FLOATS) -> _FLOATS:
     """The sum over all steps below each."""
     return np.asarray(slope[::-1].cumsum()[::-1] - slope)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionTerm:
+    """The area under the precision-recall curve as a sum over groups of equal scores.
+
+    ``prevalence`` is the share of positives that it is about, where that is not the rows' own.
+    """
+
+    kind: Kind
+    prevalence: float | None
+    centred: bool
+
+    def begin(self, pos: float, neg: float) -> PrecisionWalk:
+        ratio = 1.0
+        if self.prevalence is not None:
+            ratio = (1.0 - self.prevalence) / self.prevalence * pos / neg
+        return PrecisionWalk(self.kind, pos, neg, ratio)
+
+    def places(self, size: int) -> NDArray[np.int64]:
+        if self.kind == "trapezoid":
+            return np.zeros(0, dtype=np.int64)
+        return band_places(size)
+
+
+_ROUNDED = 1e-13  # of all rows: as little may be left of a sum by rounding
+
+
+@dataclass(slots=True, eq=False)
+class PrecisionWalk:
+    """A walk up: what lies above a group is all there is less what lies below.
+
+    A positive is known to gain its own slope and those of lower steps, a negative those of the
+    steps at and below its score; see `PrecisionSteps.influences`.
+    """
+
+    kind: Kind
+    pos: float
+    neg: float
+    ratio: float
+    below: tuple[float, float] = (0.0, 0.0)
+    gained: float = 0.0
+    lower: tuple[float, float] = (0.0, 0.0)
+
+    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+        of_pos, of_neg = np.zeros((2, len(pos)))
+        some = pos > 0.0
+        p, e = pos[some], self.ratio * neg[some]
+        before = self._above(self.pos, self.below[0], pos)[some]
+        others = self.ratio * self._above(self.neg, self.below[1], neg)[some]
+        hits, above = before + p, before + others
+        gains = gains_of(self.kind, p, e, hits, hits + others + e, before, above)
+        lifts, drops = np.zeros((2, len(pos)))
+        lifts[some], drops[some] = gains.pos_above, gains.neg_above
+        lift, drop = self.lower[0] + np.cumsum(lifts), self.lower[1] + np.cumsum(drops)
+        of_pos[some] = gains.pos + (lift - lifts)[some]
+        of_neg[:] = drop
+        of_neg[some] = gains.tied + (drop - drops)[some]
+        self.gained += float(gains.gain.sum())
+        self.lower = float(lift[-1]), float(drop[-1])
+        self.below = self.below[0] + float(pos.sum()), self.below[1] + float(neg.sum())
+        return of_pos, of_neg
+
+    def end(self) -> Ended:
+        area = min(max(self.gained / self.pos, 0.0), 1.0)
+        return Ended(area, (1.0, -area), (self.ratio * self.neg / self.pos, 0.0))
+
+    @staticmethod
+    def _above(total: float, below: float, own: _FLOATS) -> _FLOATS:
+        """How much lies above each of the next groups; what rounding leaves of a sum is no row."""
+        left = total - (below + np.cumsum(own))
+        return np.where(left > _ROUNDED * total, left, 0.0)
 
 
 # rows handled at once: large enough to forget NumPy's call overhead, small enough to stay in cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.estimate import Measured, Options, Wording, estimated, reversed_score
 from rocsolid.binary.inference import asked_interval, of_curve, refuse_undeclared, undeclared
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
-from rocsolid.binary.resampling.interval import Resampled, Resampling, bootstrap_limits, scheme_for
+from rocsolid.binary.resampling.interval import Resampled, Resampling, Scheme, bootstrap_limits
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -29,6 +30,7 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import NO_VARIANCE, Parts
+from rocsolid.summaries.terms import TermSums
 
 _FLOATS = NDArray[np.float64]
 
@@ -53,7 +55,8 @@ class TopValue:
     ``influences`` are those of all rows, with the sums that `Spread` takes; ``own`` is the variance
     that follows, where there is a faster way to it. The value is at most about as uncertain as
     ``trials`` tosses of a coin, and ``reach`` is its share of the range when all of them come up.
-    ``of_auc`` says that the share of the range is the AUC, whose interval it has.
+    ``of_auc`` says that the share of the range is the AUC, whose interval it has. ``sums`` is known
+    instead where the rows went by, and are not at hand for a bootstrap.
     """
 
     value: float
@@ -67,6 +70,12 @@ class TopValue:
     merged: bool = True
     own: Parts | None = None
     of_auc: bool = False
+    sums: TermSums | None = None
+
+    @classmethod
+    def of_sums(cls, sums: TermSums, prevalence: Prevalence, trials: float) -> TopValue:
+        """Of rows that went by."""
+        return cls(sums.value, trials, _not_here, _not_here, prevalence, own=sums.own, sums=sums)
 
     @property
     def range(self) -> tuple[float, float]:
@@ -81,8 +90,12 @@ class TopValue:
         return Spread.of(rows, [self.influences()], centred=self.prevalence != "rows")
 
 
+def _not_here(*_: object) -> NoReturn:
+    raise UnsoundError("the rows went by, and are not at hand", fix="evaluate in memory")
+
+
 def top_estimate(
-    rows: BinaryRows,
+    rows: BinaryRows | None,
     summary: BinarySummary,
     omitted: int,
     top_value: TopValue,
@@ -102,12 +115,15 @@ def top_estimate(
     withheld = [] if certified is None else undeclared(summary, options.design)
     if withheld:
         certified = None
-    own = top_value.spread(rows).own(0) if top_value.own is None else top_value.own
+    own = top_value.own
+    if own is None:
+        assert rows is not None
+        own = top_value.spread(rows).own(0)
     variance = float(own.total[0, 0])
     scheme = options.resampling.scheme
     if scheme is None:
-        plain = top_value.prevalence == "rows" and rows.cluster is None
-        scheme = "plain" if plain else scheme_for(rows, None)
+        independent: Scheme = "plain" if top_value.prevalence == "rows" else "stratified"
+        scheme = independent if summary.clusters is None else "cluster"
     resampling = replace(options.resampling, scheme=scheme)
     if options.interval not in NAMES:
         if certified is None:
@@ -147,7 +163,7 @@ def top_estimate(
 
 
 def _calibrated(
-    rows: BinaryRows,
+    rows: BinaryRows | None,
     summary: BinarySummary,
     top_value: TopValue,
     own: Parts,
@@ -158,6 +174,7 @@ def _calibrated(
         return _of_auc(summary, top_value, own, options)
     size = top_value.top - top_value.bottom
     share, trials = top_value.share, _effective_trials(top_value, own, rows)
+    at_hand: Any = rows  # a bootstrap is refused where they are not
     variance, df = float(own.total[0, 0]) / size**2, own.df()
     variance = 0.0 if variance <= NO_VARIANCE else variance
     few = hull_share(min(share / top_value.reach, 1.0), trials) > 0.0
@@ -180,9 +197,9 @@ def _calibrated(
                 value=share,
                 variance=variance,
                 recommended="bootstrap-bca",
-                values=lambda: (_drawn(rows, top_value, resampling) - top_value.bottom) / size,
+                values=lambda: (_drawn(at_hand, top_value, resampling) - top_value.bottom) / size,
                 moments=None,
-                influence=lambda: _unit_influences(top_value.spread(rows)),
+                influence=lambda: _unit_influences(top_value.spread(at_hand)),
                 near_boundary=few,
                 unresampled=limits,
             ),
@@ -251,16 +268,21 @@ def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Op
     )
 
 
-def _effective_trials(top_value: TopValue, own: Parts, rows: BinaryRows) -> float:
+def _effective_trials(top_value: TopValue, own: Parts, rows: BinaryRows | None) -> float:
     """The effective trials of clustered rows: at most one for each cluster with positives.
 
     Where rows of a cluster are alike, the number falls by the factor by which the variance exceeds
     that of independent rows.
     """
-    if rows.cluster is None:
+    if top_value.sums is not None:
+        if top_value.sums.held is None:
+            return top_value.trials
+        held, alone = float(top_value.sums.held), top_value.sums.alone
+    elif rows is None or rows.cluster is None:
         return top_value.trials
-    held = float(len(np.unique(rows.cluster[rows.positive])))
-    alone = top_value.spread(replace(rows, cluster=None)).own(0)
+    else:
+        held = float(len(np.unique(rows.cluster[rows.positive])))
+        alone = top_value.spread(replace(rows, cluster=None)).own(0)
     several, one = float(own.total[0, 0]), float(alone.total[0, 0])
     effect = max(several / one, 1.0) if one > 0.0 else 1.0
     return max(min(top_value.trials / effect, held), 1.0)

@@ -9,7 +9,7 @@ the in-memory readers check (labels, missing values, weights) and says the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -22,11 +22,12 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.terms import Term, TermSums
 
 EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
 
 Feature = Literal[
-    "auc", "weights", "clusters", "segments", "partial areas", "comparison",
+    "auc", "weights", "clusters", "segments", "partial areas", "terms", "comparison",
     "comparison with weights or clusters", "queries", "rows",
 ]  # fmt: skip
 
@@ -38,6 +39,7 @@ STREAMS: dict[Feature, tuple[EngineName, ...]] = {
     "clusters": ELSEWHERE,
     "segments": ELSEWHERE,
     "partial areas": ELSEWHERE,
+    "terms": ("duckdb", "narwhals"),
     "comparison": ELSEWHERE,
     "comparison with weights or clusters": ("narwhals",),
     "queries": ELSEWHERE,
@@ -101,7 +103,7 @@ class Segment:
     """One score in one segment: its summary, and the rows left out for want of that score.
 
     ``summary`` is ``None`` for a segment with rows of one class only (or of no weight in one):
-    then ``n_pos`` and ``n_neg`` still count its rows.
+    then ``n_pos`` and ``n_neg`` still count its rows. ``sums`` has the terms that were requested.
     """
 
     key: Key
@@ -109,6 +111,7 @@ class Segment:
     n_neg: int
     omitted: int
     summary: BinarySummary | None
+    sums: Mapping[Term, TermSums] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,10 +169,13 @@ class Engine(Protocol):
     def missing(self) -> dict[str, int]:
         """The scores that some rows lack, and how many rows lack each."""
 
-    def summary(self, score: str, *, complete: bool = False) -> Segment:
-        """All rows that have the score, or every score; a class without a row is an error here."""
+    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
+        """All rows that have the score, or every score; a class without a row is an error here.
 
-    def segments(self, score: str) -> Iterator[Segment]:
+        An engine that streams "terms" walks them along as it makes the summary.
+        """
+
+    def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
         """Every combination of values of the ``by`` columns that occurs, in ascending order."""
 
     def clusters_apart(self) -> bool:

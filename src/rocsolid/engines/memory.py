@@ -21,6 +21,7 @@ from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWei
 from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
@@ -172,6 +173,10 @@ class Scale:
         of_pos, of_neg = np.where(pos > 0, weight, 0.0), np.where(neg > 0, weight, 0.0)
         return pos * (of_pos * self.pos) ** power, neg * (of_neg * self.neg) ** power
 
+    def times(self, table: ScoreCounts, power: int = 1) -> ScoreCounts:
+        """Sums of weights to that power, in this unit."""
+        return ScoreCounts(table.score, table.pos * self.pos**power, table.neg * self.neg**power)
+
     def up(self, table: ScoreCounts) -> ScoreCounts:
         """The table with the weights as they came."""
         return ScoreCounts(table.score, table.pos / self.pos, table.neg / self.neg)
@@ -293,6 +298,28 @@ class Counted:
             squared_shares=sums.squared_shares, weighted=rows.weight is not None,
             evened=evened, clusters=clusters,
         )  # fmt: skip
+
+    def sums(self, terms: Sequence[Term]) -> dict[Term, TermSums]:
+        """What each term comes to; both classes must have a row with weight."""
+        rows = self.evened()
+        unit = min(rows.scale.pos, rows.scale.neg)
+        weight, square, run = rows.tables(Scale(unit, unit))
+        totals = float(weight.n_pos), float(weight.n_neg)
+        counted = rows.weight is None and rows.cluster is None
+        sums: dict[Term, TermSums] = {}
+        for term in terms:
+            walk = TermWalk.of(term, *totals, counted=counted)
+            walk.add(weight, square)
+            along = None
+            if rows.cluster is not None:
+                order = np.argsort(run, kind="stable")
+                cluster = rows.cluster[order]
+                along = ClusterWalk.of(term, *totals, int(cluster.max()) + 1, (unit, unit))
+                pos, neg = (each[order] for each in rows._weighing(AS_IT_CAME))
+                along.note(cluster, rows.pos[order] > 0)
+                along.add(np.flatnonzero(run_begins(run[order])), cluster, pos, neg)
+            sums[term] = walk.end(along)
+        return sums
 
     def _weighing(self, scale: Scale, power: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
         """What the rows of either class of each kind weigh together, or how many they are."""

@@ -23,6 +23,7 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.region import PairedPlacements, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.terms import Term
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -237,11 +238,11 @@ class NarwhalsEngine:
         counts = {name: kinds.whole([name], "omit")[1] for name in self.columns.scores}
         return {name: count for name, count in counts.items() if count}
 
-    def summary(self, score: str, *, complete: bool = False) -> Segment:
+    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         counted, omitted = self._whole(score, complete=complete)
-        return Segment((), counted.n_pos, counted.n_neg, omitted, counted.summary())
+        return _segment((), counted, omitted, counted.summary(), terms)
 
-    def segments(self, score: str) -> Iterator[Segment]:
+    def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
         kinds = self._of(score)
         kinds.missing(score, self.columns.nan)
         code, keys = self._segments(kinds)
@@ -250,7 +251,7 @@ class NarwhalsEngine:
         for key, end, start in zip(keys, ends, [0, *ends[:-1]], strict=True):
             part, omitted = kinds.subset(order[start:end]).whole([score], self.columns.nan)
             counted = part.of(score, lower_is_better=self.columns.lower_is_better)
-            yield Segment(key, counted.n_pos, counted.n_neg, omitted, _summary(counted))
+            yield _segment(key, counted, omitted, _summary(counted), terms)
 
     def clusters_apart(self) -> bool:
         kinds = self._of(self.columns.scores[0])
@@ -369,6 +370,13 @@ class NarwhalsEngine:
     @staticmethod
     def _called(name: str) -> str:
         return f"column {name!r}"
+
+
+def _segment(
+    key: Key, counted: Counted, omitted: int, summary: BinarySummary | None, terms: Sequence[Term]
+) -> Segment:
+    sums = {} if summary is None else counted.sums(terms)
+    return Segment(key, counted.n_pos, counted.n_neg, omitted, summary, sums)
 
 
 def _summary(counted: Counted) -> BinarySummary | None:

@@ -210,6 +210,7 @@ def evaluate_source(
     parts: list[ScoreResult] = []
     segments = None
     at_hand = engine if isinstance(engine, InMemory) else None
+    terms = tuple({measure.term: None for measure in wanted if measure.term is not None})
     for score in columns.scores:
         if isinstance(engine, InMemory):
             segments = engine.segments
@@ -222,8 +223,8 @@ def evaluate_source(
                 estimate = _said(overall, engine, by_group)
                 parts.append(ScoreResult(score, measure, rows, estimate, grouped, kept))
         else:
-            whole = ScoredElsewhere(engine, score, engine.summary(score))
-            of_segments = list(engine.segments(score)) if columns.by else None
+            whole = ScoredElsewhere(engine, score, engine.summary(score, terms=terms))
+            of_segments = list(engine.segments(score, terms)) if columns.by else None
             if of_segments is not None:
                 segments = _segments(columns.by, [part.key for part in of_segments])
             reduced = Reduced(whole.summary, engine.curve(score, _DRAWN))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_influences, effective
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
+from rocsolid.engines.engine import Feature
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
@@ -77,6 +78,9 @@ class AtCut(TopMeasure):
     share: bool
     intervals: ClassVar[tuple[str, ...]] = (*NAMES, "mean-tails")
     bounds: ClassVar[tuple[str, ...]] = ("mean-tails",)
+    reads: ClassVar[Feature] = "rows"
+    reads_by_segment: ClassVar[Feature] = "rows"
+    reads_clusters: ClassVar[Feature] = "rows"
 
     def __post_init__(self) -> None:
         if not 0.0 < self.cut < (100.0 if self.share else np.inf):
@@ -178,7 +182,15 @@ class AtCut(TopMeasure):
             now, trials, influences, value, self.prevalence, top=top, reach=reach,
         )  # fmt: skip
 
-    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
+    def worded(self, scored: Scored, options: Options) -> Estimate:
+        rows = scored.rows
+        if rows is None:
+            raise UnsoundError(
+                f"{self.name} looks at rows, which are not at hand here",
+                where="measure",
+                value=self.name,
+                fix="evaluate in memory",
+            )
         blocks = blocks_of(rows)[0]
         total, positives = blocks.total, float(blocks.pos.sum())
         count = self.count(total)

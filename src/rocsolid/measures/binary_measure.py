@@ -36,6 +36,7 @@ from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.terms import Term, TermSums
 from rocsolid.weights.weight import Axis
 
 
@@ -54,6 +55,9 @@ class Scored(Protocol):
 
     def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:
         """See `rocsolid.engines.engine.Engine.region`."""
+
+    def sums(self, term: Term) -> TermSums:
+        """What the term came to as the rows went by, where they are not at hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +81,9 @@ class ScoredRows:
         if rows.weight is None:
             return table, table
         return table, ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight**2)
+
+    def sums(self, term: Term) -> TermSums:
+        raise UnsoundError("these rows are at hand, and went by nowhere", value=term)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +110,9 @@ class ScoredElsewhere:
 
     def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:
         return self.engine.region(self.score, axis, low, high)
+
+    def sums(self, term: Term) -> TermSums:
+        return self.part.sums[term]
 
 
 class Grouped(Protocol):
@@ -208,6 +218,11 @@ class BinaryMeasure(ABC):
         Its influences are then as `Spread.of` says, and it is resampled from all rows alike.
         """
         return False
+
+    @property
+    def term(self) -> Term | None:
+        """What is added up as rows go by; ``None`` where a summary says all, or rows are needed."""
+        return None
 
     @property
     def of_ratio(self) -> bool:

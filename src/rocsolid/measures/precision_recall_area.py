@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, Wording
-from rocsolid.binary.precision_steps import Kind, PrecisionSteps, StepInfluences, check_kind
+from rocsolid.binary.precision_steps import (
+    Kind,
+    PrecisionSteps,
+    PrecisionTerm,
+    StepInfluences,
+    check_kind,
+)
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.binary.top_estimate import TopValue, top_estimate
 from rocsolid.engines.memory import score_counts
@@ -36,9 +42,11 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, in_order
 from rocsolid.summaries.strata import Parts
+from rocsolid.summaries.terms import RankedClasses
 
 _FLOATS = NDArray[np.float64]
 _MEANING = {
@@ -86,13 +94,24 @@ class PrecisionRecallArea(TopMeasure):
     def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:
         return pr_area(rows, self.kind, self.prevalence, summary)
 
-    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
-        kind, prevalence, summary = self.kind, self.prevalence, scored.summary
-        area = pr_area(rows, kind, prevalence, summary)
-        share = float(np.average(rows.positive, weights=rows.weight))
+    @property
+    def term(self) -> PrecisionTerm:
+        known = None if isinstance(self.prevalence, str) else self.prevalence
+        return PrecisionTerm(self.kind, known, self.prevalence != "rows")
+
+    def worded(self, scored: Scored, options: Options) -> Estimate:
+        kind, prevalence, summary, rows = self.kind, self.prevalence, scored.summary, scored.rows
+        classes: SortedClasses | RankedClasses | None
+        if rows is None:
+            sums = scored.sums(self.term)
+            area, classes = TopValue.of_sums(sums, prevalence, sums.trials[0]), sums.ranked
+            share = sums.weighs[0] / sum(sums.weighs)
+        else:
+            area, classes = pr_area(rows, kind, prevalence, summary), summary.classes
+            share = float(np.average(rows.positive, weights=rows.weight))
         chance = share if isinstance(prevalence, str) else float(prevalence)
         wording = Wording(self.name, _MEANING[kind], chance, {"kind": kind})
-        certified, classes = None, summary.classes
+        certified = None
         if classes is not None and kind != "trapezoid":
             bound = average_precision_of if kind == "step" else precision_area_of
             delta, side = 1.0 - options.level, options.alternative

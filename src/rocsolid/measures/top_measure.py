@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,16 +13,19 @@ from numpy.typing import NDArray
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.cumulative_gain import (
     GainBlocks,
+    GainTerm,
     bedroc_scale,
     blocks_of,
     effective,
     exponential,
+    falling,
 )
 from rocsolid.binary.estimate import Options, Wording, uneven
 from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
+from rocsolid.engines.engine import Feature
 from rocsolid.engines.memory import check_classes, score_counts
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
 from rocsolid.intervals.guarantees.completed_curve import Prevalence, bedroc_of, prevalence_limits
@@ -34,7 +37,9 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.terms import RankedClasses, TermSums
 
 _NAMED: dict[str, Prevalence] = {"rows": "rows", "classes": "classes"}
 
@@ -73,6 +78,9 @@ class TopMeasure(BinaryMeasure):
 
     intervals: ClassVar[tuple[str, ...]] = (*NAMES, BAND)
     bounds: ClassVar[tuple[str, ...]] = (BAND,)
+    reads: ClassVar[Feature] = "terms"
+    reads_by_segment: ClassVar[Feature] = "terms"
+    reads_clusters: ClassVar[Feature] = "terms"
 
     @property
     def parameters(self) -> tuple[MeasureParameter, ...]:
@@ -93,8 +101,8 @@ class TopMeasure(BinaryMeasure):
         """The value with what its intervals are made of."""
 
     @abstractmethod
-    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
-        """The estimate from rows that are at hand."""
+    def worded(self, scored: Scored, options: Options) -> Estimate:
+        """The estimate from rows that are at hand, or from the sums of a term."""
 
     @property
     def text(self) -> str:
@@ -116,15 +124,9 @@ class TopMeasure(BinaryMeasure):
         return n_pos * min(value, 1.0 - value)
 
     def estimate(self, scored: Scored, options: Options) -> Estimate:
-        if scored.rows is None:
-            raise UnsoundError(
-                f"{self.name} looks at rows, which are not at hand here",
-                where="measure",
-                value=self.name,
-                fix="evaluate in memory",
-            )
-        check_classes(scored.rows)
-        return self.worded(scored.rows, scored, options)
+        if scored.rows is not None:
+            check_classes(scored.rows)
+        return self.worded(scored, options)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         return self.found(unclustered(rows)).influences()
@@ -188,7 +190,7 @@ class EarlyGain(TopMeasure):
     def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
         blocks, block = blocks_of(rows)
         alpha = self.alpha
-        falls = exponential(alpha) if alpha is not None else (_rest, _of_rest)
+        falls = falling(alpha)
 
         def value(table: ScoreCounts) -> float:
             part = GainBlocks.of(table)
@@ -222,23 +224,34 @@ class EarlyGain(TopMeasure):
             now, trials, influences, value, self.prevalence, bottom, top, of_auc=alpha is None
         )
 
-    def worded(self, rows: BinaryRows, scored: Scored, options: Options) -> Estimate:
-        top, chance = self.found(rows), 0.5
+    @property
+    def term(self) -> GainTerm:
+        return GainTerm(self.alpha, self.prevalence != "rows")
+
+    def worded(self, scored: Scored, options: Options) -> Estimate:
+        rows, summary, chance = scored.rows, scored.summary, 0.5
+        ranked: SortedClasses | RankedClasses | None
+        if rows is None:
+            sums = scored.sums(self.term)
+            top, ranked = self._of_sums(sums), sums.ranked
+            share = sums.weighs[0] / sum(sums.weighs)
+        else:
+            top, ranked = self.found(rows), summary.classes
+            blocks = blocks_of(rows)[0]
+            share = float(blocks.pos.sum()) / blocks.total
         meaning = "The area under the cumulative gain curve is {value}."
         if self.alpha is not None:
-            blocks = blocks_of(rows)[0]
-            a, b, *_ = bedroc_scale(self.alpha, float(blocks.pos.sum()) / blocks.total)
+            a, b, *_ = bedroc_scale(self.alpha, share)
             chance = a * float(exponential(self.alpha)[1](np.ones(1))[0]) - b
             meaning = f"BEDROC with alpha {self.alpha:g} is {{value}}; a perfect score has 1."
         wording = Wording(self.name, meaning, chance, {"alpha": self.alpha})
-        summary, delta = scored.summary, 1.0 - options.level
-        certified, classes, alpha = None, summary.classes, self.alpha
+        delta, certified, alpha = 1.0 - options.level, None, self.alpha
         side, prevalence = options.alternative, self.prevalence
-        if classes is not None and alpha is not None:
+        if ranked is not None and alpha is not None:
             certified = Deferred(
-                lambda: bedroc_of(classes, alpha, delta, side, prevalence=prevalence)
+                lambda: bedroc_of(ranked, alpha, delta, side, prevalence=prevalence)
             )
-        elif classes is not None:
+        elif ranked is not None:
             certified = Deferred(
                 lambda: gain_area_of(
                     lambda share: plain_certificate(summary, 1.0 - share, side),
@@ -248,13 +261,13 @@ class EarlyGain(TopMeasure):
         doubts = tuple(uneven(summary)) if top.of_auc else ()
         return top_estimate(rows, summary, scored.omitted, top, certified, options, wording, doubts)
 
-
-def _rest(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 1.0 - x
-
-
-def _of_rest(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    return x - 0.5 * x**2
+    def _of_sums(self, sums: TermSums) -> TopValue:
+        pos, neg = sums.weighs
+        top = TopValue.of_sums(sums, self.prevalence, sums.trials[0])
+        if self.alpha is not None:
+            return top
+        bottom = 0.5 * pos / (pos + neg)
+        return replace(top, trials=min(sums.trials), bottom=bottom, top=1.0 - bottom, of_auc=True)
 
 
 def parse(text: str, inside: str | None) -> EarlyGain:

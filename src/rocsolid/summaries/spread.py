@@ -81,11 +81,11 @@ class Spread(Covariation):
                 sizes.append(1.0 / dot(share / each, share / each))
             parts.append(weighted)
         if rows.cluster is None:
-            factors = (_factor(sizes[0]), _factor(sizes[1]), 0.0)
+            factors = (unbiased(sizes[0]), unbiased(sizes[1]), 0.0)
             units = sizes[0] + sizes[1]
         else:
             units = float(rows.cluster.max() + 1)
-            factors = (_factor(sizes[0]), _factor(sizes[1]), _factor(units))
+            factors = (unbiased(sizes[0]), unbiased(sizes[1]), unbiased(units))
         if count is not None:
             return cls(parts[0], parts[1], factors, units, "unknown")
         together = rows.cluster is not None or not centred
@@ -172,6 +172,6 @@ class Spread(Covariation):
         return np.asarray(np.maximum(of_pos, of_neg))
 
 
-def _factor(size: float) -> float:
+def unbiased(size: float) -> float:
     """k/(k−1); a class carried by one unit shows no spread."""
     return size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")

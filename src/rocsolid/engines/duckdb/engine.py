@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Literal, TypeVar
 
@@ -38,6 +38,7 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.cluster_sums import BYTES
 from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.terms import BYTES_OF_TERM, Term, TermSums
 
 
 def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
@@ -110,25 +111,25 @@ class DuckDBEngine:
         """Known from the check."""
         return {name: lack for name, (_, _, lack) in self._table.sizes.items() if lack}
 
-    def summary(self, score: str, *, complete: bool = False) -> Segment:
+    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         """One sort of all rows."""
         table = self._complete if complete else self._table
         with self._reading():
             group = whole(self._db, table, table.scores[score])
         group.check()
-        summary, curve = self._reduced(table, group, score, ENTRIES)
+        summary, curve, sums = self._reduced(table, group, score, ENTRIES, terms)
         if table is self._table:
             self._curves[score, ENTRIES] = curve
-        return Segment((), group.n_pos, group.n_neg, group.omitted, summary)
+        return Segment((), group.n_pos, group.n_neg, group.omitted, summary, sums)
 
-    def segments(self, score: str) -> Iterator[Segment]:
+    def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
         """One sort of all rows by segment and score."""
         column = self._table.scores[score]
         with self._reading():
             segment_groups = groups(self._db, self._table, column)
             coded = self._numbered(self._table.keys, "true")
             clusters = self._clusters(column)
-            with self._beside(clusters):
+            with self._beside(clusters, terms):
                 feed = sorted_rows(
                     self._db,
                     self._table,
@@ -140,7 +141,7 @@ class DuckDBEngine:
                     seen=self._seen(sum(group.size for group in segment_groups)),
                 )
                 yield from segment_parts(
-                    feed, segment_groups, None if clusters is None else clusters.count
+                    feed, segment_groups, None if clusters is None else clusters.count, terms
                 )
 
     def clusters_apart(self) -> bool:
@@ -158,8 +159,9 @@ class DuckDBEngine:
     def curve(self, score: str, entries: int) -> ScoreCounts:
         """What the last summary left behind, or one more sort for another number of entries."""
         if (score, entries) not in self._curves:
-            _, found = self._reduced(self._table, self._groups[score], score, entries)
-            self._curves[score, entries] = found
+            _, self._curves[score, entries], _ = self._reduced(
+                self._table, self._groups[score], score, entries
+            )
         return self._curves[score, entries]
 
     def region(
@@ -225,12 +227,17 @@ class DuckDBEngine:
             raise
 
     def _reduced(
-        self, table: CheckedSource, group: Group, score: str, entries: int
-    ) -> tuple[BinarySummary, ScoreCounts]:
+        self,
+        table: CheckedSource,
+        group: Group,
+        score: str,
+        entries: int,
+        terms: Sequence[Term] = (),
+    ) -> tuple[BinarySummary, ScoreCounts, dict[Term, TermSums]]:
         column = table.scores[score]
         with self._reading():
             clusters = self._clusters(column)
-            with self._beside(clusters):
+            with self._beside(clusters, terms):
                 feed = sorted_rows(
                     self._db,
                     table,
@@ -241,9 +248,9 @@ class DuckDBEngine:
                     seen=self._seen(group.size),
                 )
                 count = None if clusters is None else clusters.count
-                found = reduce_rows(feed.batches(group.size), group, count, entries)
+                reduced = reduce_rows(feed.batches(group.size), group, count, entries, terms)
                 feed.end()
-        return found
+        return reduced
 
     @property
     def _complete(self) -> CheckedSource:
@@ -264,11 +271,14 @@ class DuckDBEngine:
             self._codes[key] = numbered(self._db, self._table, columns, where)
         return self._codes[key]
 
-    def _beside(self, clusters: Codes | None) -> AbstractContextManager[None]:
+    def _beside(
+        self, clusters: Codes | None, terms: Sequence[Term]
+    ) -> AbstractContextManager[None]:
         if clusters is None:
             return nullcontext()
         count = clusters.count
-        return self._db.leaving(count * BYTES, f"the sums of {count:,} clusters")
+        size = count * (BYTES + len(terms) * BYTES_OF_TERM)
+        return self._db.leaving(size, f"the sums of {count:,} clusters")
 
     def _seen(self, total: int) -> Callable[[int], None] | None:
         """Rows that have come out of a sort, told to whoever shows progress."""

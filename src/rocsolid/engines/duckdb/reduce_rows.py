@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import BATCH, Limited
 from rocsolid.engines.duckdb.row_feed import RowFeed, SortedRows, changed
 from rocsolid.engines.engine import Key, Segment
-from rocsolid.engines.memory import Scale, refuse_one_class, summarise
+from rocsolid.engines.memory import AS_IT_CAME, Scale, refuse_one_class, summarise
 from rocsolid.errors import OneClassError
 from rocsolid.inputs.arrays import column
 from rocsolid.inputs.binary import BinaryRows
@@ -25,6 +25,7 @@ from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, glued, table_of_
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
 from rocsolid.summaries.ranges.region import thinned
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,8 @@ class Passed:
     clusters: int | None = None
     """The number of cluster codes, where rows have one."""
 
+    terms: Sequence[Term] = ()
+
     fingerprint: Fingerprint = field(default=Fingerprint(1))
     counts: RangePlacements = field(default=RangePlacements())
     weights: RangeWeights = field(default=RangeWeights())
@@ -159,17 +162,31 @@ class Passed:
     """What the rows weigh that are heavier than every row of one class."""
 
     runs: ClusterRuns | None = None
+    walks: list[TermWalk] = field(default_factory=list)
+    unit: Scale = AS_IT_CAME
+    """What turns the scaled weights of either class into those of one unit."""
 
     def __post_init__(self) -> None:
+        group = self.group
+        totals: tuple[float, float] = group.n_pos, group.n_neg
+        if group.weighted:
+            unit = min(group.scale.pos, group.scale.neg)
+            self.unit = Scale(unit / group.scale.pos, unit / group.scale.neg)
+            totals = group.sum_pos * unit, group.sum_neg * unit
+        counted = not group.weighted and self.clusters is None
+        self.walks = [TermWalk.of(term, *totals, counted=counted) for term in self.terms]
         if self.clusters is not None:
-            group = self.group
             pairs = None if group.weighted else 2 * group.n_pos * group.n_neg
-            self.runs = ClusterRuns.empty(self.clusters, pairs)
+            unit_of = self.unit.pos, self.unit.neg
+            along = [ClusterWalk.of(term, *totals, self.clusters, unit_of) for term in self.terms]
+            self.runs = ClusterRuns.empty(self.clusters, pairs, along)
 
     def counted(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
         """Tables of rows that count alike."""
         for table in glued(self._tables(batches)):
             self.counts = self.counts.then(RangePlacements.of(table))
+            for walk in self.walks:
+                walk.add(table, table)
             yield table
 
     def weighed(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
@@ -178,7 +195,16 @@ class Passed:
         for count, weight, square, fourth in zip(*map(glued, columns), strict=True):
             self.counts = self.counts.then(RangePlacements.of(count))
             self.weights = self.weights.then(RangeWeights.of(weight, square, fourth))
+            for walk in self.walks:
+                walk.add(self.unit.times(weight), self.unit.times(square, 2))
             yield weight
+
+    def sums(self) -> dict[Term, TermSums]:
+        """Of each term, after the summary."""
+        along = [None] * len(self.terms) if self.runs is None else self.runs.walks
+        return {
+            walk.term: walk.end(clusters) for walk, clusters in zip(self.walks, along, strict=True)
+        }
 
     def summary(self) -> BinarySummary:
         """After the last row; other classes than were counted at first are an error."""
@@ -236,17 +262,21 @@ class Passed:
 
 
 def reduce_rows(
-    batches: Iterable[SortedRows], group: Group, clusters: int | None, entries: int = ENTRIES
-) -> tuple[BinarySummary, ScoreCounts]:
-    """The summary, and a table of about ``entries`` scores to draw from."""
-    passed = Passed(group, clusters)
+    batches: Iterable[SortedRows],
+    group: Group,
+    clusters: int | None,
+    entries: int = ENTRIES,
+    terms: Sequence[Term] = (),
+) -> tuple[BinarySummary, ScoreCounts, dict[Term, TermSums]]:
+    """The summary, a table of about ``entries`` scores to draw from, and the terms."""
+    passed = Passed(group, clusters, terms)
     if not group.weighted:
         curve = thinned(passed.counted(batches), group.n_pos, group.n_neg, entries)
-        return passed.summary(), curve
+        return passed.summary(), curve, passed.sums()
     scale = group.scale
     totals = group.sum_pos * scale.pos, group.sum_neg * scale.neg
     curve = thinned(passed.weighed(batches), *totals, entries)
-    return passed.summary(), scale.up(curve)
+    return passed.summary(), scale.up(curve), passed.sums()
 
 
 def _apart(rows: Iterator[Tables], count: int) -> list[Iterator[ScoreCounts]]:
@@ -269,16 +299,18 @@ def _apart(rows: Iterator[Tables], count: int) -> list[Iterator[ScoreCounts]]:
     return [column(own) for own in waiting]
 
 
-def segment_parts(feed: RowFeed, groups: list[Group], clusters: int | None) -> Iterator[Segment]:
+def segment_parts(
+    feed: RowFeed, groups: list[Group], clusters: int | None, terms: Sequence[Term] = ()
+) -> Iterator[Segment]:
     """A segment for each group, in their order; ``feed`` has the rows in the same order."""
     code = 0
     while code < len(groups):
         end = _alike(groups, code, clusters)
-        if end > code + 1:
+        if end > code + 1 and not terms:
             yield from _side_by_side(feed, groups, code, end)
         else:
             end = code + 1
-            yield _alone(feed, groups[code], code, clusters)
+            yield _alone(feed, groups[code], code, clusters, terms)
         code = end
     feed.end()
 
@@ -334,8 +366,11 @@ def _side_by_side(feed: RowFeed, groups: list[Group], first: int, end: int) -> I
         yield Segment(group.key, m, n, group.omitted, summary)
 
 
-def _alone(feed: RowFeed, group: Group, code: int, clusters: int | None) -> Segment:
-    summary = None
+def _alone(
+    feed: RowFeed, group: Group, code: int, clusters: int | None, terms: Sequence[Term]
+) -> Segment:
+    summary: BinarySummary | None = None
+    sums: dict[Term, TermSums] = {}
     if group.size <= BATCH:
         rows = feed.take(group.size) if group.size else None
         if rows is not None:
@@ -343,14 +378,25 @@ def _alone(feed: RowFeed, group: Group, code: int, clusters: int | None) -> Segm
             if int(rows.positive.sum()) != group.n_pos:
                 raise changed()
             summary = _in_memory(rows)
+            if summary is not None and terms:
+                sums = _walked(rows, group, terms)
     else:
         batches = _expected(feed.batches(group.size), code)
         if group.has_both:
-            summary, _ = reduce_rows(batches, group, clusters)
+            summary, _, sums = reduce_rows(batches, group, clusters, terms=terms)
         else:
             for _ in batches:
                 pass
-    return Segment(group.key, group.n_pos, group.n_neg, group.omitted, summary)
+    return Segment(group.key, group.n_pos, group.n_neg, group.omitted, summary, sums)
+
+
+def _walked(rows: SortedRows, group: Group, terms: Sequence[Term]) -> dict[Term, TermSums]:
+    """The terms of rows that are all at hand, whose clusters are numbered anew."""
+    clusters = None
+    if rows.cluster is not None:
+        cluster, names = codes(rows.cluster)
+        rows, clusters = replace(rows, cluster=cluster), len(names)
+    return reduce_rows([rows], group, clusters, terms=terms)[2]
 
 
 def _in_memory(rows: SortedRows) -> BinarySummary | None:

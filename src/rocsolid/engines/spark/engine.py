@@ -46,6 +46,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.ranges.cluster_sums import glued, out_of_order
 from rocsolid.summaries.ranges.region import PairedPlacements, lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.terms import Term
 
 _ENTRY = 100  # bytes of this process for each entry of a table, copies included
 
@@ -248,14 +249,24 @@ class SparkEngine:
         found = self._checked.scores
         return {name: total.omitted for name, total in found.items() if total.omitted}
 
-    def summary(self, score: str, *, complete: bool = False) -> Segment:
+    def summary(
+        self,
+        score: str,
+        *,
+        complete: bool = False,
+        terms: Sequence[Term] = (),  # noqa: ARG002 -- rows are collected for them
+    ) -> Segment:
         total = self._total(score, complete=complete)
         refuse_one_class(total.n_pos, total.n_neg)
         (whole,) = self._reduced(score, [], complete=complete)
         self._step()
         return replace(whole, omitted=total.omitted)
 
-    def segments(self, score: str) -> Iterator[Segment]:
+    def segments(
+        self,
+        score: str,
+        terms: Sequence[Term] = (),  # noqa: ARG002
+    ) -> Iterator[Segment]:
         yield from self._reduced(score, self._source.keys)
         self._step()
 

@@ -20,6 +20,7 @@ from rocsolid.results import Alternative
 from rocsolid.results.interval import CURVE, Interval
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.products import dot
+from rocsolid.summaries.terms import RankedClasses
 
 Prevalence = float | Literal["rows", "classes"]
 """``"rows"``: rows were sampled as they come, so that the share of positives of the population is
@@ -104,7 +105,7 @@ def precision_area(
 
 
 def precision_area_of(
-    classes: SortedClasses,
+    classes: SortedClasses | RankedClasses,
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
     *,
@@ -145,7 +146,7 @@ def bedroc(
 
 
 def bedroc_of(
-    classes: SortedClasses,
+    classes: SortedClasses | RankedClasses,
     alpha: float = 20.0,
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
@@ -168,7 +169,7 @@ def bedroc_of(
 
 
 def completed_area(
-    classes: SortedClasses,
+    classes: SortedClasses | RankedClasses,
     area: _Area,
     delta: float,
     alternative: Alternative,
@@ -267,7 +268,7 @@ def average_precision(
 
 
 def average_precision_of(
-    classes: SortedClasses,
+    classes: SortedClasses | RankedClasses,
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
     *,

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.intervals.guarantees.band import lower_band, upper_band
+from rocsolid.intervals.guarantees.band import lower_band, spread, upper_band
 from rocsolid.intervals.guarantees.roc_band import Limits, at_least, at_most
 from rocsolid.results import Alternative
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.terms import RankedClasses
 
 SOURCE = "Berk and Jones 1979 (bands with equal local levels), one for the rates of each class"
 
@@ -26,7 +27,9 @@ class RateBox:
     fpr: Limits
 
     @classmethod
-    def of(cls, classes: SortedClasses, share: float, alternative: Alternative) -> RateBox:
+    def of(
+        cls, classes: SortedClasses | RankedClasses, share: float, alternative: Alternative
+    ) -> RateBox:
         """Each band that is used fails with a chance of at most ``share``.
 
         A lower limit for what is better with more hits and fewer false alarms needs a lower band
@@ -53,6 +56,15 @@ class RateBox:
         moves = np.logical_or.reduce([np.diff(edge) != 0.0 for edge in (*tpr, *fpr)])
         new = np.append(True, moves)
         return cls((tpr[0][new], tpr[1][new]), (fpr[0][new], fpr[1][new]))
+
+
+def band_places(size: int) -> NDArray[np.int64]:
+    """The places in a class of that size, from 0 and lowest first, that its bands read.
+
+    >>> band_places(3)
+    array([0, 1, 2])
+    """
+    return size - np.array(spread(size, 1, size)[::-1], dtype=np.int64)
 
 
 def _limits(above: NDArray[np.int64], rows: int, share: float, lower: bool, upper: bool) -> Limits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -13,6 +13,7 @@ from rocsolid.errors import InputError
 from rocsolid.summaries.moments import Moments, Units, as_rare, carried
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+from rocsolid.summaries.terms import ClusterWalk
 
 _FLOATS = NDArray[np.float64]
 
@@ -297,16 +298,21 @@ class ClusterRuns:
     seen: NDArray[np.bool_]
     """Which clusters have a row, whatever it weighs."""
 
+    walks: Sequence[ClusterWalk] = ()
+    """What goes along."""
+
     _below: tuple[Any, Any] = (0, 0)
     _open: tuple[Any, NDArray[np.int64], NDArray[Any], NDArray[Any]] | None = field(default=None)
 
     @classmethod
-    def empty(cls, clusters: int, pairs: int | None) -> ClusterRuns:
+    def empty(
+        cls, clusters: int, pairs: int | None, walks: Sequence[ClusterWalk] = ()
+    ) -> ClusterRuns:
         """For codes from 0 on; of unweighted rows ``pairs`` is twice the number of pairs."""
         exact = pairs is not None and pairs < _INT64
         kind = np.int64 if exact else np.float64
         columns = [np.zeros(clusters, dtype=kind) for _ in range(4)]
-        return cls(ClusterSums(*columns), np.zeros(clusters, dtype=np.bool_))
+        return cls(ClusterSums(*columns), np.zeros(clusters, dtype=np.bool_), walks)
 
     def add(
         self,
@@ -329,6 +335,8 @@ class ClusterRuns:
             return
         kind = self.sums.pos.dtype
         self.seen[cluster] = True
+        for walk in self.walks:
+            walk.note(cluster, positive)
         each = np.ones(len(score), dtype=kind) if weight is None else weight
         pos, neg = np.where(positive, each, 0), np.where(positive, 0, each)
         if self._open is not None:
@@ -375,3 +383,5 @@ class ClusterRuns:
             np.add.at(count, code, own)
             np.add.at(doubled, code, own * placement)
         self._below = self._below[0] + pos.sum(), self._below[1] + neg.sum()
+        for walk in self.walks:
+            walk.add(starts, code, pos, neg)

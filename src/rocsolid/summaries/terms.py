@@ -1,0 +1,316 @@
+"""What a measure adds up while the rows of a score go by, lower scores first, in bounded memory.
+
+A measure that is a sum over groups of equal scores needs of each group its positives and negatives,
+those of all rows, and those below it. How a row influences such a measure is then known when the
+row goes by, up to one factor and one constant for its class that only the end tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.products import dot
+from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.spread import Spread, unbiased
+from rocsolid.summaries.strata import NO_VARIANCE, Parts
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The value, and the factor and the constant that turn what a walk gave into influences."""
+
+    value: float
+    pos: tuple[float, float]
+    neg: tuple[float, float]
+
+
+class Walk(Protocol):
+    """A walk up the scores of one sample."""
+
+    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+        """What a positive and a negative of each group are known to add, from the next groups."""
+        ...
+
+    def end(self) -> Ended:
+        """After the last group."""
+        ...
+
+
+class Term(Protocol):
+    """A measure as a sum over groups of equal scores; equal terms are one."""
+
+    @property
+    def centred(self) -> bool:
+        """Whether the sizes of the classes are fixed; see `Spread.of`."""
+        ...
+
+    def begin(self, pos: float, neg: float) -> Walk:
+        """A walk up the scores of so many positives and negatives, or such sums of weights."""
+        ...
+
+    def places(self, size: int) -> NDArray[np.int64]:
+        """Places from 0 in a class of that size, lowest first, whose scores a certificate reads."""
+        ...
+
+    def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedClass:
+    """A class of which the scores at some places are known: it answers as all of them would.
+
+    ``score`` ascends, ``below`` rows of the class lie below each and ``size`` there are in all. It
+    may be read at the known places alone, and searched for scores that are known here alone.
+
+    >>> some = RankedClass(np.array([1.0, 4.0]), np.array([0, 7]), 9)
+    >>> len(some), some[np.array([6, 8])], some.searchsorted(np.array([4.0, 5.0]))
+    (9, array([1., 4.]), array([7, 9]))
+    """
+
+    score: NDArray[Any]
+    below: NDArray[np.int64]
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, place: NDArray[np.int64]) -> NDArray[Any]:
+        return np.asarray(self.score[np.searchsorted(self.below, place, side="right") - 1])
+
+    def searchsorted(self, score: NDArray[Any]) -> NDArray[np.int64]:
+        """How many rows of the class lie below."""
+        return np.append(self.below, self.size)[np.searchsorted(self.score, score)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedClasses:
+    """Both classes at the places that a certificate reads."""
+
+    pos: RankedClass
+    neg: RankedClass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermSums:
+    """A measure of a sample whose rows went by: its value and how it varies.
+
+    ``own`` is its variance by class, ``alone`` that of rows which are independent, whatever their
+    clusters. ``trials`` are the effective numbers of positives and of negatives, and ``weighs`` the
+    sums of their weights; ``held`` is how many clusters have a positive. ``ranked`` is known of
+    independent rows of equal weight.
+    """
+
+    value: float
+    own: Parts
+    alone: Parts
+    trials: tuple[float, float]
+    weighs: tuple[float, float]
+    held: int | None = None
+    ranked: RankedClasses | None = None
+
+
+@dataclass(slots=True)
+class _Squares:
+    """Σq(x − r)^k for k = 0, 1 and 2 about a reference r near the weighted mean, and Σw and Σwx."""
+
+    weight: float = 0.0
+    weighted: float = 0.0
+    reference: float = 0.0
+    sums: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def add(self, weight: _FLOATS, square: _FLOATS, x: _FLOATS) -> None:
+        """Groups of so much weight and of so large a sum of squared weights."""
+        added = float(weight.sum())
+        if added == 0.0:
+            return
+        self.weight += added
+        self.weighted += dot(weight, x)
+        reference = self.weighted / self.weight
+        zeroth, first, second = self.sums
+        moved = self.reference - reference
+        away = x - reference
+        pull = square * away
+        self.sums = (
+            zeroth + float(square.sum()),
+            first + moved * zeroth + float(pull.sum()),
+            second + 2.0 * moved * first + moved**2 * zeroth + dot(pull, away),
+        )
+        self.reference = reference
+
+    @property
+    def effective(self) -> float:
+        return self.weight**2 / self.sums[0]
+
+    @property
+    def middle(self) -> float:
+        return self.weighted / self.weight
+
+    def variance(self, factor: float, constant: float, *, centred: bool) -> float:
+        """Of the class's part of the estimate, as `Spread` has it."""
+        zeroth, first, second = self.sums
+        away = self.reference - self.middle if centred else self.reference
+        constant = 0.0 if centred else constant
+        shift = factor * away + constant
+        square = factor**2 * second + 2.0 * factor * shift * first + shift**2 * zeroth
+        return max(square, 0.0) / self.weight**2 * unbiased(self.effective)
+
+
+@dataclass(slots=True, eq=False)
+class _Kept:
+    """The scores at some places of a class, and how many rows lie below each."""
+
+    places: NDArray[np.int64]
+    below: int = 0
+
+    def at(self, count: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Which of the next groups hold a place."""
+        through = self.below + np.cumsum(count)
+        first, last = np.searchsorted(self.places, [self.below, through[-1]])
+        return np.searchsorted(through, self.places[first:last], side="right")
+
+
+@dataclass(slots=True, eq=False)
+class TermWalk:
+    """One term along the groups of a sample, and its variance."""
+
+    term: Term
+    walk: Walk
+    kept: tuple[_Kept, _Kept] | None
+    pos: _Squares = field(default_factory=_Squares)
+    neg: _Squares = field(default_factory=_Squares)
+    _ranked: list[tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]] = field(
+        default_factory=list
+    )
+
+    @classmethod
+    def of(cls, term: Term, pos: float, neg: float, *, counted: bool) -> TermWalk:
+        """Of so many rows, or such sums of weights; ``counted`` rows are independent and alike."""
+        kept = None
+        if counted:
+            kept = _Kept(term.places(int(pos))), _Kept(term.places(int(neg)))
+        return cls(term, term.begin(pos, neg), kept)
+
+    def add(self, weight: ScoreCounts, square: ScoreCounts) -> None:
+        """The next groups, each in full: sums of weights, and of their squares."""
+        pos, neg = (np.asarray(each, dtype=np.float64) for each in (weight.pos, weight.neg))
+        of_pos, of_neg = self.walk.step(pos, neg)
+        self.pos.add(pos, np.asarray(square.pos, dtype=np.float64), of_pos)
+        self.neg.add(neg, np.asarray(square.neg, dtype=np.float64), of_neg)
+        if self.kept is not None:
+            self._keep(self.kept, weight)
+
+    def _keep(self, kept: tuple[_Kept, _Kept], table: ScoreCounts) -> None:
+        own = kept[0].at(table.pos), kept[1].at(table.neg)
+        at = np.unique(np.concatenate(own))
+        below = [
+            side.below + (np.cumsum(count) - count)[at]
+            for side, count in zip(kept, (table.pos, table.neg), strict=True)
+        ]
+        self._ranked.append((table.score[at], below[0], below[1]))
+        kept[0].below += int(table.pos.sum())
+        kept[1].below += int(table.neg.sum())
+
+    def end(self, clusters: ClusterWalk | None = None) -> TermSums:
+        """After the last group; ``clusters`` went the same way."""
+        ended = self.walk.end()
+        turns, sides = (ended.pos, ended.neg), (self.pos, self.neg)
+        parts = [
+            side.variance(*turn, centred=self.term.centred)
+            for side, turn in zip(sides, turns, strict=True)
+        ]
+        sizes = self.pos.effective, self.neg.effective
+        alone = own = _parts(parts, sizes)
+        held = None
+        if clusters is not None:
+            middles = [
+                -turn[0] * side.middle if self.term.centred else turn[1]
+                for side, turn in zip(sides, turns, strict=True)
+            ]
+            totals = self.pos.weight, self.neg.weight
+            own = clusters.spread((turns[0][0], turns[1][0]), middles, totals).own(0)
+            held = int(np.count_nonzero(clusters.holds_positive))
+        ranked = None
+        if self.kept is not None:
+            score, pos, neg = (np.concatenate(each) for each in zip(*self._ranked, strict=True))
+            ranked = RankedClasses(
+                RankedClass(score, pos, self.kept[0].below),
+                RankedClass(score, neg, self.kept[1].below),
+            )
+        weighs = self.pos.weight, self.neg.weight
+        return TermSums(ended.value, own, alone, sizes, weighs, held, ranked)
+
+
+def _parts(parts: Sequence[float], sizes: tuple[float, float]) -> Parts:
+    total = sum(parts)
+    if total <= NO_VARIANCE:  # rounding alone is left
+        parts = [0.0, 0.0]
+    first, second = (np.array([[part]]) for part in parts)
+    return Parts((first, second), (sizes[0] - 1.0, sizes[1] - 1.0))
+
+
+BYTES_OF_TERM = 50
+"""What a cluster takes for each term that walks along."""
+
+
+@dataclass(slots=True, eq=False)
+class ClusterWalk:
+    """The same walk with sums by cluster: of weights, and of weights times what is known of rows.
+
+    ``unit`` turns the weights of either class into those that the walk began with.
+    """
+
+    walk: Walk
+    unit: tuple[float, float]
+    weight: _FLOATS
+    known: _FLOATS
+    holds_positive: NDArray[np.bool_]
+    holds_row: NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls, term: Term, pos: float, neg: float, clusters: int, unit: tuple[float, float]
+    ) -> ClusterWalk:
+        sums, holds = np.zeros((2, 2, clusters)), np.zeros((2, clusters), dtype=np.bool_)
+        return cls(term.begin(pos, neg), unit, sums[0], sums[1], holds[0], holds[1])
+
+    def note(self, cluster: NDArray[np.int64], positive: NDArray[np.bool_]) -> None:
+        """Rows of these clusters come by, whatever they weigh."""
+        self.holds_row[cluster] = True
+        self.holds_positive[cluster[positive]] = True
+
+    def add(
+        self,
+        starts: NDArray[np.intp],
+        cluster: NDArray[np.int64],
+        pos: NDArray[Any],
+        neg: NDArray[Any],
+    ) -> None:
+        """Weights of rows of whole groups, each of which begins at one of the ``starts``."""
+        weights = [each * unit for each, unit in zip((pos, neg), self.unit, strict=True)]
+        groups = [np.add.reduceat(each, starts) for each in weights]
+        size = np.diff(starts, append=len(cluster))
+        for i, x in enumerate(self.walk.step(groups[0], groups[1])):
+            np.add.at(self.weight[i], cluster, weights[i])
+            np.add.at(self.known[i], cluster, weights[i] * np.repeat(x, size))
+
+    def spread(
+        self, factors: tuple[float, float], constants: Sequence[float], totals: tuple[float, float]
+    ) -> Spread:
+        """How each cluster moves the value; see `Spread.of`."""
+        pos, neg = (
+            ((factor * known + constant * weight) / total)[None, self.holds_row]
+            for factor, known, constant, weight, total in zip(
+                factors, self.known, constants, self.weight, totals, strict=True
+            )
+        )
+        sizes = [float(np.count_nonzero(weight)) for weight in self.weight]
+        units = float(np.count_nonzero(self.holds_row))
+        of_pos, of_neg, of_both = (unbiased(size) for size in (*sizes, units))
+        return Spread(pos, neg, (of_pos, of_neg, of_both), units, "together")
