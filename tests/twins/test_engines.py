@@ -363,6 +363,53 @@ def test_products_of_placements(open_with: Opener) -> None:
     for_all(open_with, _paired, table=tables())
 
 
+def _paired_terms(
+    open_with: Opener, table: Table, text: str, weight: bool, cluster: bool, low: bool
+) -> None:
+    table = {**table, "u": -table["s"], "v": table["s"]}
+    columns = Columns(
+        "y", ("s", "t", "u", "v"), weight="w" if weight else None,
+        cluster="c" if cluster else None, lower_is_better=low,
+    )  # fmt: skip
+    (measure,) = measures_of(text)
+    with closing(open_with(table, columns)) as engine:
+        engine.check()
+        found, lacking = engine.paired(measure.term)
+    assert lacking == 0
+    wanted = measure.spread([ScoredRows(_rows(table, name, columns)) for name in columns.scores])
+    assert wanted is not None
+    pairs = [(0, 1), (0, 2), (1, 2), (0, 3)]
+    same = {"abs": 1e-12, "rel": 1e-8, "nan_ok": True}
+    exact_covariance = wanted.covariance()
+    assert found.covariance() == pytest.approx(exact_covariance, **same)
+    assert found.units == pytest.approx(wanted.units)
+    if not np.isnan(exact_covariance).any():
+        assert found.smaller == pytest.approx(wanted.smaller)
+    apart, exact = found.apart(pairs), wanted.apart(pairs)
+    assert apart.total == pytest.approx(exact.total, **same)
+    if exact.total[0, 0] > 1e-9:
+        alone, alike = found.apart(pairs[:1]), wanted.apart(pairs[:1])
+        assert alone.df() == pytest.approx(alike.df(), rel=1e-6, nan_ok=True)
+    if not np.isnan(exact.total).any():
+        assert apart.total[3, 3] == 0.0  # the same score twice
+        assert found.largest is not None
+        assert (found.largest >= wanted.largest - 1e-12).all()
+
+
+@pytest.mark.parametrize("opener", ENGINES)
+@pytest.mark.parametrize("text", ["auc", "pr_auc", "gain(prevalence=classes)"])
+def test_terms_of_several_scores(opener: str, text: str) -> None:
+    for_all(
+        ENGINES[opener],
+        _paired_terms,
+        table=tables(),
+        text=st.just(text),
+        weight=st.booleans(),
+        cluster=st.booleans(),
+        low=st.booleans(),
+    )
+
+
 def test_a_curve_goes_through_points_of_the_true_one(open_with: Opener) -> None:
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 4_000)

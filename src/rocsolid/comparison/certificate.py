@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options
-from rocsolid.binary.inference import certifiable, certificate
+from rocsolid.binary.inference import certifiable
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question
 from rocsolid.inputs.binary import BinaryRows
@@ -19,11 +19,10 @@ from rocsolid.intervals.guarantees.clustered import squared_shares
 from rocsolid.intervals.guarantees.difference import difference_limits, difference_mcdiarmid, worded
 from rocsolid.intervals.guarantees.difference_matchings import MOST, WinSums, matched_difference
 from rocsolid.intervals.means.betting import ASSUMPTIONS, DIFFERENCES, SOURCE, betting_limits
-from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.results import Alternative
 from rocsolid.results.deferred import Deferred, each_of
 from rocsolid.results.interval import Interval
-from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.stream import Disagreement
 
 
@@ -37,7 +36,7 @@ class RowsToCertify(Protocol):
     @property
     def rows(self) -> tuple[BinaryRows, ...]: ...
     @property
-    def summaries(self) -> tuple[BinarySummary, ...]: ...
+    def elsewhere(self) -> tuple[Scored, ...]: ...
     def pairs(self) -> list[tuple[int, int]]: ...
     def difference(self, i: int, j: int) -> float: ...
     @property
@@ -63,8 +62,8 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     if not compared.paired or not compared.measure.pairwise:
         return each_of(Deferred(lambda: _from_two(compared, question)), len(pairs))
     plain = True
-    if compared.summaries:  # without rows there is no look at pairs of them
-        summary, plain = compared.summaries[0], False
+    if compared.elsewhere:  # without rows there is no look at pairs of them
+        summary, plain = compared.elsewhere[0].summary, False
         declared = certifiable(summary, question.design)
         shares = summary.squared_shares or 1.0 / summary.n_pos + 1.0 / summary.n_neg
     else:
@@ -121,15 +120,8 @@ def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | No
     """[low_a − high_b, high_a − low_b] from intervals that each fail half as often."""
     few = Resampling(2)  # what is resampled is not read here
     options = Options(level=level_of_each(question), design=question.design, resampling=few)
-    if compared.summaries:
-        both: list[Interval | None] = [
-            certificate(one, options.level, options.alternative, options.design)
-            for one in compared.summaries
-        ]
-    else:
-        both = [
-            compared.measure.estimate(ScoredRows(part), options).certified for part in compared.rows
-        ]
+    samples = compared.elsewhere or [ScoredRows(part) for part in compared.rows]
+    both = [compared.measure.estimate(scored, options).certified for scored in samples]
     return [
         None if a is None or b is None else difference_of(a, b, question)
         for a, b in ((both[i], both[j]) for i, j in compared.pairs())

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rocsolid.binary.estimate import estimate
 from rocsolid.comparison.adjust import needs_bootstrap
 from rocsolid.comparison.build import DEFAULT
 from rocsolid.comparison.options import (
@@ -18,17 +17,21 @@ from rocsolid.comparison.options import (
     missing_scores,
 )
 from rocsolid.comparison.rows import ComparedRows
-from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.engines.engine import Paired
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.ranges.region import PairedPlacements
-from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import Apart, Chosen, Parts
 
 CLOSED_FORM = (DEFAULT, "delong-t", "delong")
-"""The tests of AUCs that need no look at the rows."""
+"""The tests that need no look at the rows."""
+
+
+def streamed(measure: BinaryMeasure) -> bool:
+    """Whether how it varies follows from what an engine makes of the rows."""
+    return measure == WholeArea() or measure.term is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,56 +58,60 @@ class ReducedComparison:
 
 
 def paired_summaries(
-    spread: PairedPlacements | Spread,
-    summaries: Mapping[str, BinarySummary],
+    spread: Paired,
+    samples: Mapping[str, Scored],
     question: ComparisonQuestion,
     *,
     omitted: int = 0,
     missing: Mapping[str, int] | None = None,
 ) -> ReducedComparison:
-    """Scores of the same rows, by DeLong's test; the certified differences are McDiarmid's.
+    """Scores of the same rows, by DeLong's test; AUCs have McDiarmid's certified differences.
 
     ``omitted`` rows lack a score; ``missing`` says how many lack each.
     """
-    estimates = {name: estimate(summary, question.options) for name, summary in summaries.items()}
-    compared = compared_elsewhere(spread, tuple(estimates), summaries, estimates)
+    measure = question.measure
+    estimates = {
+        name: measure.estimate(scored, question.options) for name, scored in samples.items()
+    }
+    compared = compared_elsewhere(measure, spread, tuple(estimates), samples, estimates)
     return ReducedComparison(compared, question, omitted, missing_scores(omitted, missing or {}))
 
 
 def compared_elsewhere(
-    spread: PairedPlacements | Spread,
+    measure: BinaryMeasure,
+    spread: Paired,
     scores: Sequence[str],
-    summaries: Mapping[str, BinarySummary],
+    samples: Mapping[str, Scored],
     values: Mapping[str, Any],
 ) -> ComparedRows:
-    """What tests of AUCs of the same rows start from: some of the ``scores`` that vary together."""
-    parts = tuple(summaries.values())
+    """What tests on the same rows start from: some of the ``scores`` that vary together."""
+    parts = tuple(samples.values())
     units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
-    chosen = Chosen(spread, tuple(map(list(scores).index, summaries)))
-    return ComparedRows(WholeArea(), dict(values), (), True, chosen, units, smaller, parts)
+    chosen = Chosen(spread, tuple(map(list(scores).index, samples)))
+    return ComparedRows(measure, dict(values), (), True, chosen, units, smaller, parts)
 
 
-def compare_segments(
-    summaries: Mapping[str, BinarySummary], question: ComparisonQuestion, omitted: Mapping[str, int]
-) -> Comparison:
+def compare_segments(samples: Mapping[str, Scored], question: ComparisonQuestion) -> Comparison:
     """One score of independent samples, by Welch's t on DeLong's variances."""
     estimates = {
-        name: estimate(summary, question.options, omitted.get(name, 0))
-        for name, summary in summaries.items()
+        name: question.measure.estimate(scored, question.options)
+        for name, scored in samples.items()
     }
-    compared = segments_elsewhere(question.measure, summaries, estimates)
+    compared = segments_elsewhere(question.measure, samples, estimates)
+    omitted = {name: scored.omitted for name, scored in samples.items()}
     warnings = missing_from(omitted)
     return ReducedComparison(compared, question, sum(omitted.values()), warnings).comparison()
 
 
 def segments_elsewhere(
-    measure: BinaryMeasure, summaries: Mapping[str, BinarySummary], values: Mapping[str, Any]
+    measure: BinaryMeasure, samples: Mapping[str, Scored], values: Mapping[str, Any]
 ) -> ComparedRows:
-    """What tests of AUCs of independent samples start from."""
-    parts = tuple(summaries.values())
-    own = [_parts(one) for one in parts]
+    """What tests of independent samples start from."""
+    parts = tuple(samples.values())
+    term = measure.term
+    own = [_parts(scored.summary) if term is None else scored.sums(term).own for scored in parts]
     apart = Apart(tuple(float(one.total[0, 0]) for one in own), tuple(one.df() for one in own))
-    units = tuple(_units(one) for one in parts)
+    units = tuple(_units(scored.summary) for scored in parts)
     smaller = tuple(1.0 + min(one.known) for one in own)
     return ComparedRows(measure, dict(values), (), False, apart, units, smaller, parts)
 

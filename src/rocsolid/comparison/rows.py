@@ -18,7 +18,7 @@ from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.inputs.groups import codes
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.difference_matchings import WinSums, win_sums
-from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.measures.folded import FRESH, FoldMean
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
 from rocsolid.measures.measure import Measure
@@ -29,7 +29,6 @@ from rocsolid.results.deferred import KEPT, Deferred, each_of
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import CLUSTERS, COVARIANCE, WEIGHTS, Interval
 from rocsolid.results.plain import each_once
-from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import side_by_side
 from rocsolid.summaries.spread import Spread
@@ -187,7 +186,7 @@ class ComparedRows(Compared):
 
     ``units`` are the numbers of independent rows or clusters behind each, ``smaller`` those of the
     smaller class, where they are known. Where an engine reduced the rows elsewhere there are none,
-    and ``summaries`` of what they come to.
+    and what they come to ``elsewhere``.
     """
 
     measure: BinaryMeasure
@@ -197,7 +196,7 @@ class ComparedRows(Compared):
     spread: Covariation | None
     units: tuple[float, ...]
     smaller: tuple[float, ...] = ()
-    summaries: tuple[BinarySummary, ...] = ()
+    elsewhere: tuple[Scored, ...] = ()
     _disagreements: dict[int, Disagreement] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -256,14 +255,14 @@ class ComparedRows(Compared):
     @property
     def clusters(self) -> list[int | None]:
         """How many clusters the rows behind each estimate make, ``None`` where they make none."""
-        if self.summaries:
-            return [summary.clusters for summary in self.summaries]
+        if self.elsewhere:
+            return [scored.summary.clusters for scored in self.elsewhere]
         return list(map(clusters, self.rows))
 
     @property
     def weighted(self) -> bool:
-        if self.summaries:
-            return any(summary.weighted for summary in self.summaries)
+        if self.elsewhere:
+            return any(scored.summary.weighted for scored in self.elsewhere)
         return any(map(weighted, self.rows))
 
     def described(self) -> dict[str, Any]:
@@ -316,10 +315,10 @@ class ComparedRows(Compared):
         sizes = []
         for place, estimate in enumerate(self.estimates.values()):
             size = None
-            if not self.summaries:
+            if not self.elsewhere:
                 rows = self.rows[place]
                 size = None if rows.cluster is None else worth(rows)
-            elif (units := self.summaries[place].moments.units) is not None:
+            elif (units := self.elsewhere[place].summary.moments.units) is not None:
                 size = units.effective
             sizes.append(size or (float(estimate.n_pos), float(estimate.n_neg)))
         return np.array(sizes)

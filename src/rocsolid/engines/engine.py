@@ -22,7 +22,7 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.terms import Term, TermSums
+from rocsolid.summaries.terms import SummedInfluences, Term, TermSums
 
 EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
 
@@ -41,7 +41,7 @@ STREAMS: dict[Feature, tuple[EngineName, ...]] = {
     "partial areas": ELSEWHERE,
     "terms": ("duckdb", "narwhals"),
     "comparison": ELSEWHERE,
-    "comparison with weights or clusters": ("narwhals",),
+    "comparison with weights or clusters": ("duckdb", "narwhals"),
     "queries": ELSEWHERE,
     "rows": (),
 }
@@ -56,6 +56,9 @@ def streams(engine: EngineName, features: Collection[Feature]) -> bool:
     """
     return all(engine in STREAMS[feature] for feature in features)
 
+
+Paired = PairedPlacements | Spread | SummedInfluences
+"""How the estimates of several scores of the same rows vary together."""
 
 T = TypeVar("T")
 
@@ -198,10 +201,10 @@ class Engine(Protocol):
         than the memory allowed can hold is an error.
         """
 
-    def paired(self) -> tuple[PairedPlacements | Spread, int]:
-        """How the AUCs vary together on the rows that have every score, and how many rows lack one.
+    def paired(self, term: Term | None = None) -> tuple[Paired, int]:
+        """How a term of each score varies on the rows that have every score; how many lack one.
 
-        Sums of products of rows of equal weight without clusters, of others the influences.
+        Without a term it is the AUC: sums of products of rows of equal weight without clusters.
         """
 
     def by_query(

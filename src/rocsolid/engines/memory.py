@@ -21,7 +21,7 @@ from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWei
 from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
+from rocsolid.summaries.terms import ClusterWalk, PlacementTerm, Term, TermSums, TermWalk
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
@@ -321,6 +321,19 @@ class Counted:
             sums[term] = walk.end(along)
         return sums
 
+    def influences(self, term: Term) -> NDArray[np.float64]:
+        """How a row of each kind moves the term."""
+        unit = min(self.scale.pos, self.scale.neg)
+        table, squares, run = self.tables(Scale(unit, unit))
+        walk = TermWalk.of(term, float(table.n_pos), float(table.n_neg), counted=False)
+        of_pos, of_neg = walk.add(table, squares)
+        ended = walk.walk.end()
+        pos, neg = (
+            factor * of_group[run] + constant
+            for (factor, constant), of_group in ((ended.pos, of_pos), (ended.neg, of_neg))
+        )
+        return np.asarray(np.where(self.pos > 0, pos, neg))
+
     def _weighing(self, scale: Scale, power: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
         """What the rows of either class of each kind weigh together, or how many they are."""
         if self.weight is None:
@@ -328,8 +341,12 @@ class Counted:
         return scale.of_kinds(self.pos, self.neg, self.weight, power)
 
 
-def paired_kinds(names: Sequence[str], scores: Sequence[Counted]) -> PairedPlacements | Spread:
-    """From the same kinds under each score: exact products, or with weights or clusters influences.
+def paired_kinds(
+    names: Sequence[str], scores: Sequence[Counted], term: Term | None = None
+) -> PairedPlacements | Spread:
+    """From the same kinds under each score: influences on a term, or exact products for the AUC.
+
+    The AUC has influences too where rows have weights or clusters.
 
     >>> counts = np.array([2, 0]), np.array([0, 2])
     >>> one = Counted(np.array([3, 1]), *counts)
@@ -337,18 +354,12 @@ def paired_kinds(names: Sequence[str], scores: Sequence[Counted]) -> PairedPlace
     (8, 4)
     """
     rows = scores[0].evened()
-    if rows.weight is None and rows.cluster is None:
+    if term is None and rows.weight is None and rows.cluster is None:
         return _exact(names, scores)
     kinds = BinaryRows(rows.pos > 0, rows.score, rows.weight, rows.cluster)
-    return Spread.of(kinds, [_influence(one.evened()) for one in scores], rows.pos + rows.neg)
-
-
-def _influence(rows: Counted) -> NDArray[np.float64]:
-    """The share of the other class that each kind is on the right side of, ties half."""
-    table, _, run = rows.tables(rows.scale)
-    below = (np.cumsum(table.neg) - table.neg / 2)[run] / table.neg.sum()
-    above = 1.0 - (np.cumsum(table.pos) - table.pos / 2)[run] / table.pos.sum()
-    return np.asarray(np.where(rows.pos > 0, below, above))
+    walked = term or PlacementTerm()
+    influences = [counted.evened().influences(walked) for counted in scores]
+    return Spread.of(kinds, influences, rows.pos + rows.neg, centred=walked.centred)
 
 
 def _exact(names: Sequence[str], scores: Sequence[Counted]) -> PairedPlacements:

@@ -280,10 +280,10 @@ class NarwhalsEngine:
         table, squares, _ = counted.tables(counted.scale)
         return table, squares
 
-    def paired(self) -> tuple[PairedPlacements | Spread, int]:
+    def paired(self, term: Term | None = None) -> tuple[PairedPlacements | Spread, int]:
         names = self.columns.scores
         scores = [self._whole(name, complete=True) for name in names]
-        return paired_kinds(names, [counted for counted, _ in scores]), scores[0][1]
+        return paired_kinds(names, [counted for counted, _ in scores], term), scores[0][1]
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()

@@ -20,9 +20,10 @@ from rocsolid.comparison.of_summaries import (
     ReducedComparison,
     compare_segments,
     paired_summaries,
+    streamed,
 )
 from rocsolid.comparison.options import ComparisonQuestion
-from rocsolid.engines.engine import Columns, Engine, Feature, Reading, Segment
+from rocsolid.engines.engine import Columns, Engine, Feature, Reading
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.evaluation.evaluate_queries import evaluate_queries
@@ -31,9 +32,8 @@ from rocsolid.evaluation.folds import FoldColumns, FoldedTable, fold_columns
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredElsewhere
 from rocsolid.measures.folded import folded as folded_measure
-from rocsolid.measures.whole_area import WholeArea
 from rocsolid.measures.within import within
 from rocsolid.parameters import (
     column_names,
@@ -44,7 +44,6 @@ from rocsolid.parameters import (
 )
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
-from rocsolid.summaries.binary_summary import BinarySummary
 
 
 def compare_table(
@@ -189,7 +188,7 @@ _LEAST = 2  # rows of each class that a segment needs to be compared, and segmen
 def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> Answer:
     """`compare_table` of a source that is open: from exact sums, or from its rows.
 
-    Sums are enough for DeLong's tests of AUCs alone.
+    Sums are enough for DeLong's tests of AUCs and of measures that have a term.
     """
     columns = engine.columns
     engine = checked(engine, needed_to_compare(columns, question.measure, question.test))
@@ -236,21 +235,24 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
 
 def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
     """What the engine makes of the rows."""
-    paired, lacking = engine.paired()
-    summaries = {
-        name: _whole(engine.summary(name, complete=True), engine.source)
-        for name in engine.columns.scores
-    }
+    term = question.measure.term
+    paired, lacking = engine.paired(term)
+    terms = () if term is None else (term,)
+    samples: dict[str, Scored] = {}
+    for name in engine.columns.scores:
+        part = engine.summary(name, complete=True, terms=terms)
+        samples[name] = ScoredElsewhere(engine, name, replace(part, omitted=0))
     missing = engine.missing() if lacking else {}
-    return paired_summaries(paired, summaries, question, omitted=lacking, missing=missing)
+    return paired_summaries(paired, samples, question, omitted=lacking, missing=missing)
 
 
 def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:
     """What a comparison by a test needs of a source."""
     needed: set[Feature] = {"comparison"}
-    closed = measure == WholeArea() and test in CLOSED_FORM
-    if not closed or columns.frequency is not None:
+    if not (streamed(measure) and test in CLOSED_FORM) or columns.frequency is not None:
         needed.add("rows")
+    elif measure.term is not None:
+        needed.add("terms")
     if columns.by:
         needed.add("segments")
     elif columns.weight is not None or columns.cluster is not None:
@@ -295,19 +297,19 @@ def _elsewhere(
     engine: Engine, score: str, question: ComparisonQuestion, skipped: list[Entry],
     keys: dict[str, dict[str, Any]],
 ) -> Comparison:  # fmt: skip
-    parts: dict[str, BinarySummary] = {}
-    omitted: dict[str, int] = {}
-    for segment in engine.segments(score):
+    parts: dict[str, Scored] = {}
+    term = question.measure.term
+    for segment in engine.segments(score, () if term is None else (term,)):
         key, by = _key(segment.key), dict(zip(engine.columns.by, segment.key, strict=True))
         reason = _not_comparable(segment.n_pos, segment.n_neg)
         if reason is not None or segment.summary is None:
             why = reason or "a class has a total weight of zero"
             skipped.append(Entry(score, "", by, Refused(why)))
         else:
-            parts[key], omitted[key] = segment.summary, segment.omitted
+            parts[key] = ScoredElsewhere(engine, score, segment)
             keys[key] = by
     _check_two(parts, engine.columns.by)
-    return compare_segments(parts, question, omitted)
+    return compare_segments(parts, question)
 
 
 def _check_two(parts: Collection[str], by: tuple[str, ...]) -> None:
@@ -321,12 +323,6 @@ def _check_two(parts: Collection[str], by: tuple[str, ...]) -> None:
 
 def _key(values: Iterable[Any]) -> str:
     return ", ".join(str(value) for value in values)
-
-
-def _whole(part: Segment, source: str) -> BinarySummary:
-    if part.summary is None:  # an engine has refused such a source already
-        raise OneClassError("a class has no row, so there is nothing to compare", where=source)
-    return part.summary
 
 
 def _not_comparable(n_pos: int, n_neg: int) -> str | None:

@@ -304,12 +304,8 @@ def _grouped(
         except (OneClassError, UnsoundError) as error:
             refused[group] = (error.what, segment.n_pos, segment.n_neg)
     groups = Groups.of(np.empty(0, dtype=np.int64), len(segments))
-    at_hand = {
-        group: segment.summary
-        for group, segment in enumerate(segments)
-        if group in estimates and segment.summary is not None
-    }
-    return GroupByGroup(groups, estimates, Deferred(lambda: joint), refused, at_hand)
+    elsewhere = {group: ScoredElsewhere(engine, score, segments[group]) for group in estimates}
+    return GroupByGroup(groups, estimates, Deferred(lambda: joint), refused, elsewhere)
 
 
 def _segments(columns: tuple[str, ...], keys: Sequence[Key]) -> Segments:

@@ -15,7 +15,7 @@ from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.comparison.compared import Question, t_test
 from rocsolid.comparison.heterogeneity import heterogeneity
-from rocsolid.comparison.of_summaries import segments_elsewhere
+from rocsolid.comparison.of_summaries import segments_elsewhere, streamed
 from rocsolid.comparison.options import compared_by
 from rocsolid.comparison.rows import SharedClusters
 from rocsolid.engines.engine import EngineName
@@ -24,7 +24,6 @@ from rocsolid.errors import UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.folds import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure, GroupByGroup, Grouped, ScoredRows
-from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.muting import muted, shown
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import CompareThem
@@ -113,9 +112,9 @@ def _of_two(
             str(group): ScoredRows(rows.subset(grouped.groups.rows(group))) for group in groups
         }
         compared = compared_by(measure, samples, Options(), paired=False, estimates=values)
-    elif measure == WholeArea() and isinstance(grouped, GroupByGroup):
-        summaries = {str(group): grouped.summaries[group] for group in groups}
-        compared = segments_elsewhere(measure, summaries, values)
+    elif streamed(measure) and isinstance(grouped, GroupByGroup):
+        elsewhere = {str(group): grouped.elsewhere[group] for group in groups}
+        compared = segments_elsewhere(measure, elsewhere, values)
     else:
         return None
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
@@ -37,10 +37,9 @@ from rocsolid.gating.quantity import (
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.delimited import listed
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.measures.binary_measure import ScoredElsewhere, ScoredRows
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredElsewhere, ScoredRows
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.unit_mean import UnitMean
-from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.groups import Groups
@@ -76,8 +75,9 @@ class ReducedRows:
 
     unit = "rows"
 
-    def __init__(self, engine: Engine, options: Options) -> None:
+    def __init__(self, engine: Engine, options: Options, measures: Iterable[BinaryMeasure]) -> None:
         self._engine, self._options = engine, options
+        self._terms = tuple({each.term: None for each in measures if each.term is not None})
         self.source, self.rows, self.warnings = engine.source, engine.rows, engine.warnings
         self._by_key = cache(self._segments)
         by, scores = engine.columns.by, engine.columns.scores
@@ -97,17 +97,18 @@ class ReducedRows:
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
         assert segment is None
-        assert measure_of(measure) == WholeArea()
-        summaries = {
-            name: ScoredElsewhere(self._engine, name, self._whole(name, complete=True)).summary
+        of_rows, options = measure_of(measure), self._options
+        samples: dict[str, Scored] = {
+            name: ScoredElsewhere(self._engine, name, self._whole(name, complete=True))
             for name in (a, b)
         }
-        values = {name: Mean(one.auc) for name, one in summaries.items()}
-        (spread, _), scores = self._paired(), self._engine.columns.scores
-        compared = compared_elsewhere(spread, scores, summaries, values)
-        options = self._options
+        values = {
+            name: Mean(of_rows.estimate(scored, options).value) for name, scored in samples.items()
+        }
+        (spread, _), scores = self._paired(of_rows.term), self._engine.columns.scores
+        compared = compared_elsewhere(of_rows, spread, scores, samples, values)
         return DifferenceQuantity(
-            compared, classes(summaries[a]), options.resampling, options.design
+            compared, classes(samples[a].summary), options.resampling, options.design
         )
 
     def span(self, measure: str) -> tuple[float, float]:
@@ -131,10 +132,10 @@ class ReducedRows:
         return self._by_key(score)[self._keys[segment]]
 
     def _all_rows(self, score: str, *, complete: bool = False) -> Segment:
-        return self._engine.summary(score, complete=complete)
+        return self._engine.summary(score, complete=complete, terms=self._terms)
 
     def _segments(self, score: str) -> dict[Key, Segment]:
-        return {part.key: part for part in self._engine.segments(score)}
+        return {part.key: part for part in self._engine.segments(score, self._terms)}
 
 
 class PolicyData(Protocol):
@@ -192,7 +193,7 @@ def labelled(
     options = replace(options, pos_label=engine.pos_label)
     if isinstance(engine, InMemory):
         return LabelledRows(engine, options)
-    return ReducedRows(engine, options)
+    return ReducedRows(engine, options, [measure_of(rule.measure) for rule in policy.rules])
 
 
 class LabelledRows:

@@ -135,14 +135,14 @@ class Grouped(Protocol):
 class GroupByGroup:
     """Estimates that were made one group after another.
 
-    ``summaries`` has those of an engine that reduced the rows elsewhere.
+    ``elsewhere`` has those of an engine that reduced the rows where they are.
     """
 
     groups: Groups
     made: dict[int, Estimate]
     joint: Deferred[dict[int, Interval | None]]
     refused: dict[int, tuple[str, int, int]]
-    summaries: Mapping[int, BinarySummary] = field(default_factory=dict)
+    elsewhere: Mapping[int, Scored] = field(default_factory=dict)
 
     def __getitem__(self, group: int) -> Estimate:
         return self.made[group]

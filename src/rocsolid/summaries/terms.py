@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread, unbiased
-from rocsolid.summaries.strata import NO_VARIANCE, Parts
+from rocsolid.summaries.strata import NO_VARIANCE, Covariation, Parts
 
 _FLOATS = NDArray[np.float64]
 
@@ -197,14 +197,18 @@ class TermWalk:
             kept = _Kept(term.places(int(pos))), _Kept(term.places(int(neg)))
         return cls(term, term.begin(pos, neg), kept)
 
-    def add(self, weight: ScoreCounts, square: ScoreCounts) -> None:
-        """The next groups, each in full: sums of weights, and of their squares."""
+    def add(self, weight: ScoreCounts, square: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
+        """The next groups, each in full: sums of weights, and of their squares.
+
+        What the walk gives of them is returned.
+        """
         pos, neg = (np.asarray(each, dtype=np.float64) for each in (weight.pos, weight.neg))
         of_pos, of_neg = self.walk.step(pos, neg)
         self.pos.add(pos, np.asarray(square.pos, dtype=np.float64), of_pos)
         self.neg.add(neg, np.asarray(square.neg, dtype=np.float64), of_neg)
         if self.kept is not None:
             self._keep(self.kept, weight)
+        return of_pos, of_neg
 
     def _keep(self, kept: tuple[_Kept, _Kept], table: ScoreCounts) -> None:
         own = kept[0].at(table.pos), kept[1].at(table.neg)
@@ -216,6 +220,16 @@ class TermWalk:
         self._ranked.append((table.score[at], below[0], below[1]))
         kept[0].below += int(table.pos.sum())
         kept[1].below += int(table.neg.sum())
+
+    def turns(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """After the last group: what makes influences of what the walk gave, centred if need be."""
+        ended = self.walk.end()
+        if not self.term.centred:
+            return ended.pos, ended.neg
+        return (
+            (ended.pos[0], -ended.pos[0] * self.pos.middle),
+            (ended.neg[0], -ended.neg[0] * self.neg.middle),
+        )
 
     def end(self, clusters: ClusterWalk | None = None) -> TermSums:
         """After the last group; ``clusters`` went the same way."""
@@ -229,12 +243,8 @@ class TermWalk:
         alone = own = _parts(parts, sizes)
         held = None
         if clusters is not None:
-            middles = [
-                -turn[0] * side.middle if self.term.centred else turn[1]
-                for side, turn in zip(sides, turns, strict=True)
-            ]
             totals = self.pos.weight, self.neg.weight
-            own = clusters.spread((turns[0][0], turns[1][0]), middles, totals).own(0)
+            own = clusters.spread(self.turns(), totals).own(0)
             held = int(np.count_nonzero(clusters.holds_positive))
         ranked = None
         if self.kept is not None:
@@ -301,16 +311,114 @@ class ClusterWalk:
             np.add.at(self.known[i], cluster, weights[i] * np.repeat(x, size))
 
     def spread(
-        self, factors: tuple[float, float], constants: Sequence[float], totals: tuple[float, float]
+        self, turns: tuple[tuple[float, float], tuple[float, float]], totals: tuple[float, float]
     ) -> Spread:
         """How each cluster moves the value; see `Spread.of`."""
-        pos, neg = (
-            ((factor * known + constant * weight) / total)[None, self.holds_row]
-            for factor, known, constant, weight, total in zip(
-                factors, self.known, constants, self.weight, totals, strict=True
+        sums = [
+            factor * known + constant * weight
+            for (factor, constant), known, weight in zip(
+                turns, self.known, self.weight, strict=True
             )
+        ]
+        there = self.holds_row
+        pos, neg = (each[None, there] for each in sums)
+        return spread_of_clusters(pos, neg, self.weight[:, there], totals)
+
+
+def spread_of_clusters(
+    pos: _FLOATS, neg: _FLOATS, weight: _FLOATS, totals: tuple[float, float]
+) -> Spread:
+    """From sums by cluster of weights times influences, a row a score, and of weights by class."""
+    sizes = [float(np.count_nonzero(each)) for each in weight]
+    units = float(pos.shape[1])
+    of_pos, of_neg, of_both = (unbiased(size) for size in (*sizes, units))
+    parts = pos / totals[0], neg / totals[1]
+    return Spread(*parts, (of_pos, of_neg, of_both), units, "together")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SummedInfluences(Covariation):
+    """How estimates on the same independent rows vary together, from sums over the rows.
+
+    ``own`` has for either class the sum of the squares of each estimate's influences,
+    ``differences`` that of the squares of the differences of two, so that what two scores share
+    does not cancel; influences are times a row's share of the weight of its class. ``trials`` are
+    the effective numbers of rows and ``most`` the largest influence of a row.
+    """
+
+    own: tuple[_FLOATS, _FLOATS]
+    differences: tuple[_FLOATS, _FLOATS]
+    trials: tuple[float, float]
+    most: _FLOATS
+
+    @property
+    def units(self) -> float:
+        """The (effective) number of independent rows."""
+        return sum(self.trials)
+
+    @property
+    def smaller(self) -> float:
+        """That of the smaller class."""
+        return min(self.trials)
+
+    @property
+    def largest(self) -> _FLOATS:
+        return self.most
+
+    def covariance(self) -> _FLOATS:
+        total = np.zeros_like(self.differences[0])
+        for own, apart, size in zip(self.own, self.differences, self.trials, strict=True):
+            total += 0.5 * unbiased(size) * (own[:, None] + own[None, :] - apart)
+        return total
+
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        """(i − j)(k − l) is half of (i − l)² + (j − k)² − (i − k)² − (j − l)²."""
+        i, j = (np.array(side) for side in zip(*pairs, strict=True))
+        parts = tuple(
+            0.5
+            * unbiased(size)
+            * (
+                apart[np.ix_(i, j)]
+                + apart[np.ix_(j, i)]
+                - apart[np.ix_(i, i)]
+                - apart[np.ix_(j, j)]
+            )
+            for apart, size in zip(self.differences, self.trials, strict=True)
         )
-        sizes = [float(np.count_nonzero(weight)) for weight in self.weight]
-        units = float(np.count_nonzero(self.holds_row))
-        of_pos, of_neg, of_both = (unbiased(size) for size in (*sizes, units))
-        return Spread(pos, neg, (of_pos, of_neg, of_both), units, "together")
+        return Parts(parts, (self.trials[0] - 1.0, self.trials[1] - 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementTerm:
+    """The AUC: each row counts the share of the other class that it is on the right side of."""
+
+    @property
+    def centred(self) -> bool:
+        return True
+
+    def begin(self, pos: float, neg: float) -> PlacementWalk:
+        return PlacementWalk(pos, neg)
+
+    def places(self, size: int) -> NDArray[np.int64]:  # noqa: ARG002 -- its summary certifies it
+        return np.zeros(0, dtype=np.int64)
+
+
+@dataclass(slots=True, eq=False)
+class PlacementWalk:
+    """A tie counts half."""
+
+    pos: float
+    neg: float
+    below: tuple[float, float] = (0.0, 0.0)
+    won: float = 0.0
+
+    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+        below_pos, below_neg = self.below[0] + np.cumsum(pos), self.below[1] + np.cumsum(neg)
+        of_pos = (below_neg - neg / 2) / self.neg
+        of_neg = (below_pos - pos / 2) / self.pos
+        self.won += dot(pos, of_pos)
+        self.below = float(below_pos[-1]), float(below_neg[-1])
+        return of_pos, of_neg
+
+    def end(self) -> Ended:
+        return Ended(self.won / self.pos, (1.0, 0.0), (-1.0, 1.0))

@@ -28,17 +28,17 @@ from rocsolid.engines.duckdb.reduce_rows import (
     whole,
 )
 from rocsolid.engines.duckdb.sql_text import name
-from rocsolid.engines.engine import Columns, EngineName, Progress, QueryBlock, Segment
-from rocsolid.errors import InputError, UnsoundError
+from rocsolid.engines.duckdb.terms import paired_terms
+from rocsolid.engines.engine import Columns, EngineName, Paired, Progress, QueryBlock, Segment
+from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.inputs.tables import BESIDE
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.cluster_sums import BYTES
-from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import BYTES_OF_TERM, Term, TermSums
+from rocsolid.summaries.terms import BYTES_OF_TERM, PlacementTerm, Term, TermSums
 
 
 def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
@@ -59,6 +59,7 @@ def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
 
 
 T = TypeVar("T")
+_OF_CLUSTER = 100  # bytes of the sums of a cluster for each score, copies included
 
 
 class DuckDBEngine:
@@ -180,15 +181,26 @@ class DuckDBEngine:
                 descending=self.columns.lower_is_better,
             )
 
-    def paired(self) -> tuple[PairedPlacements, int]:
+    def paired(self, term: Term | None = None) -> tuple[Paired, int]:
         """A sort and a join for each score."""
-        if self.columns.weight is not None or self.columns.cluster is not None:
-            raise UnsoundError(
-                "products of placements are sums over rows of equal weight without clusters",
-                fix="leave the weights and the clusters out",
-            )
+        descending = self.columns.lower_is_better
         with self._reading():
-            return paired_rows(self._db, self._complete, descending=self.columns.lower_is_better)
+            table = self._complete
+            first = next(iter(table.scores.values()))
+            group = whole(self._db, table, first)
+            if term is None and not group.weighted and self.columns.cluster is None:
+                return paired_rows(self._db, table, descending=descending)
+            group.check()
+            clusters = None
+            if self.columns.cluster is not None:
+                clusters = numbered(self._db, table, ("c",), f"NOT {first.missing}")
+            size = 0 if clusters is None else clusters.count * _OF_CLUSTER * len(table.scores)
+            with self._db.leaving(size, "the sums of clusters"):
+                walked = term or PlacementTerm()
+                spread = paired_terms(
+                    self._db, table, group, walked, clusters, descending=descending
+                )
+        return spread, group.omitted
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()

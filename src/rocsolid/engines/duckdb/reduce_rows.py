@@ -87,6 +87,18 @@ class Group:
         """The unit for the weights of each class."""
         return Scale.of(self.most_pos, self.most_neg)
 
+    @property
+    def unit(self) -> float:
+        """One unit for all weights."""
+        return min(self.scale.pos, self.scale.neg) if self.weighted else 1.0
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """The positives and the negatives, or what they weigh in that unit."""
+        if not self.weighted:
+            return float(self.n_pos), float(self.n_neg)
+        return self.sum_pos * self.unit, self.sum_neg * self.unit
+
 
 def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
     """All rows as one group."""
@@ -168,17 +180,16 @@ class Passed:
 
     def __post_init__(self) -> None:
         group = self.group
-        totals: tuple[float, float] = group.n_pos, group.n_neg
         if group.weighted:
-            unit = min(group.scale.pos, group.scale.neg)
-            self.unit = Scale(unit / group.scale.pos, unit / group.scale.neg)
-            totals = group.sum_pos * unit, group.sum_neg * unit
+            self.unit = Scale(group.unit / group.scale.pos, group.unit / group.scale.neg)
         counted = not group.weighted and self.clusters is None
-        self.walks = [TermWalk.of(term, *totals, counted=counted) for term in self.terms]
+        self.walks = [TermWalk.of(term, *group.totals, counted=counted) for term in self.terms]
         if self.clusters is not None:
             pairs = None if group.weighted else 2 * group.n_pos * group.n_neg
             unit_of = self.unit.pos, self.unit.neg
-            along = [ClusterWalk.of(term, *totals, self.clusters, unit_of) for term in self.terms]
+            along = [
+                ClusterWalk.of(term, *group.totals, self.clusters, unit_of) for term in self.terms
+            ]
             self.runs = ClusterRuns.empty(self.clusters, pairs, along)
 
     def counted(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
@@ -279,7 +290,27 @@ def reduce_rows(
     return passed.summary(), scale.up(curve), passed.sums()
 
 
-def _apart(rows: Iterator[Tables], count: int) -> list[Iterator[ScoreCounts]]:
+def term_tables(
+    batches: Iterable[SortedRows], group: Group
+) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
+    """Sums of weights in one unit, and of their squares, of the groups of equal scores."""
+    if not group.weighted:
+        for table in glued(table_of_sorted(rows.score, rows.positive) for rows in batches):
+            yield table, table
+        return
+
+    def weighed() -> Iterator[tuple[ScoreCounts, ...]]:
+        for rows in batches:
+            weight = rows.weights() * group.unit
+            yield (
+                table_of_sorted(rows.score, rows.positive, weight),
+                table_of_sorted(rows.score, rows.positive, weight**2),
+            )
+
+    yield from zip(*map(glued, _apart(weighed(), 2)), strict=True)
+
+
+def _apart(rows: Iterator[tuple[ScoreCounts, ...]], count: int) -> list[Iterator[ScoreCounts]]:
     """The columns of a stream of tuples as streams, to be read in step with each other.
 
     `itertools.tee` would keep more than fifty batches.

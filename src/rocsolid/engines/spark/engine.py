@@ -295,7 +295,7 @@ class SparkEngine:
         with cached(in_ranges(self._kinds(score, []), self.rows, "s")) as ranged:
             return in_region(ranged, total, axis, (low, high), self._memory)
 
-    def paired(self) -> tuple[PairedPlacements, int]:
+    def paired(self, term: Term | None = None) -> tuple[PairedPlacements, int]:  # noqa: ARG002
         from pyspark.sql import functions as F
 
         total = self._checked.complete

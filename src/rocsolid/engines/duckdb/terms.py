@@ -1,0 +1,137 @@
+"""How terms of several scores vary together on rows that DuckDB joins to what walks gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.engines.duckdb.checked import CheckedSource, Codes, Score, sorted_rows
+from rocsolid.engines.duckdb.limited import Limited
+from rocsolid.engines.duckdb.reduce_rows import Group, term_tables
+from rocsolid.engines.duckdb.row_feed import changed
+from rocsolid.inputs.arrays import column as column_of
+from rocsolid.inputs.arrays import reverse
+from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.terms import SummedInfluences, Term, TermWalk, spread_of_clusters
+
+_FLOATS = NDArray[np.float64]
+
+
+def paired_terms(
+    db: Limited,
+    table: CheckedSource,
+    group: Group,
+    term: Term,
+    clusters: Codes | None,
+    *,
+    descending: bool,
+) -> SummedInfluences | Spread:
+    """Of all scores on the rows of a table without gaps.
+
+    A walk up each score leaves a table of its distinct values with what rows are known to add.
+    DuckDB joins these to the rows, on disk where they are large, and adds up squares, or sums by
+    cluster.
+    """
+    scores = tuple(table.scores.values())
+    walked = [_walked(db, table, group, term, score, descending=descending) for score in scores]
+    each = ", ".join(f"{_influence(turns, i)} AS d{i}" for i, (_, turns) in enumerate(walked))
+    joins = " ".join(
+        f"JOIN {name} AS j{i} ON rows.{score.name}::{score.kind} = j{i}.s"
+        for i, (score, (name, _)) in enumerate(zip(scores, walked, strict=True))
+    )
+    weight = f"w * {_number(group.unit)}" if group.weighted else "1.0::DOUBLE"
+    rows = f"(SELECT p, {weight} AS w, {{}} {each} FROM ({table.query}) AS rows {joins} {{}})"
+    if clusters is None:
+        spread: SummedInfluences | Spread = _of_rows(db, rows.format("", ""), len(scores), group)
+    else:
+        rows = rows.format("g.code AS g,", clusters.join("g"))
+        spread = _of_clusters(db, rows, len(scores), group)
+    for name, _ in walked:
+        db.drop(name)
+    return spread
+
+
+Turns = tuple[tuple[float, float], tuple[float, float]]
+
+
+def _walked(
+    db: Limited, table: CheckedSource, group: Group, term: Term, score: Score, *, descending: bool
+) -> tuple[str, Turns]:
+    """The table of what rows at each value of a score are known to add, and its turns."""
+    walk = TermWalk.of(term, *group.totals, counted=False)
+    name = db.table(f"s {score.kind}, pos DOUBLE, neg DOUBLE")
+    feed = sorted_rows(
+        db, table, score, descending=descending, weighted=group.weighted, beside=True
+    )
+
+    def batches() -> Iterator[Any]:
+        import pyarrow as pa
+
+        for weights, squares in term_tables(feed.rest(), group):
+            pos, neg = walk.add(weights, squares)
+            of_source = reverse(weights.score) if descending else weights.score
+            yield pa.record_batch({"s": of_source, "pos": pos, "neg": neg})
+
+    db.append(name, batches())
+    return name, walk.turns()
+
+
+def _influence(turns: Turns, i: int) -> str:
+    of_pos, of_neg = (
+        f"{_number(factor)} * j{i}.{side} + {_number(constant)}"
+        for side, (factor, constant) in zip(("pos", "neg"), turns, strict=True)
+    )
+    return f"CASE WHEN p = 1 THEN {of_pos} ELSE {of_neg} END"
+
+
+def _number(value: float) -> str:
+    return f"({value:.17e})"  # a number with an exponent is a double
+
+
+def _of_rows(db: Limited, rows: str, size: int, group: Group) -> SummedInfluences:
+    """By class: the number of rows, sums of weights and of squares."""
+    sums = [f"max(abs(w * d{i}))" for i in range(size)]
+    sums += [f"sum(w * w * d{i} * d{i})" for i in range(size)]
+    sums += [f"sum(w * w * (d{i} - d{j}) * (d{i} - d{j}))" for i, j in combinations(range(size), 2)]
+    found = {
+        row[0]: row[1:]
+        for row in db.rows(
+            f"SELECT p, count(*), sum(w), sum(w * w), {', '.join(sums)} FROM {rows} GROUP BY p"
+        )
+    }
+    own, differences, trials, most = [], [], [], []
+    for positive, count in ((1, group.n_pos), (0, group.n_neg)):
+        rows_of_class, total, squares, *rest = found[positive]
+        if rows_of_class != count:
+            raise changed()
+        most.append(np.array(rest[:size]) / total)
+        own.append(np.array(rest[size : 2 * size]) / total**2)
+        apart = np.zeros((size, size))
+        apart[np.triu_indices(size, 1)] = rest[2 * size :]
+        differences.append((apart + apart.T) / total**2)
+        trials.append(total**2 / squares)
+    return SummedInfluences(
+        (own[0], own[1]),
+        (differences[0], differences[1]),
+        (trials[0], trials[1]),
+        np.maximum(*most),
+    )
+
+
+def _of_clusters(db: Limited, rows: str, size: int, group: Group) -> Spread:
+    sums = [
+        f"coalesce(sum({value}) FILTER (WHERE p = {p}), 0.0)"
+        for value in ("w", *(f"w * d{i}" for i in range(size)))
+        for p in (1, 0)
+    ]
+    table = db.arrow(f"SELECT g, count(*), {', '.join(sums)} FROM {rows} GROUP BY g ORDER BY g")
+    columns = [np.asarray(column_of(table[i], "sum")) for i in range(1, table.num_columns)]
+    if int(columns[0].sum()) != group.size:
+        raise changed()
+    pos, neg = (np.vstack(columns[start::2]) for start in (1, 2))
+    weight = np.vstack([pos[0], neg[0]])
+    return spread_of_clusters(pos[1:], neg[1:], weight, (float(pos[0].sum()), float(neg[0].sum())))
