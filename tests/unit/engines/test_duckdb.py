@@ -25,7 +25,7 @@ from rocsolid.engines.duckdb import open_duckdb
 from rocsolid.engines.duckdb.engine import DuckDBEngine
 from rocsolid.engines.engine import Columns, QueryBlock, Segment
 from rocsolid.engines.memory import summarise
-from rocsolid.errors import InputError, OneClassError, UnsoundError
+from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import binary_rows, codes, positives, read_table
 from rocsolid.summaries.binary_summary import BinarySummary
 
@@ -481,12 +481,14 @@ def test_a_query_without_a_key(tmp_path: Path) -> None:
         list(engine.by_query("q", _sizes))
 
 
-def test_products_are_for_rows_that_count_alike(tmp_path: Path) -> None:
+def test_rows_that_do_not_count_alike_vary_by_their_influences(tmp_path: Path) -> None:
     path = parquet(tmp_path / "a.parquet", rows())
     with closing(open_duckdb(path, Columns("y", ("s",), weight="w"))) as engine:
         engine.check()
-        with pytest.raises(UnsoundError, match="leave the weights and the clusters out"):
-            engine.paired()
+        found, _ = engine.paired()
+        alone = engine.summary("s").summary
+    assert alone is not None
+    assert found.covariance()[0, 0] == pytest.approx(float(alone.moments.variance))
 
 
 def test_progress_counts_rows(tmp_path: Path) -> None:

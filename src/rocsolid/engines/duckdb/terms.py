@@ -97,7 +97,7 @@ def _of_rows(db: Limited, rows: str, size: int, group: Group) -> SummedInfluence
     sums = [f"max(abs(w * d{i}))" for i in range(size)]
     sums += [f"sum(w * w * d{i} * d{i})" for i in range(size)]
     sums += [f"sum(w * w * (d{i} - d{j}) * (d{i} - d{j}))" for i, j in combinations(range(size), 2)]
-    found = {
+    of_class = {
         row[0]: row[1:]
         for row in db.rows(
             f"SELECT p, count(*), sum(w), sum(w * w), {', '.join(sums)} FROM {rows} GROUP BY p"
@@ -105,7 +105,7 @@ def _of_rows(db: Limited, rows: str, size: int, group: Group) -> SummedInfluence
     }
     own, differences, trials, most = [], [], [], []
     for positive, count in ((1, group.n_pos), (0, group.n_neg)):
-        rows_of_class, total, squares, *rest = found[positive]
+        rows_of_class, total, squares, *rest = of_class[positive]
         if rows_of_class != count:
             raise changed()
         most.append(np.array(rest[:size]) / total)
