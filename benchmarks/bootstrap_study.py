@@ -1,4 +1,4 @@
-"""How often do bootstrap intervals of the AUC hold? Prints the table of docs/coverage.md.
+"""How often do bootstrap intervals of the AUC hold? Prints the table of benchmarks/coverage.md.
 
     python benchmarks/bootstrap_study.py [--repeats 500] [--resamples 1000]
 

@@ -1,4 +1,4 @@
-"""How often do the intervals contain the true AUC? Prints the tables of docs/coverage.md.
+"""How often do the intervals contain the true AUC? Prints the tables of benchmarks/coverage.md.
 
 Run it with ``make study``, or ``python benchmarks/coverage_study.py [--replicates 4000]``. Every
 setting is written to docs/evidence/coverage.csv, and has its own random stream: one that is rerun

@@ -1,4 +1,4 @@
-"""Do we agree with R's pROC? Both calls of every row of docs/proc.md are run, on the same data.
+"""Do we agree with R's pROC? Both calls of every row of benchmarks/proc_parity.md are run, on the same data.
 
 python benchmarks/proc_parity.py         needs R with pROC (Debian package: r-cran-proc)
 
@@ -27,7 +27,7 @@ import numpy as np
 
 import rocsolid as rs
 
-PAGE = Path(__file__).parents[1] / "docs" / "proc.md"
+PAGE = Path(__file__).with_suffix(".md")
 HEADER = ("pROC", "rocsolid", "on aSAH", "agree")
 AGREE = r"(?:(?P<digits>\d+)|±(?P<distance>[\d.e-]+)|differs)(?: \((?P<reason>\d+)\))?"
 MOST = 10  # digits that are counted: doubles have 15, and differences of areas lose some

@@ -15,6 +15,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import declared_pages
 import example_pages
 import heat_maps
 import page_pictures
@@ -54,6 +55,9 @@ def lay_out(stage: Path) -> None:
     for page, text in reference_pages.pages().items():
         (stage / "reference" / f"{page}.md").write_text(text, "utf-8")
     _append(stage / "reference.md", reference_pages.overview())
+    _append(stage / "json.md", declared_pages.json_fields())
+    _append(stage / "study.md", declared_pages.reproduced())
+    (stage / "formulas.md").write_text(declared_pages.formulas(), "utf-8")
     (stage / "checks").mkdir()
     for code, text in reference_pages.checks().items():
         # in no table of contents: the theme's folded ones have no name for a screen reader
@@ -101,7 +105,7 @@ def _landing(stage: Path, section: dict[str, Any]) -> str:
     pages = list(section["pages"])
     name = section.get("page") or section["title"].lower().replace(" ", "-")
     if name == "reference":
-        pages += ["checks", *(f"reference/{page}" for page in reference_pages.pages())]
+        pages += ["formulas", "checks", *(f"reference/{page}" for page in reference_pages.pages())]
     if "page" not in section:
         (stage / f"{name}.md").write_text(
             f"# {section['title']}\n\n{_grid(stage, pages)}\n", "utf-8"

@@ -1,7 +1,7 @@
 """Tables of shares as pictures: coverage around .95, false alarms around .05.
 
-A page shows ``pictures/coverage-….svg`` or ``pictures/alarms-….svg`` above a table, which is what
-the picture is drawn from: it cannot say anything else.
+``pictures/coverage-….svg`` and ``pictures/alarms-….svg`` are drawn from the table in ``benchmarks/``
+that names them in a comment: a page that shows one cannot say anything else.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ DEEPEST = 0.6  # so that ink can be read on it
 
 @functools.cache
 def pictures() -> dict[str, bytes]:
-    """What is in each file that a page shows."""
+    """What is in each file."""
     shown = r"\(pictures/((coverage|alarms)-\S+\.svg)\)[\s\S]*?\n((?:\|.*\n)+)"
     return {
         file: drawn(table, kind)
-        for page in sorted(Path(__file__).parent.glob("*.md"))
+        for page in sorted((Path(__file__).parents[1] / "benchmarks").glob("*.md"))
         for file, kind, table in re.findall(shown, page.read_text("utf-8"))
     }
 

@@ -57,6 +57,7 @@ OF_CLASSES = (
     "partial_auc(fpr<=0.3, tpr>=0.5)",
 )
 MEASURES = (*OF_CLASSES, *OF_LISTS)
+REST = "every other measure of two classes"
 
 
 def evaluated(source: Any, measure: str, design: Design) -> list[float]:
@@ -134,10 +135,10 @@ def needed(verb: str, measure: str, design: str) -> set[Feature]:
 def how(verb: str, measure: str, design: str) -> str:
     """Where a cell streams and where it collects."""
     features = needed(verb, measure, design)
-    able = [WORDS[engine] for engine in ELSEWHERE if streams(engine, features)]
-    if len(able) == len(ELSEWHERE):
-        return "streams"
-    return f"streams on {', '.join(able)}, or collects" if able else "collects"
+    lacking = [WORDS[engine] for engine in ELSEWHERE if not streams(engine, features)]
+    if len(lacking) == len(ELSEWHERE):
+        return "collects"
+    return f"streams; {', '.join(lacking)} collects" if lacking else "streams"
 
 
 def page() -> str:
@@ -159,7 +160,11 @@ def page() -> str:
                     streamed += sum(streams(engine, features) for engine in ELSEWHERE)
             alike.setdefault(tuple(row), []).append(f"`{measure}`")
         head = [f"| `{verb}` | {' | '.join(DESIGNS)} |", "|---" * (1 + len(DESIGNS)) + "|"]
-        body = [f"| {', '.join(names)} | {' | '.join(row)} |" for row, names in alike.items()]
+        longest = max(alike.values(), key=len)
+        body = [
+            f"| {', '.join(names) if names is not longest else REST} | {' | '.join(row)} |"
+            for row, names in alike.items()
+        ]
         tables.append("\n".join(head + body))
     engines = 1 + len(ELSEWHERE)
     total = len(VERBS) * len(MEASURES) * len(DESIGNS) * engines
@@ -185,17 +190,16 @@ def _sentence(text: str) -> str:
 _TEXT = """\
 # What runs where
 
-Whatever works on rows in memory works on DuckDB, on Spark and on lazy frames too, with the same
-numbers, except that [some intervals of streamed rows are
-wider](engines.md#limits-and-failures). What is refused is refused everywhere, for the same reason.
+What works in memory works on DuckDB, Spark and lazy frames, with the same numbers
+([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
 
 - **streams**: the rows stay where they are, and memory stays bounded.
-- **collects**: the columns that you name are read into memory, if [they
+- **collects**: the named columns are read into memory, if [they
   fit](engines.md#streams-or-collects).
-- **no**: refused, for the reason with that number.
+- **no**: refused everywhere, for the reason with that number.
 
-Of all combinations of a measure, a verb, a design and one of the four places, {count} compute:
-{held} in memory, {streamed} as streams, {collected} from collected rows.
+Of all combinations of a measure, a verb, a design and a place, {count} compute: {held} in memory,
+{streamed} as streams, {collected} from collected rows.
 
 {tables}
 

@@ -19,7 +19,7 @@ from proc_output import EXACT, FORMULA, INPUT, NOISE, UNIROOT, Found, leaves
 from proc_output_pairs import of_file
 from proc_output_scores import of_power
 
-PAGE = Path(__file__).parents[2] / "docs" / "proc.md"
+PAGE = Path(__file__).parents[2] / "benchmarks" / "proc_parity.md"
 
 
 @pytest.fixture(scope="module")

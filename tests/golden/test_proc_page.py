@@ -35,7 +35,7 @@ def load_benchmark() -> ModuleType:
 
 
 parity = load_benchmark()
-TEXT = (ROOT / "docs" / "proc.md").read_text("utf-8")
+TEXT = (ROOT / "benchmarks" / "proc_parity.md").read_text("utf-8")
 ROWS = parity.rows_of(TEXT)
 FUNCTIONS = (
     "roc", "auc", "ci.auc", "ci.se", "ci.sp", "ci.thresholds", "ci.coords", "coords", "var", "cov",

@@ -18,7 +18,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 
-TEXT = (Path(__file__).parents[2] / "docs" / "ranx.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[2] / "benchmarks" / "ranx_parity.md").read_text("utf-8")
 ROWS = [
     tuple(cell.strip().strip("`") for cell in line[1:-1].split("|"))
     for line in TEXT.splitlines()

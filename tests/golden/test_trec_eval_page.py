@@ -13,7 +13,7 @@ import pytest
 from rocsolid.cli.app import run
 from trec_eval_output import printed_by_trec_eval
 
-TEXT = (Path(__file__).parents[2] / "docs" / "trec_eval.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[2] / "benchmarks" / "trec_eval_parity.md").read_text("utf-8")
 TEST = ("trec_eval/qrels.test", "trec_eval/results.test")
 CAST = ("cast2019/2019qrels.txt.gz", "cast2019/runs/bert_base_rule_based.trec.gz")
 CLEF = ("clef_tar_2017/test.combined.qrels.gz", "clef_tar_2017/runs/uos_AL30Q_BM25.run.gz")

@@ -1,4 +1,4 @@
-"""Coverage of the default interval, small; the study behind docs/coverage.md is the large one.
+"""Coverage of the default interval, small; the study behind benchmarks/coverage.md is the large one.
 
 False alarms: a setting fails when as few replicates are covered as would happen with probability
 below 1e-7 if the true coverage were at the floor of its family. The 430 checks of this file
@@ -23,7 +23,7 @@ SIZES = ((10, 10), (20, 20), (50, 50), (100, 100), (500, 500), (10, 100), (100, 
 AUCS = (0.6, 0.8, 0.95, 0.98, 0.995)
 
 FLOORS = {
-    # The lowest coverage in docs/coverage.md, less its simulation error, rounded down.
+    # The lowest coverage in benchmarks/coverage.md, less its simulation error, rounded down.
     "binormal, equal variances": 0.935,
     "binormal, positives twice as spread": 0.935,
     "binormal, positives half as spread": 0.93,

@@ -16,7 +16,11 @@ import rocsolid as rs
 from rocsolid.cli.app import VERBS
 
 ROOT = Path(__file__).parents[3]
-READ_ON_A_FORGE = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+READ_ON_A_FORGE = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "benchmarks").glob("*.md")),
+]
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The table of defences on the documentation page, recomputed."""
+"""The table of defences of the benchmarks, recomputed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocsolid.leaks.release.defence import discrete_gaussian, discrete_laplace
 from rocsolid.leaks.simulate import simulate
 
 LABELS = np.arange(60) % 3 == 0
-PAGE = Path(__file__).parents[3] / "docs" / "host.md"
+PAGE = Path(__file__).parents[3] / "benchmarks" / "board.md"
 
 
 def rows() -> list[tuple[str, int, int, str]]:

@@ -1,0 +1,117 @@
+"""Pages written from what the code declares: formulas, fields of the JSON, items of papers."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import rocsolid as rs
+from rocsolid import parts
+from rocsolid.cli.schema import DOCUMENTS, schema_of
+from rocsolid.intervals.calibrated.auto import METHODS as OF_AN_AUC
+from rocsolid.intervals.guarantees.best import METHODS as CERTIFIED
+from rocsolid.intervals.means.mean import METHODS as OF_A_MEAN
+from rocsolid.measures.named import KINDS, measure_of
+from rocsolid.theory.study.tour.catalogue import ENTRIES, MISSING
+
+SCORES = ([0.4, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.5])
+FACTS = {  # what a guarantee needs besides the AUC and the class sizes
+    **dict.fromkeys(("cuts", "matchings", "best"), {"scores": SCORES}),
+    **dict.fromkeys(("e-value", "betting"), {"placements": [0.75, 1.0, 1.0, 1.0]}),
+}
+
+
+def formulas() -> str:
+    """Every number with what it is, what it assumes and where it comes from, the default first."""
+    lines = [
+        "# Formulas and their sources\n",
+        "What each method computes, what it assumes, and where it comes from, as the code declares "
+        "it. `rs.cite(result)` gives the same for a result, with BibTeX.\n",
+        "## 95 % intervals of an AUC\n",
+        *_table(
+            (name, _first_sentence(method.limits), method.assumptions, method.source)
+            for name, method in OF_AN_AUC.items()
+        ),
+        "\n## Certified intervals of an AUC\n",
+        *_table(_guarantees()),
+        "\n## Intervals of a mean over queries\n",
+        *_table(
+            (name, "certified" if method.certified else "", method.assumptions, method.source)
+            for name, method in OF_A_MEAN.items()
+        ),
+        "\n## Measures of two classes\n",
+        "| name | what it is | also known as |",
+        "|---|---|---|",
+        *(
+            f"| `{kind.example}` | {_cell(measure_of(kind.example).words)} | "
+            f"{', '.join(f'`{alias}`' for alias in kind.aliases)} |"
+            for kind in KINDS.values()
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _table(rows: Any) -> Iterator[str]:
+    yield "| method | what it is | assumes | source |"
+    yield "|---|---|---|---|"
+    for name, words, assumptions, source in rows:
+        yield f"| `{name}` | {_cell(words)} | {_cell('; '.join(assumptions))} | {_cell(source)} |"
+
+
+def _guarantees() -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    for name in CERTIFIED:
+        interval = rs.guarantees.interval(name, 0.9375, 4, 4, **FACTS.get(name, {}))
+        function = getattr(rs.guarantees, name.replace("-", "_"), None)
+        words = _first_sentence(function) if function else ""
+        certified = "" if interval.certified else "No guarantee. "
+        yield name, certified + words, interval.assumptions, interval.source
+
+
+def reproduced() -> str:
+    """What of the five documents is made again, by which command, and what is not."""
+    return "\n".join(
+        [
+            "\n## Every item\n",
+            "| document | item | command |",
+            "|---|---|---|",
+            *(f"| {one.document} | {_cell(one.name)} | `study {one.study}` |" for one in ENTRIES),
+            "\n## Left out\n",
+            "| document | item | why |",
+            "|---|---|---|",
+            *(f"| {one.document} | {_cell(one.name)} | {_cell(one.why)} |" for one in MISSING),
+            "",
+        ]
+    )
+
+
+def json_fields() -> str:
+    """Every field of the JSON with its meanings, from the schemas that `rocsolid schema` prints."""
+    meanings: dict[str, list[str]] = {}
+    for verb in DOCUMENTS | parts.documents():
+        for name, field in _fields(schema_of(verb)):
+            meaning = field.get("description", "")
+            if meaning not in meanings.setdefault(name, []):
+                meanings[name].append(meaning)
+    rows = (f"| `{name}` | {_cell(' / '.join(meanings[name]))} |" for name in sorted(meanings))
+    return "\n".join(["\n## Fields\n", "| field | meaning |", "|---|---|", *rows]) + "\n"
+
+
+def _fields(schema: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(schema, list):
+        for inside in schema:
+            yield from _fields(inside)
+    elif isinstance(schema, dict):
+        yield from schema.get("properties", {}).items()
+        for inside in schema.values():
+            yield from _fields(inside)
+
+
+def _first_sentence(function: Any) -> str:
+    text = " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split())
+    return re.split(r"(?<=[.:]) (?=[A-Z`])", text)[0]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|").replace("``", "`").replace("<", "&lt;").replace("*", r"\*")
