@@ -18,7 +18,7 @@ from rocsolid.binary.area import Region
 from rocsolid.binary.curve_area import curve_area, plug_in, slice_area
 from rocsolid.errors import InputError
 from rocsolid.inputs import binary_rows
-from rocsolid.measures.partial_area import region_area
+from rocsolid.measures.partial_area import PartialArea
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_counts import ScoreCounts, mirrored
 from rocsolid.weights import Weight, losses
@@ -188,7 +188,7 @@ def test_partial_areas_are_those_of_the_polygon(
         ({"tpr": region["tpr"]}, (Fraction(0), Fraction(1), c, d)),
     ):
         plain = pytest.approx(float(polygon_area(pos, neg, box)), abs=1e-13)
-        area = region_area(rows, Region.of(**asked))
+        area = PartialArea(Region.of(**asked)).area(rows)
         assert area.value == plain
         assert area.recompute(table) == plain
 

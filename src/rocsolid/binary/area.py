@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.binary.curve_area import (
     Variance,
@@ -25,6 +26,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.weights.losses import Loss
 from rocsolid.weights.losses import step_of_ramp as step
@@ -121,6 +123,7 @@ def _in_words(name: str, ends: tuple[float, float]) -> str:
 
 
 Data = SortedClasses | ScoreCounts
+Sizes = TypeVar("Sizes", float, NDArray[np.float64])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,7 +193,8 @@ def curve(rows: BinaryRows, weight: Weight) -> Area:
     else:
         value, found = curve_area(data, weight), variance(weight)
     return Area(
-        value, weight.l1_norm, found, weight, data, summary, _in_region(summary, weight), rows
+        value, weight.l1_norm, found, weight, data, summary,
+        in_region_of(weight, *sizes_of(summary)), rows,
     )  # fmt: skip
 
 
@@ -238,7 +242,7 @@ def weighted_area_of_tables(
     data = ScoreCounts(table.score, table.pos.astype(np.float64), table.neg.astype(np.float64))
     return Area(
         curve_area(data, weight), weight.l1_norm, weighted_influence(data, squares, weight),
-        weight, data, summary, _in_region(summary, weight), None,
+        weight, data, summary, in_region_of(weight, *sizes_of(summary)), None,
     )  # fmt: skip
 
 
@@ -254,7 +258,7 @@ def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
     return Area(
         plug_in(summary.classes, weight, loss), weight.l1_norm,
         plug_in_influence(summary.classes, weight, loss), weight, summary.classes, summary,
-        _in_region(summary, weight), rows, loss=loss,
+        in_region_of(weight, *sizes_of(summary)), rows, loss=loss,
     )  # fmt: skip
 
 
@@ -295,6 +299,27 @@ def rate_at(data: Data, height: float) -> float:
     return float(np.interp(height, hits[at - 1 : at + 1], alarms[at - 1 : at + 1]))
 
 
+def rates_at(ranked: RankedGroups, height: float) -> NDArray[np.float64]:
+    """`rate_at` of each group.
+
+    >>> from rocsolid.summaries.groups import Groups
+    >>> y, s = np.array([True, True, False, False]), np.array([1.0, 2.0, 0.0, 2.0])
+    >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.zeros(4, dtype=np.int64), 1))
+    >>> rates_at(ranked, 0.25)
+    array([0.25])
+    """
+    down = ranked.turned  # from the best score on, its negatives being the positives
+    (left, hits), (start, end) = (down.around(member) for member in (down.negative, down.positive))
+    m, n = hits[:, -1:], end[:, -1:]
+    at = np.argmax(hits / m >= height - 1e-12, axis=1)[:, None]
+    x, y = (
+        [np.take_along_axis(count, at, axis=1) / size for count in counts]
+        for counts, size in (((left, hits), m), ((start, end), n))
+    )
+    between = (y[1] - y[0]) / (x[1] - x[0]) * (height - x[0]) + y[0]
+    return np.asarray(np.where(height < x[1], between, y[1])[:, 0])
+
+
 def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Variance]]:
     """The summary, what areas are computed from, and the variance for any weight."""
     summary = summarise(rows)
@@ -309,7 +334,7 @@ def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Var
     return summary, table, partial(weighted_influence, table, squares)
 
 
-def _in_region(summary: BinarySummary, weight: Weight) -> tuple[float, float]:
-    m, n = sizes_of(summary)
+def in_region_of(weight: Weight, m: Sizes, n: Sizes) -> tuple[Sizes, Sizes]:
+    """The rows of each class where the weight is, as many as a weight of one height has them."""
     share = weight.l1_norm / weight.sup_norm
     return (m, n * share) if weight.axis == "fpr" else (m * share, n)

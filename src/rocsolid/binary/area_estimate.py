@@ -1,4 +1,4 @@
-"""An area of clustered rows: its calibrated interval and its standard error."""
+"""Estimates of areas: of one score, of clustered rows, and of many groups side by side."""
 
 from __future__ import annotations
 
@@ -8,11 +8,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.binary.area import Area
-from rocsolid.binary.area_inference import ENOUGH, asked_interval, certificate, hulled, near_end
-from rocsolid.binary.curve_area import row_influence
+from rocsolid.binary.area import Area, in_region_of
+from rocsolid.binary.area_inference import (
+    ENOUGH,
+    asked_interval,
+    auto_limits,
+    certificate,
+    hulled,
+    near_end,
+    scaled,
+)
+from rocsolid.binary.curve_area import Variance, areas_and_influences, row_influence
 from rocsolid.binary.estimate import Measured, Options, Wording, bootstrap_doubts, estimated
 from rocsolid.binary.inference import undeclared
+from rocsolid.binary.ranked_rows import Columns, RankedRows, as_lists
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import auto
@@ -22,9 +31,11 @@ from rocsolid.remarks.values import BelowDiagonal, FewInRegion, ProbedWeight
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.spread import Spread
+from rocsolid.weights.weight import Weight
 
 ASSUMPTIONS = (
     "clusters independent; rows within one depend in any way",
@@ -133,34 +144,94 @@ def area_estimate(
 
     ``clustered`` are the rows where they have clusters; then nothing is certified.
     """
-    of_clusters = None if clustered is None else clustered_area(area, clustered, options)
-    certified: Deferred[Interval] | None = None
-    if of_clusters is not None:
-        interval, error = of_clusters.interval, of_clusters.std_error
-    else:
-        raw = certificate(area, options.level, options.alternative, options.design)
-        certified = None if raw is None else Deferred(lambda: _on_scale(raw(), scale))
-        interval = asked_interval(area, options)
-        error = float(np.sqrt(sum(area.variance)))
     slope = (scale(area.largest) - scale(0.0)) / area.largest
-    summary = area.summary
-    if of_clusters is not None:
-        summary = replace(summary, clusters=of_clusters.clusters)
+    summary, raw = area.summary, None
+    if clustered is None:
+        raw = certificate(area, options.level, options.alternative, options.design)
+        interval = Deferred(lambda: _on_scale(asked_interval(area, options), scale))
+        if options.interval != "auto" or not (area.loss is None or area.loss.in_unit_range):
+            interval()  # refused at once where it does not hold
+        error = float(np.sqrt(sum(area.variance)))
+    else:
+        of_clusters = clustered_area(area, clustered, options)
+        interval = Deferred(lambda: _on_scale(of_clusters.interval, scale))
+        summary, error = replace(summary, clusters=of_clusters.clusters), of_clusters.std_error
+    certified = None if raw is None else Deferred(lambda: _on_scale(raw(), scale))
     measured = Measured(
         scale(area.value),
-        _on_scale(interval, scale),
+        interval,
         certified,
         None if np.isnan(error) else slope * error,
         replace(wording, chance=scale(wording.chance)),
         warnings=lambda cut, _: (
-            *(undeclared(summary, options.design) if of_clusters is None else ()),
+            *(undeclared(summary, options.design) if clustered is None else ()),
             *_warnings(area, cut, certified is not None, wording.chance),
         ),
         # elsewhere it lies outside, see the tests; of a box it may end a little inside
-        may_be_cut=area.box is not None or hulled(area),
+        may_be_cut=lambda: area.box is not None or bool(hulled(area.shares, area.in_region)),
         settings=options.resampling.settings(options.interval),
     )
     return estimated(summary, measured, options, omitted)
+
+
+def area_columns(
+    ranked: RankedRows,
+    weight: Weight,
+    options: Options,
+    wording: Wording,
+    scale: Callable[[float], float],
+) -> Columns:
+    """The areas of many groups with a weight that is known, and their default intervals."""
+    largest = weight.l1_norm
+    slope = (scale(largest) - scale(0.0)) / largest
+    values, *parts = ranked.columns(3, lambda block: areas_and_influences(block, weight))
+    on_scale = np.array([scale(value) for value in values.tolist()])
+    sizes = ranked.n_pos.astype(np.float64), ranked.n_neg.astype(np.float64)
+    in_region = in_region_of(weight, *sizes)
+    shares = Moments(
+        np.clip(values / largest, 0.0, 1.0), *(part / largest**2 for part in parts), *sizes
+    )
+    limits = Deferred(lambda: as_lists(*auto_limits(shares, in_region, options)))
+    plain = Deferred(
+        lambda: as_lists(
+            values, *parts, *in_region, on_scale, slope * np.sqrt(parts[0] + parts[1]),
+            hulled(shares, in_region),
+        )
+    )  # fmt: skip
+    turned = replace(wording, chance=scale(wording.chance))
+    settings = options.resampling.settings(options.interval)
+
+    def measured(group: int, summary: BinarySummary) -> Measured:
+        value, of_pos, of_neg, *inside, shown, error, hull = (column[group] for column in plain())
+
+        def area() -> Area:
+            assert summary.classes is not None
+            return Area(
+                value, largest, Variance(of_pos, of_neg), weight, summary.classes, summary,
+                (inside[0], inside[1]), None,
+            )  # fmt: skip
+
+        def interval() -> Interval:
+            low, high, method = (column[group] for column in limits())
+            return _on_scale(scaled(summary, largest, (low, high), method, options), scale)
+
+        def certified() -> Interval:
+            raw = certificate(area(), options.level, options.alternative)
+            assert raw is not None
+            return _on_scale(raw(), scale)
+
+        return Measured(
+            shown,
+            Deferred(interval),
+            Deferred(certified),
+            None if np.isnan(error) else error,
+            turned,
+            warnings=lambda cut, _: _warnings(area(), cut, True, wording.chance),
+            may_be_cut=lambda: hull,
+            settings=settings,
+        )
+
+    return Columns(on_scale, measured)
 
 
 def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:

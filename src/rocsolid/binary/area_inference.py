@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid.binary.area import Area, sizes_of
 from rocsolid.binary.curve_area import curve_area
@@ -42,6 +44,7 @@ from rocsolid.intervals.guarantees.weighted_area import sandwich_slope
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval, box_dkw
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.deferred import Deferred
+from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.weights import ramp
@@ -121,29 +124,48 @@ def certificate(
 
 
 def _calibrated(area: Area, options: Options) -> Interval:
-    shares, (m, n) = area.shares, area.in_region
-    assumptions: tuple[str, ...] = (_INDEPENDENT, _NORMAL)
     method = options.interval
     if method == "auto":
-        if min(m, n) < 1.0:
-            # not a single row to go by: no interval but the whole range is honest
-            return _scaled(area, 0.0, 1.0, options, "auto (no row in the region)", (_INDEPENDENT,))
-        shares = _in_region(area)
-        low, high = auto(shares, options.level, options.alternative)
-        method = str(auto_name(shares))
-        if area.box is not None:
-            # at a corner the area grows with the square of the curve's height, and may be 0
-            variance = np.asarray(shares.variance)
-            low = np.fmin(low, wald(shares.auc, variance, options.level, options.alternative)[0])
+        low, high, name = auto_limits(
+            area.shares, area.in_region, options, boxed=area.box is not None
+        )
+        method = str(name)
     elif method == "logit-t":
-        low, high = standard_error.logit_t(shares, options.level, options.alternative)
+        low, high = standard_error.logit_t(area.shares, options.level, options.alternative)
     else:
         _check_variance(area)
+        variance = np.asarray(area.shares.variance)
+        low, high = wald(area.shares.auc, variance, options.level, options.alternative)
+    return scaled(area.summary, area.largest, (float(low), float(high)), method, options)
+
+
+_NO_ROW = "auto (no row in the region)"
+
+
+def auto_limits(
+    shares: Moments, in_region: tuple[Any, Any], options: Options, *, boxed: bool = False
+) -> tuple[Any, Any, Any]:
+    """The default limits of shares of the largest area, and what they are called.
+
+    ``shares`` are those of one area or, in columns, of many; ``in_region`` counts the rows of each
+    class in the region. Without a single one no interval but the whole range is honest.
+
+    >>> shares = Moments(np.array([0.8, 0.8]), 0.001, 0.001, 100.0, 100.0)
+    >>> auto_limits(shares, (100.0, np.array([0.5, 50.0])), Options())[2]
+    array(['auto (no row in the region)', 'auto (logit-t)'], dtype='<U27')
+    """
+    counted = _in_region(shares, *in_region)
+    none = np.minimum(*in_region) < 1.0
+    if counted.units is None:  # sizes that the limits are defined for; they are not read
+        sizes = (np.where(none, 1.0, size) for size in (counted.n_pos, counted.n_neg))
+        counted = replace(counted, **dict(zip(("n_pos", "n_neg"), sizes, strict=True)))
+    low, high = auto(counted, options.level, options.alternative)
+    if boxed:
+        # at a corner the area grows with the square of the curve's height, and may be 0
         variance = np.asarray(shares.variance)
-        low, high = wald(shares.auc, variance, options.level, options.alternative)
-    if area.summary.weighted:
-        assumptions += (_WEIGHTS,)
-    return _scaled(area, float(low), float(high), options, method, assumptions)
+        low = np.fmin(low, wald(shares.auc, variance, options.level, options.alternative)[0])
+    names = np.where(none, _NO_ROW, auto_name(counted))
+    return np.where(none, 0.0, low), np.where(none, 1.0, high), names
 
 
 def _unbounded(area: Area, options: Options) -> Interval:
@@ -191,29 +213,36 @@ def _bootstrap(area: Area, options: Options) -> Interval:
 
 def near_end(area: Area) -> bool:
     """Whether too few rows carry a tail for the variance alone to describe it."""
-    return min(area.in_region) < 1.0 or bool(near_boundary(_in_region(area)))
+    shares = _in_region(area.shares, *area.in_region)
+    return min(area.in_region) < 1.0 or bool(near_boundary(shares))
 
 
-def hulled(area: Area) -> bool:
+def hulled(shares: Moments, in_region: tuple[Any, Any]) -> NDArray[np.bool_]:
     """Whether the default interval widens logit-t, because few rows are misplaced."""
-    return min(area.in_region) < 1.0 or bool(hull_share(_in_region(area)) > 0.0)
+    few = np.minimum(*in_region) < 1.0
+    return np.asarray(few | (hull_share(_in_region(shares, *in_region)) > 0.0))
 
 
-def _in_region(area: Area) -> Moments:
+def _in_region(shares: Moments, m: Any, n: Any) -> Moments:
     """The shares' moments, of at most as many rows as are in the region where these are few."""
-    m, n = area.in_region
-    few = min(m, n) < ENOUGH
-    return replace(area.shares, n_pos=m, n_neg=n, units=None) if few else area.shares
+    few = np.minimum(m, n) < ENOUGH
+    if shares.units is not None:
+        return replace(shares, n_pos=m, n_neg=n, units=None) if few else shares
+    sizes = np.where(few, m, shares.n_pos), np.where(few, n, shares.n_neg)
+    return replace(shares, n_pos=sizes[0], n_neg=sizes[1])
 
 
-def _scaled(
-    area: Area, low: float, high: float, options: Options, method: str, assumptions: tuple[str, ...]
-) -> Interval:
+def scaled(
+    summary: BinarySummary, largest: float, limits: tuple[float, float], method: str,
+    options: Options,
+) -> Interval:  # fmt: skip
     """Limits for the share of the largest value, as limits for the area."""
-    largest = area.largest
+    assumptions: tuple[str, ...] = (_INDEPENDENT,) if method == _NO_ROW else (_INDEPENDENT, _NORMAL)
+    if summary.weighted and method != _NO_ROW:
+        assumptions += (_WEIGHTS,)
     return Interval(
-        largest * low, largest * high, options.level, method, False, assumptions, _SOURCE,
-        (0.0, largest), reads=of_curve(area.summary),
+        largest * limits[0], largest * limits[1], options.level, method, False, assumptions,
+        _SOURCE, (0.0, largest), reads=of_curve(summary),
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 from rocsolid.binary.precision_steps import StepsUp, steps_up
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.placements import Placements, SortedClasses
-from rocsolid.summaries.products import dot, products
+from rocsolid.summaries.products import dot, line_dots, products
 from rocsolid.summaries.ranges.range_placements import RangePlacements
+from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores, mirrored, run_begins
 from rocsolid.weights.losses import Loss, StepLoss, ranks
 from rocsolid.weights.weight import Weight
@@ -61,8 +63,8 @@ def slice_area(
 def heights(block: StepsUp, weight: Weight) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     """The average of K over each segment; most segments are vertical and have one value of K."""
     value = weight.integral(block.low)
-    slanted = np.flatnonzero(block.high > block.low)
-    if slanted.size:
+    slanted = np.nonzero(block.high > block.low)
+    if slanted[0].size:
         value[slanted] = weight.mean_integral(block.low[slanted], block.high[slanted])
     return value
 
@@ -102,35 +104,66 @@ def influence(classes: SortedClasses, weight: Weight) -> Variance:
 
 def area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, Variance]:
     """The weighted area, as `curve_area` gives it, and its variance, in one pass."""
-    if weight.axis == "fpr":
-        return _area_and_influence(classes, weight)
-    value, turned = _area_and_influence(mirrored(classes), weight)
-    return value, Variance(turned.neg, turned.pos)
-
-
-def _area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, Variance]:
+    if weight.axis == "tpr":
+        classes = mirrored(classes)
     m, n = len(classes.pos), len(classes.neg)
+    value, parts = _area_and_influence(steps_up(classes, within=weight.support), m, n, weight)
+    return float(value), _turned(weight, *map(float, parts))
+
+
+def areas_and_influences(ranked: RankedGroups, weight: Weight) -> tuple[_FLOATS, ...]:
+    """The area of each group, and the parts of its variance that each class adds, side by side."""
+    if weight.axis == "tpr":
+        ranked = ranked.turned
+    m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)
+    runs = ranked.runs()
+    low, high = (ends / n[:, None] for ends in (runs.below, runs.through))
+    block = StepsUp(low, high, runs.pos / m[:, None])
+    value, parts = _area_and_influence([block], m, n, weight)
+    return value, *_turned(weight, *parts)
+
+
+def _turned(weight: Weight, pos: Any, neg: Any) -> Variance:
+    """The parts of the variance, where the classes changed places for a weight over hits."""
+    return Variance(pos, neg) if weight.axis == "fpr" else Variance(neg, pos)
+
+
+def _area_and_influence(
+    blocks: Iterable[StepsUp], m: Any, n: Any, weight: Weight
+) -> tuple[Any, tuple[Any, Any]]:
+    """From segments in blocks, those of m positives and n negatives, or of many groups a line each.
+
+    >>> block = StepsUp(np.array([0.5]), np.array([0.5]), np.array([1.0]))
+    >>> lines = StepsUp(*(np.stack([part, part]) for part in block))
+    >>> from rocsolid.weights import step
+    >>> float(_area_and_influence([block], 2, 2, step(0, 1))[0])
+    0.5
+    >>> _area_and_influence([lines], np.array([2, 2]), np.array([2, 2]), step(0, 1))[0]
+    array([0.5, 0.5])
+    """
     largest = weight.l1_norm
     parts = []
-    pos_sum = pos_squares = neg_sum = neg_squares = lifted = reached = 0.0
-    for block in steps_up(classes, within=weight.support):
+    pos_sum = pos_squares = neg_sum = neg_squares = 0.0
+    lifted = reached = np.zeros(np.shape(m))
+    for block in blocks:
         height = heights(block, weight)
-        parts.append(dot(block.share, height))
+        parts.append(line_dots(block.share, height))
         missing = largest - height  # small for good scores, so that squares cancel little
-        pos_sum += dot(block.share, missing)
-        pos_squares += dot(block.share, missing**2)
+        pos_sum += line_dots(block.share, missing)
+        pos_squares += line_dots(block.share, missing**2)
         lift, tied = _lifts(block, weight)
         # what a negative does not lift: the positives below it
-        before = lifted + np.cumsum(lift) - lift
-        gap = block.low - np.append(reached, block.high[:-1])
+        before = lifted[..., None] + np.cumsum(lift, axis=-1) - lift
+        ends = np.concatenate([reached[..., None], block.high[..., :-1]], axis=-1)
+        gap = block.low - ends
         at, width = before + lift - tied, block.high - block.low
-        neg_sum += dot(gap, before) + dot(width, at)
-        neg_squares += dot(gap, before**2) + dot(width, at**2)
-        lifted, reached = lifted + float(lift.sum()), float(block.high[-1])
+        neg_sum += line_dots(gap, before) + line_dots(width, at)
+        neg_squares += line_dots(gap, before**2) + line_dots(width, at**2)
+        lifted, reached = lifted + lift.sum(axis=-1), block.high[..., -1]
     neg_sum += (1.0 - reached) * lifted
     neg_squares += (1.0 - reached) * lifted**2
-    variance = Variance(_spread(pos_sum, pos_squares, m), _spread(neg_sum, neg_squares, n))
-    return math.fsum(parts), variance
+    value = parts[0] if len(parts) == 1 else math.fsum(parts)
+    return value, (_spread(pos_sum, pos_squares, m), _spread(neg_sum, neg_squares, n))
 
 
 def weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight) -> Variance:
@@ -206,8 +239,8 @@ def _lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
     """What a negative below each segment's positives adds to them, and one tied with them."""
     lift = weight(block.low)
     tied = lift.copy()
-    slanted = np.flatnonzero(block.high > block.low)
-    if slanted.size:
+    slanted = np.nonzero(block.high > block.low)
+    if slanted[0].size:
         low, high = block.low[slanted], block.high[slanted]
         end, width = weight.integral(high), high - low
         lift[slanted] = (end - weight.integral(low)) / width
@@ -215,10 +248,10 @@ def _lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
     return block.share * lift, block.share * tied
 
 
-def _spread(mean: float, mean_square: float, count: int) -> float:
-    if count < 2:
-        return float("nan")
-    return max(mean_square - mean * mean, 0.0) / (count - 1.0)
+def _spread(mean: Any, mean_square: Any, count: Any) -> Any:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.maximum(mean_square - mean * mean, 0.0) / np.subtract(count, 1.0)
+    return np.where(np.less(count, 2), np.nan, spread)
 
 
 _MOST = 2000  # rows of a class whose pairs are looked at where the loss is not the step

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -123,23 +124,61 @@ def resampled_readings(table: ScoreCounts, fpr: float, resamples: int, seed: int
     rank = _first_rank_beyond(n, fpr)
     if rank > n:
         return np.ones(resamples)
-    draw = stream(seed, 0)
     pos, neg = table.pos[::-1], table.neg[::-1]
-    through = np.cumsum(neg) / n
-    place = np.minimum(draw.beta(rank, n + 1 - rank, resamples), 1.0 - 1e-16)
-    row = np.minimum(np.searchsorted(through, place), len(table) - 1)
-    end = through[row]
-    start = end - neg[row] / n
-    # of the other negatives those in the same row of the table are tied with this one
-    before = draw.binomial(rank - 1, np.clip((place - start) / place, 0.0, 1.0))
-    after = draw.binomial(n - rank, np.clip((end - place) / (1.0 - place), 0.0, 1.0))
-    tied = before + 1 + after
+    held = np.flatnonzero(neg)
+    if len(held) == n and resamples <= _KEPT:
+        drawn = _untied_thresholds(n, rank, fpr, resamples, seed)
+    else:
+        drawn = Thresholds.drawn(neg[held], rank, fpr, resamples, seed)
+    row, draw = held[drawn.negative], stream(seed, 0)
+    draw.bit_generator.state = drawn.state
     above = (np.cumsum(pos) - pos)[row] / m
     hits = draw.binomial(m, above)
+    tied = pos[row]
+    if not tied.any():  # of which none could be drawn
+        return np.asarray(hits / m)
     left = np.where(above < 1.0, 1.0 - above, 1.0)
-    tied_hits = draw.binomial(m - hits, np.clip(pos[row] / m / left, 0.0, 1.0))
-    along = np.clip((fpr * n - (rank - 1 - before)) / tied, 0.0, 1.0)
-    return np.asarray((hits + along * tied_hits) / m)
+    tied_hits = draw.binomial(m - hits, np.clip(tied / m / left, 0.0, 1.0))
+    return np.asarray((hits + drawn.along * tied_hits) / m)
+
+
+_KEPT = 2_000  # resamples up to which those of some class sizes are kept
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thresholds:
+    """The score that each resample is read at, and how far along the tie there.
+
+    ``negative`` is the place of the score among those that negatives have, from the highest; what
+    is drawn next continues from ``state``.
+    """
+
+    negative: NDArray[np.intp]
+    along: _FLOATS
+    state: Mapping[str, Any]
+
+    @classmethod
+    def drawn(
+        cls, neg: NDArray[Any], rank: int, fpr: float, resamples: int, seed: int
+    ) -> Thresholds:
+        """From how many negatives have each score that they have, the highest first."""
+        draw, n = stream(seed, 0), int(neg.sum())
+        through = np.cumsum(neg) / n
+        place = np.minimum(draw.beta(rank, n + 1 - rank, resamples), 1.0 - 1e-16)
+        negative = np.minimum(np.searchsorted(through, place), len(neg) - 1)
+        end = through[negative]
+        start = end - neg[negative] / n
+        # of the other negatives those with the same score are tied with this one
+        before = draw.binomial(rank - 1, np.clip((place - start) / place, 0.0, 1.0))
+        after = draw.binomial(n - rank, np.clip((end - place) / (1.0 - place), 0.0, 1.0))
+        along = np.clip((fpr * n - (rank - 1 - before)) / (before + 1 + after), 0.0, 1.0)
+        return cls(negative, along, draw.bit_generator.state)
+
+
+@lru_cache(maxsize=256)
+def _untied_thresholds(n: int, rank: int, fpr: float, resamples: int, seed: int) -> Thresholds:
+    """Of n negatives with as many scores: these are the same whatever the scores are."""
+    return Thresholds.drawn(np.ones(n, dtype=np.int64), rank, fpr, resamples, seed)
 
 
 def _first_rank_beyond(n: int, rate: float) -> int:

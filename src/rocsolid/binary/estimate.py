@@ -170,20 +170,20 @@ class Measured:
     """What a measure makes of rows: all of an estimate that the rows do not say themselves.
 
     ``warnings`` gives the sentences of the measure from the final interval and the one that
-    decides, which is the certified one where rows are few. An interval that is `Deferred` is
-    computed when somebody reads it; the certified one also where the default interval
-    ``may_be_cut`` to it, unless ``uncut`` shows at less cost that it is not.
+    decides, which is the certified one where rows are few. An interval or a standard error that is
+    `Deferred` is computed when somebody reads it; the certified interval also where the default
+    one ``may_be_cut`` to it, unless ``uncut`` shows at less cost that it is not.
     """
 
     value: float
     interval: Interval | Deferred[Interval]
     certified: Interval | Deferred[Interval | None] | None
-    std_error: float | None
+    std_error: float | Deferred[float | None] | None
     wording: Wording = AUC
     ratio: tuple[int, int] | None = None
     warnings: Callable[[Interval, Interval], Iterable[Remark]] = lambda *_: ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    may_be_cut: bool = True
+    may_be_cut: Callable[[], bool] = lambda: True
     uncut: Callable[[Interval], Interval | None] = lambda _: None
 
 
@@ -192,22 +192,25 @@ def estimated(
 ) -> Estimate:
     """The only builder of an estimate: sizes, ties, settings and warnings are those of the rows."""
     wording = measured.wording
-    judged = Deferred(lambda: _judged(summary, measured, options, omitted))
+    judged = Deferred(lambda: _judged(summary, measured, options))
+    warnings = Deferred(lambda: _warnings(*judged(), measured, omitted))
     fingerprint = Deferred(lambda: str(summary.fingerprint))
     if summary.n_pos + summary.n_neg > KEPT:  # too many to keep until somebody reads these
-        judged()
+        warnings()
         fingerprint()
+        if isinstance(measured.std_error, Deferred):
+            measured.std_error()
     return Estimate(  # what is deferred has the type that its reader sees
         value=measured.value,
         interval=cast(Interval, Deferred(lambda: judged()[0])),
         certified=cast(Interval | None, measured.certified),
-        std_error=measured.std_error,
+        std_error=cast(float | None, measured.std_error),
         n_pos=summary.n_pos,
         n_neg=summary.n_neg,
         ties=summary.ties,
         measure=wording.measure,
         ratio=measured.ratio,
-        warnings=cast(tuple[Remark, ...], Deferred(lambda: judged()[1])),
+        warnings=cast(tuple[Remark, ...], warnings),
         settings={**wording.settings, **options.settings(summary, omitted), **measured.settings},
         fingerprint=cast(str, fingerprint),
         meaning=wording.meaning,
@@ -216,15 +219,15 @@ def estimated(
 
 
 def _judged(
-    summary: BinarySummary, measured: Measured, options: Options, omitted: int
-) -> tuple[Interval, tuple[Remark, ...]]:
-    """The final interval, and what a reader should know."""
+    summary: BinarySummary, measured: Measured, options: Options
+) -> tuple[Interval, Interval, list[Remark]]:
+    """The final interval, the one that decides, and what is said of small classes."""
     interval, certified = measured.interval, measured.certified
     if isinstance(interval, Deferred):
         interval = interval()
     few = few_rows(summary, certified is not None)
     in_doubt = bool(few) and doubted(few)
-    cut = options.interval == "auto" and measured.may_be_cut
+    cut = options.interval == "auto" and measured.may_be_cut()
     longest = measured.uncut(interval) if cut and not in_doubt else None
     if isinstance(certified, Deferred) and (in_doubt or (cut and longest is None)):
         certified = certified()
@@ -235,7 +238,14 @@ def _judged(
     deciding = interval
     if in_doubt and isinstance(certified, Interval):
         deciding = certified
-    return interval, (*missing_rows(omitted), *few, *measured.warnings(interval, deciding))
+    return interval, deciding, few
+
+
+def _warnings(
+    interval: Interval, deciding: Interval, few: list[Remark], measured: Measured, omitted: int
+) -> tuple[Remark, ...]:
+    """What a reader should know."""
+    return (*missing_rows(omitted), *few, *measured.warnings(interval, deciding))
 
 
 def estimate(
@@ -271,17 +281,32 @@ def auc_estimate(
     cut: bool = True,
 ) -> Estimate:
     """The AUC with intervals that are known; ``cut`` lets the certified one cut the default one."""
-    measured = Measured(
+
+    def may_be_cut() -> bool:
+        # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
+        several = summary.squared_shares is not None
+        return cut and (several or bool(hull_share(summary.moments) > 0.0))
+
+    measured = auc_measured(summary, interval, certified, options, may_be_cut)
+    return estimated(summary, measured, options, omitted)
+
+
+def auc_measured(
+    summary: BinarySummary,
+    interval: Interval | Deferred[Interval],
+    certified: Interval | Deferred[Interval | None] | None,
+    options: Options,
+    may_be_cut: Callable[[], bool],
+) -> Measured:
+    """What the estimate of an AUC is made of."""
+    return Measured(
         summary.auc,
         interval,
         certified,
         summary.std_error,
         ratio=summary.ratio,
-        # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
-        may_be_cut=cut
-        and (summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0)),
+        may_be_cut=may_be_cut,
         uncut=lambda interval: uncut(summary, interval, options.level, options.alternative),
         warnings=lambda cut, deciding: of_auc(summary, cut, deciding, options.design),
         settings=options.resampling.settings(options.interval, summary.clusters is not None),
     )
-    return estimated(summary, measured, options, omitted)

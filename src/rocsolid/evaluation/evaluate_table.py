@@ -26,13 +26,8 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.files import watched
 from rocsolid.inputs.folds import Segments
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.measures.binary_measure import (
-    BinaryMeasure,
-    GroupByGroup,
-    Grouped,
-    ScoredElsewhere,
-    ScoredRows,
-)
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredElsewhere, ScoredRows
+from rocsolid.measures.by_group import GroupByGroup, Grouped, by_group
 from rocsolid.measures.named import measures_of
 from rocsolid.measures.within import explained
 from rocsolid.parameters import (
@@ -94,8 +89,7 @@ def evaluate(
     ``measures`` asks for others beside the AUC or in its place, as text such as
     ``"partial_auc(fpr<=0.05)"``, ``"partial_auc(recall>=0.9, scale=mcclish)"``,
     ``"weighted_auc(power(2))"`` or ``"sensitivity(specificity=0.9)"``; each result says which
-    ``measure`` it is. The AUC of many small segments is computed side by side, other measures one
-    segment after another.
+    ``measure`` it is. Small segments are computed side by side.
 
     ``data`` is a path (CSV, Parquet, Arrow IPC, JSON Lines, ``"-"`` for standard input), a
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
@@ -216,12 +210,14 @@ def evaluate_source(
             segments = engine.segments
             rows, kept = engine.rows_of(score)
             groups, scored = engine.groups_of(kept), ScoredRows(rows)
-            for measure in wanted:
+            grouped: Sequence[Grouped | None] = [None] * len(wanted)
+            if groups is not None:
+                grouped = by_group(wanted, rows, groups, options)
+            for measure, of_groups in zip(wanted, grouped, strict=True):
                 overall = measure.estimate(scored, options)
-                grouped = None if groups is None else measure.grouped(rows, groups, options)
-                by_group = explained(measure, rows, overall, _groups_of(engine, rows, kept))
-                estimate = _said(overall, engine, by_group)
-                parts.append(ScoreResult(score, measure, rows, estimate, grouped, kept))
+                between = explained(measure, rows, overall, _groups_of(engine, rows, kept))
+                estimate = _said(overall, engine, between)
+                parts.append(ScoreResult(score, measure, rows, estimate, of_groups, kept))
         else:
             whole = ScoredElsewhere(engine, score, engine.summary(score, terms=terms))
             of_segments = list(engine.segments(score, terms)) if columns.by else None

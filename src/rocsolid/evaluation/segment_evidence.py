@@ -23,7 +23,8 @@ from rocsolid.engines.memory import summarise
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.folds import Segments
-from rocsolid.measures.binary_measure import BinaryMeasure, GroupByGroup, Grouped, ScoredRows
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.by_group import GroupByGroup, Grouped
 from rocsolid.remarks.muting import muted, shown
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import CompareThem

@@ -15,6 +15,7 @@ from rocsolid.arguments import nearest
 from rocsolid.binary.area import Region
 from rocsolid.binary.estimate import Measured, Options, Wording, estimated
 from rocsolid.binary.inference import check_name, undeclared
+from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.replicates import table_replicates
@@ -27,12 +28,12 @@ from rocsolid.intervals.bootstrap.bootstrap import PERCENTILE_SOURCE as SOURCE
 from rocsolid.intervals.bootstrap.bootstrap import percentile
 from rocsolid.intervals.guarantees.checks import IID
 from rocsolid.measures.picture import Picture
+from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import AlikeResamples
-from rocsolid.results.deferred import KEPT, Deferred
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
@@ -113,42 +114,6 @@ class ScoredElsewhere:
 
     def sums(self, term: Term) -> TermSums:
         return self.part.sums[term]
-
-
-class Grouped(Protocol):
-    """Estimates by group, and for each group without one why, with its class sizes."""
-
-    @property
-    def groups(self) -> Groups: ...
-
-    @property
-    def refused(self) -> dict[int, tuple[str, int, int]]: ...
-
-    def __getitem__(self, group: int) -> Estimate: ...
-
-    def together(self) -> Mapping[int, Interval | None]:
-        """Of each group that has an estimate, certified intervals that hold for all together."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupByGroup:
-    """Estimates that were made one group after another.
-
-    ``elsewhere`` has those of an engine that reduced the rows where they are.
-    """
-
-    groups: Groups
-    made: dict[int, Estimate]
-    joint: Deferred[dict[int, Interval | None]]
-    refused: dict[int, tuple[str, int, int]]
-    elsewhere: Mapping[int, Scored] = field(default_factory=dict)
-
-    def __getitem__(self, group: int) -> Estimate:
-        return self.made[group]
-
-    def together(self) -> Mapping[int, Interval | None]:
-        return self.joint()
 
 
 _FLOATS = NDArray[np.float64]
@@ -270,26 +235,9 @@ class BinaryMeasure(ABC):
         """Refuse an interval that this measure does not have, before any work."""
         check_name(options.interval, self.intervals)
 
-    def grouped(self, rows: BinaryRows, groups: Groups, options: Options) -> Grouped:
-        """The estimates by group, one group after another."""
-        estimates: dict[int, Estimate] = {}
-        scored: dict[int, ScoredRows] = {}
-        refused: dict[int, tuple[str, int, int]] = {}
-        for group in range(len(groups)):
-            own = rows.subset(groups.rows(group), int(groups.omitted[group]))
-            try:
-                estimates[group] = self.estimate(ScoredRows(own), options)
-                scored[group] = ScoredRows(own)
-            except (OneClassError, UnsoundError) as error:
-                n_pos = int(np.count_nonzero(own.positive))
-                refused[group] = (error.what, n_pos, len(own) - n_pos)
-        every = options.together(len(groups))
-        joint = Deferred(
-            lambda: {group: self.estimate(own, every).certified for group, own in scored.items()}
-        )
-        if len(rows) > KEPT:
-            joint()
-        return GroupByGroup(groups, estimates, joint, refused)
+    def columns(self, ranked: RankedRows, options: Options) -> Columns | None:  # noqa: ARG002
+        """The values of many groups side by side; ``None``: one group after another."""
+        return None
 
     def influence(self, rows: BinaryRows) -> _FLOATS | None:  # noqa: ARG002
         """How each row moves the value, in the rows' order; ``None`` where no formula says.
@@ -401,13 +349,18 @@ class ResampledMeasure(BinaryMeasure):
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:  # noqa: ARG002
         return self.value
 
-    def drawn(self, rows: BinaryRows, draws: Resampling) -> NDArray[np.float64]:
+    def drawn(self, rows: BinaryRows, draws: Resampling) -> Deferred[NDArray[np.float64]]:
         """The value on each resample."""
-        return table_replicates(
+        values = table_replicates(
             rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme
         )
+        return Deferred(lambda: values)
 
-    def guarantee(self, table: ScoreCounts, options: Options) -> Interval | None:  # noqa: ARG002
+    def guarantee(
+        self,
+        table: Callable[[], ScoreCounts],  # noqa: ARG002
+        options: Options,  # noqa: ARG002
+    ) -> Deferred[Interval] | None:
         """The certified interval from independent rows of equal weight, where one is known."""
         return None
 
@@ -424,28 +377,49 @@ class ResampledMeasure(BinaryMeasure):
         draws = options.resampling
         if self.of_rows and draws.scheme is None and rows.cluster is None:
             draws = replace(draws, scheme="plain")
-        drawn = self.drawn(rows, draws)
-        plain = summary.squared_shares is None
-        low, high = percentile(drawn, options.level, options.alternative, self.range)
-        certified = self.guarantee(table, options) if plain else None
+        measured = self.measured(
+            self.value(table), summary, Deferred(lambda: table), self.drawn(rows, draws),
+            draws, options, self.chance(table),
+        )  # fmt: skip
+        return estimated(summary, measured, options, scored.omitted)
+
+    def measured(
+        self,
+        value: float,
+        summary: BinarySummary,
+        table: Deferred[ScoreCounts],
+        drawn: Deferred[NDArray[np.float64]],
+        draws: Resampling,
+        options: Options,
+        chance: float,
+    ) -> Measured:
+        """What an estimate is made of; the values on resamples are drawn when they are read."""
+        certified = self.guarantee(table, options) if summary.squared_shares is None else None
         withheld = [] if certified is None else undeclared(summary, options.design)
         if withheld:
             certified = None
-        alike = float(np.ptp(drawn)) == 0.0
-        doubts = [AlikeResamples(float(drawn[0]), certified=False)] if alike else []
-        measured = Measured(
-            self.value(table),
-            Interval(
+
+        def interval() -> Interval:
+            low, high = percentile(drawn(), options.level, options.alternative, self.range)
+            return Interval(
                 low, high, options.level, BOOTSTRAP,
                 assumptions=IID if summary.clusters is None else _CLUSTERS,
                 source=SOURCE,
                 range=self.range,
-            ),
+            )  # fmt: skip
+
+        def doubts() -> list[Remark]:
+            values = drawn()
+            alike = float(np.ptp(values)) == 0.0
+            return [AlikeResamples(float(values[0]), certified=False)] if alike else []
+
+        return Measured(
+            value,
+            Deferred(interval),
             certified,
-            float(drawn.std(ddof=1)),
-            Wording(self.name, self.meaning, self.chance(table), self.settings),
-            warnings=lambda *_: [*withheld, *doubts],
+            Deferred(lambda: float(drawn().std(ddof=1))),
+            Wording(self.name, self.meaning, chance, self.settings),
+            warnings=lambda *_: [*withheld, *doubts()],
             settings=draws.settings(BOOTSTRAP, summary.clusters is not None),
-            may_be_cut=False,
-        )  # fmt: skip
-        return estimated(summary, measured, options, scored.omitted)
+            may_be_cut=lambda: False,
+        )

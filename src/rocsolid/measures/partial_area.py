@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, get_args
@@ -20,12 +20,14 @@ from rocsolid.binary.area import (
     box_area,
     curve,
     rate_at,
+    rates_at,
     rescaled,
 )
 from rocsolid.binary.area import AreaScale as Scale
 from rocsolid.binary.curve_reading import resampled_readings
-from rocsolid.binary.estimate import Options, Wording
+from rocsolid.binary.estimate import Measured, Options, Wording
 from rocsolid.binary.inference import Design
+from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
 from rocsolid.engines.memory import score_counts
@@ -38,11 +40,14 @@ from rocsolid.measures.binary_measure import ResampledMeasure, Scored
 from rocsolid.measures.weighted_area import CurveArea, OnScale, table_of
 from rocsolid.measures.whole_area import of_arrays
 from rocsolid.results import Alternative
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
+from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, mirrored
 from rocsolid.weights.losses import step_of_ramp as step
-from rocsolid.weights.weight import Axis, complement
+from rocsolid.weights.weight import Axis, Weight, complement
 
 RATES: dict[str, tuple[Literal["fpr", "tpr"], bool]] = {
     "fpr": ("fpr", False),
@@ -114,30 +119,67 @@ class CurveRate(ResampledMeasure):
     def value(self, table: ScoreCounts) -> float:
         return 1.0 - rate_at(mirrored(table) if self.rate == "sensitivity" else table, self.at)
 
-    def drawn(self, rows: BinaryRows, draws: Resampling) -> NDArray[np.float64]:
+    def columns(self, ranked: RankedRows, options: Options) -> Columns | None:
+        if options.resampling.scheme not in (None, "stratified"):
+            return None
+
+        def values(block: RankedGroups) -> list[NDArray[np.float64]]:
+            return [1.0 - rates_at(block.turned if self.rate == "sensitivity" else block, self.at)]
+
+        (value,) = ranked.columns(1, values)
+        plain = value.tolist()
+
+        def measured(group: int, summary: BinarySummary) -> Measured:
+            table = Deferred(lambda: table_of_sorted(summary))
+            draws = options.resampling
+            drawn = self._readings(table, draws)
+            return self.measured(plain[group], summary, table, drawn, draws, options, 1.0 - self.at)
+
+        return Columns(value, measured)
+
+    def drawn(self, rows: BinaryRows, draws: Resampling) -> Deferred[NDArray[np.float64]]:
         """Rows that count alike need no table of each resample."""
         plain = rows.weight is None and rows.cluster is None
         if not plain or draws.scheme not in (None, "stratified"):
             return ResampledMeasure.drawn(self, rows, draws)
-        table = self._seen(score_counts(rows))
-        return resampled_readings(table, complement(self.at), draws.resamples, draws.seed)
+        return self._readings(Deferred(lambda: score_counts(rows)), draws)
 
-    def guarantee(self, table: ScoreCounts, options: Options) -> Interval | None:
+    def _readings(
+        self, table: Deferred[ScoreCounts], draws: Resampling
+    ) -> Deferred[NDArray[np.float64]]:
+        rate = complement(self.at)
+        return Deferred(
+            lambda: resampled_readings(self._seen(table()), rate, draws.resamples, draws.seed)
+        )
+
+    def guarantee(
+        self, table: Callable[[], ScoreCounts], options: Options
+    ) -> Deferred[Interval] | None:
         two_sided = options.alternative == "two-sided"
         level = options.level if two_sided else 2.0 * options.level - 1.0
         if level <= 0.0:
             return None
-        limits = curve_limits(self._seen(table), np.array([complement(self.at)]), level)
-        low, high = (float(limit[0]) for limit in limits)
-        return Interval(
-            0.0 if options.alternative == "less" else low,
-            1.0 if options.alternative == "greater" else high,
-            options.level, POINTWISE, True, IID, SOURCE,
-        )  # fmt: skip
+
+        def certified() -> Interval:
+            at = np.array([complement(self.at)])
+            low, high = (float(limit[0]) for limit in curve_limits(self._seen(table()), at, level))
+            return Interval(
+                0.0 if options.alternative == "less" else low,
+                1.0 if options.alternative == "greater" else high,
+                options.level, POINTWISE, True, IID, SOURCE,
+            )  # fmt: skip
+
+        return Deferred(certified)
 
     def _seen(self, table: ScoreCounts) -> ScoreCounts:
         """The table in which this rate is the height of the curve."""
         return table if self.rate == "sensitivity" else mirrored(table)
+
+
+def table_of_sorted(summary: BinarySummary) -> ScoreCounts:
+    """The table of a summary that has the rows of each class."""
+    assert summary.classes is not None
+    return ScoreCounts.from_sorted(summary.classes)
 
 
 def parse_rate(text: str, inside: str | None) -> CurveRate:
@@ -250,8 +292,13 @@ class PartialArea(CurveArea):
     def on_scale(self) -> OnScale:
         return partial(rescaled, region=self.box, scale=self.scale)
 
+    @property
+    def over(self) -> Weight | None:
+        return step_of(self.box)
+
     def area(self, rows: BinaryRows) -> Area:
-        return region_area(rows, self.box)
+        weight = self.over
+        return box_area(rows, self.box) if weight is None else curve(rows, weight)
 
     def elsewhere(self, scored: Scored) -> Area:
         axis: Axis = "tpr" if self.box.fpr == _ALL else "fpr"
@@ -329,13 +376,11 @@ def partial_auc(
     )
 
 
-def region_area(rows: BinaryRows, region: Region) -> Area:
-    """The raw area of a region: of a step along one axis, or of a box."""
+def step_of(region: Region) -> Weight | None:
+    """The step that gives the area of a region along one axis; ``None`` for a box."""
     if region.tpr == _ALL:
-        return curve(rows, step(*region.fpr))
-    if region.fpr == _ALL:
-        return curve(rows, step(*region.tpr, axis="tpr"))
-    return box_area(rows, region)
+        return step(*region.fpr)
+    return step(*region.tpr, axis="tpr") if region.fpr == _ALL else None
 
 
 def _meaning(region: Region, scale: Scale) -> str:

@@ -373,10 +373,12 @@ class PredictiveValue(ResampledMeasure):
             return self.prevalence
         return float(table.n_pos) / (float(table.n_pos) + float(table.n_neg))
 
-    def guarantee(self, table: ScoreCounts, options: Options) -> Interval:
-        return precision_at_recall_of(
-            table, self.recall, 1.0 - options.level, options.alternative,
-            prevalence=self.prevalence,
+    def guarantee(self, table: Callable[[], ScoreCounts], options: Options) -> Deferred[Interval]:
+        return Deferred(
+            lambda: precision_at_recall_of(
+                table(), self.recall, 1.0 - options.level, options.alternative,
+                prevalence=self.prevalence,
+            )
         )  # fmt: skip
 
     def chance(self, table: ScoreCounts) -> float:

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from rocsolid import weights
 from rocsolid.arguments import nearest, one_of
 from rocsolid.binary.area import Area, curve, plugged_in, weighted_area_of_tables
-from rocsolid.binary.area_estimate import area_estimate, influence
+from rocsolid.binary.area_estimate import area_columns, area_estimate, influence
 from rocsolid.binary.area_inference import CERTIFIED, NAMES
 from rocsolid.binary.estimate import Options, Wording
 from rocsolid.binary.inference import Design
+from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
@@ -79,6 +80,17 @@ class CurveArea(BinaryMeasure):
             area, by_cluster = self.area(unclustered(rows)), clustered(rows)
         return area_estimate(area, options, self.wording, self.on_scale, scored.omitted, by_cluster)
 
+    @property
+    def over(self) -> Weight | None:
+        """The weight along one axis that makes the area; ``None`` where none alone does."""
+        return None
+
+    def columns(self, ranked: RankedRows, options: Options) -> Columns | None:
+        weight = self.over
+        if options.interval != "auto" or weight is None or weight.probed or weight.constant:
+            return None
+        return area_columns(ranked, weight, options, self.wording, self.on_scale)
+
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         area = self.area(unclustered(rows))
         bottom, top = self.range
@@ -131,6 +143,10 @@ class WeightedArea(CurveArea):
     @property
     def largest(self) -> float:
         return self.weight.l1_norm
+
+    @property
+    def over(self) -> Weight | None:
+        return self.weight if self.loss is None else None
 
     def area(self, rows: BinaryRows) -> Area:
         if self.loss is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimate
-from rocsolid.binary.grouped_auc import GroupedAuc, grouped_auc
+from rocsolid.binary.grouped_auc import auc_columns
 from rocsolid.binary.inference import (
     NAMES,
     OF_PLACEMENTS,
@@ -19,6 +19,7 @@ from rocsolid.binary.inference import (
     refuse_undeclared,
 )
 from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
+from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
@@ -28,7 +29,6 @@ from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.results import Alternative
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
-from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
 
 
@@ -81,8 +81,8 @@ class WholeArea(BinaryMeasure):
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         return estimate(scored.summary, options, scored.omitted, scored.rows)
 
-    def grouped(self, rows: BinaryRows, groups: Groups, options: Options) -> GroupedAuc:
-        return grouped_auc(rows, groups, options)
+    def columns(self, ranked: RankedRows, options: Options) -> Columns | None:
+        return auc_columns(ranked, options)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         """The share of the other class on the right side of each row: DeLong's V10 and V01."""

@@ -132,7 +132,7 @@ class Estimate(ReadLater, Valued, Plain, Checked):
     fingerprint: ScoresFingerprint = ""
     meaning: str = RANKED_ABOVE
     chance: float = 0.5
-    _later = ("interval", "certified", "warnings", "fingerprint")
+    _later = ("interval", "certified", "std_error", "warnings", "fingerprint")
     _columns = "positives=n_pos negatives=n_neg"
     _narrow = "tied"
     _json = (

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.results.deferred import Deferred, ReadLater, later
 from rocsolid.summaries.binary_summary import Board, fingerprints_of_rows
 from rocsolid.summaries.groups import ALONE, Groups
 from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.ranked_groups import RankedGroups
 
 _INT = NDArray[np.int64]
 _FLOAT = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GroupedPlacements:
+class GroupedPlacements(ReadLater):
     """One entry a group in every column; a group of one class has NaN moments.
 
     Only groups of at most ``ALONE`` rows are counted here: a larger one is work enough to be
@@ -34,6 +37,7 @@ class GroupedPlacements:
     below: NDArray[np.int16]
     tied: NDArray[np.int16]
     begin: _INT
+    _later = ("fingerprint",)
 
     @classmethod
     def from_arrays(
@@ -46,16 +50,21 @@ class GroupedPlacements:
         >>> g.moments.auc
         array([1., 0.])
         """
+        return cls.of(RankedGroups.of(positive, score, groups), score, groups)
+
+    @classmethod
+    def of(
+        cls, ranked: Sequence[RankedGroups], score: NDArray[Any], groups: Groups
+    ) -> GroupedPlacements:
+        """The same of rows that are ranked already."""
         count = len(groups)
         n_pos, doubled_wins, tied, begin = (np.zeros(count, dtype=np.int64) for _ in range(4))
         auc, var_pos, var_neg = (np.full(count, np.nan) for _ in range(3))
-        prints = np.ones(count, dtype=np.uint64)
         boards, rows_so_far = [np.empty((2, 0), dtype=np.int16)], 0
-        for some, rows, real in groups.matrices():
-            values, is_pos = score[rows], positive[rows]
-            n_pos[some] = (is_pos & real).sum(axis=1)
-            prints[some] = fingerprints_of_rows(values, real)
-            *sums, board, height = _matrix_placements(is_pos & real, ~is_pos & real, values)
+        for block in ranked:
+            some = block.groups
+            n_pos[some] = block.positive.sum(axis=1)
+            *sums, board, height = _matrix_placements(block)
             doubled_wins[some], tied[some], var_pos[some], var_neg[some] = sums
             begin[some] = rows_so_far + np.cumsum(height) - height
             rows_so_far += board.shape[1]
@@ -65,6 +74,7 @@ class GroupedPlacements:
         np.divide(doubled_wins, 2 * n_pos * n_neg, out=auc, where=both)
         moments = Moments(auc, var_pos, var_neg, n_pos.astype(float), n_neg.astype(float))
         below, tied_rows = np.concatenate(boards, axis=1)
+        prints = later(Deferred(lambda: _fingerprints(score, groups)))
         return cls(n_pos, n_neg, doubled_wins, tied, moments, prints, below, tied_rows, begin)
 
     def boards(self, some: _INT) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
@@ -83,22 +93,24 @@ class GroupedPlacements:
         return Board(below, tied, max(m, n))
 
 
+def _fingerprints(score: NDArray[Any], groups: Groups) -> NDArray[np.uint64]:
+    prints = np.ones(len(groups), dtype=np.uint64)
+    for some, rows, real in groups.matrices():
+        prints[some] = fingerprints_of_rows(score[rows], real)
+    return prints
+
+
 def _matrix_placements(
-    pos: NDArray[np.bool_], neg: NDArray[np.bool_], score: NDArray[Any]
+    ranked: RankedGroups,
 ) -> tuple[_INT, _INT, _FLOAT, _FLOAT, NDArray[np.int16], _INT]:
-    """Doubled wins, tied pairs, both parts of the variance and the boards of the rows of a matrix.
+    """Doubled wins, tied pairs, both parts of the variance and the boards of the lines of a matrix.
 
     The boards come one after the other, with the number of rows that each has.
     """
-    order = np.argsort(score, axis=1)
-    ascending = np.take_along_axis(score, order, axis=1)
-    new = np.ones(score.shape, dtype=bool)
-    np.not_equal(ascending[:, 1:], ascending[:, :-1], out=new[:, 1:])
-    is_pos = np.take_along_axis(pos, order, axis=1)
-    is_neg = np.take_along_axis(neg, order, axis=1)
+    is_pos, is_neg = ranked.positive, ranked.negative
     m, n = is_pos.sum(axis=1), is_neg.sum(axis=1)
-    neg_below, neg_through = _around_run(is_neg, new)
-    pos_below, pos_through = _around_run(is_pos, new)
+    neg_below, neg_through = ranked.around(is_neg)
+    pos_below, pos_through = ranked.around(is_pos)
     placed = np.where(is_pos, neg_below + neg_through, 0)
     wins = placed.sum(axis=1)
     tied = np.where(is_pos, neg_through - neg_below, 0).sum(axis=1)
@@ -113,17 +125,6 @@ def _matrix_placements(
         ]
     )[:, np.where(fewer_pos, is_pos, is_neg[:, ::-1])]
     return wins, tied, var_pos, var_neg, board.astype(np.int16), np.minimum(m, n)
-
-
-def _around_run(member: NDArray[np.bool_], new: NDArray[np.bool_]) -> tuple[_INT, _INT]:
-    """For each cell of ascending rows: members before its run of equal scores, and through it."""
-    through = np.cumsum(member, axis=1)
-    below = np.maximum.accumulate(np.where(new, through - member, 0), axis=1)
-    last = np.ones(new.shape, dtype=bool)
-    last[:, :-1] = new[:, 1:]
-    at_end = np.where(last, through, through[:, -1:])
-    upto = np.minimum.accumulate(at_end[:, ::-1], axis=1)[:, ::-1]
-    return below, upto
 
 
 def _mean_variances(count: _INT, total: _INT, squares: _INT, scale: _INT) -> _FLOAT:

@@ -25,6 +25,15 @@ def dot(a: NDArray[Any], b: NDArray[Any]) -> float:
     return float(np.einsum("i,i->", a, b))
 
 
+def line_dots(a: NDArray[Any], b: NDArray[Any]) -> Any:
+    """Σ_k a_k b_k along the last axis: of two arrays a number, of matrices one for each line.
+
+    >>> line_dots(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]]))
+    array([11.])
+    """
+    return np.einsum("...k,...k->...", a, b)
+
+
 def products(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
     """Σ_k a_ik b_jk, which is a @ b.T: the same bits under any number of threads.
 

@@ -16,7 +16,8 @@ from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.groups import codes
 from rocsolid.leaks.gaussian import LabelUnits, units_of
-from rocsolid.measures.binary_measure import GroupByGroup, Grouped, ScoredRows
+from rocsolid.measures.binary_measure import ScoredRows
+from rocsolid.measures.by_group import GroupByGroup, Grouped, by_group
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
@@ -72,7 +73,7 @@ def _relabelled(scored: ScoreResult, labels: NDArray[np.bool_], options: Options
         grouped = None if groups is None else _by_segment(rows, groups, options)
     else:
         overall = scored.measure.estimate(ScoredRows(rows), options)
-        grouped = None if groups is None else scored.measure.grouped(rows, groups, options)
+        grouped = None if groups is None else by_group([scored.measure], rows, groups, options)[0]
     return replace(scored, rows=rows, overall=overall, grouped=grouped)
 
 

@@ -138,6 +138,8 @@ def percentile(
     (0.05, 0.95)
     """
     p = tail(level, alternative)
-    low = range_[0] if alternative == "less" else float(np.quantile(values, 1.0 - p))
-    high = range_[1] if alternative == "greater" else float(np.quantile(values, p))
-    return low, high
+    low, high = np.quantile(values, [1.0 - p, p]).tolist()
+    return (
+        range_[0] if alternative == "less" else low,
+        range_[1] if alternative == "greater" else high,
+    )

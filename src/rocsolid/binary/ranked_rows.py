@@ -1,0 +1,135 @@
+"""Rows of one score by group, ranked side by side: what measures make columns of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.estimate import Measured
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.results.deferred import Deferred, later
+from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
+from rocsolid.summaries.grouped_placements import GroupedPlacements
+from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.ranked_groups import RankedGroups
+
+_INT = NDArray[np.int64]
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """Many groups by one measure: their values, and of each what an estimate is made of.
+
+    ``refused`` says of a group of both classes why it has no estimate.
+    """
+
+    value: _FLOATS
+    measured: Callable[[int, BinarySummary], Measured]
+    refused: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """Small groups of independent rows of equal weight, with rows of both classes.
+
+    ``blocks`` holds them; ``n_pos`` and ``n_neg`` count the rows of all groups.
+    """
+
+    rows: BinaryRows
+    groups: Groups
+    n_pos: _INT
+    n_neg: _INT
+    blocks: Sequence[RankedGroups]
+
+    @classmethod
+    def of(cls, rows: BinaryRows, groups: Groups) -> RankedRows:
+        """One sort of the rows, which all measures share.
+
+        >>> rows = BinaryRows(np.array([True, False, True]), np.array([2, 1, 0]))
+        >>> ranked = RankedRows.of(rows, Groups.of(np.array([0, 0, 1]), 2))
+        >>> ranked.n_pos, ranked.n_neg, [block.groups.tolist() for block in ranked.blocks]
+        (array([1, 1]), array([1, 0]), [[0]])
+        """
+        n_pos = class_sizes(rows.positive, groups)
+        n_neg = groups.size - n_pos
+        ranked = RankedGroups.of(rows.positive, rows.score, groups)
+        both = (n_pos > 0) & (n_neg > 0)
+        blocks = [
+            block
+            if both[block.groups].all()
+            else RankedGroups(block.groups[both[block.groups]], block.cells[both[block.groups]])
+            for block in ranked
+        ]
+        return cls(rows, groups, n_pos, n_neg, [block for block in blocks if len(block.groups)])
+
+    def __contains__(self, group: int) -> bool:
+        return bool(self._place[0][group] >= 0)
+
+    @cached_property
+    def _place(self) -> tuple[_INT, _INT]:
+        """The block and the line of each group; −1 of one that is not here."""
+        block, line = (np.full(len(self.groups), -1) for _ in range(2))
+        for number, ranked in enumerate(self.blocks):
+            block[ranked.groups] = number
+            line[ranked.groups] = np.arange(len(ranked.groups))
+        return block, line
+
+    @cached_property
+    def placements(self) -> GroupedPlacements:
+        return GroupedPlacements.of(self.blocks, self.rows.score, self.groups)
+
+    @cached_property
+    def moments(self) -> tuple[list[float], ...]:
+        """The AUC and the parts of its variance, as plain numbers."""
+        moments = self.placements.moments
+        parts = (moments.auc, moments.var_pos, moments.var_neg)
+        return tuple(np.asarray(part).tolist() for part in parts)
+
+    def columns(
+        self, count: int, of_block: Callable[[RankedGroups], Sequence[_FLOATS]]
+    ) -> list[_FLOATS]:
+        """Numbers of each group, so many columns of them; NaN where there are none."""
+        columns = [np.full(len(self.groups), np.nan) for _ in range(count)]
+        for block in self.blocks:
+            for column, numbers in zip(columns, of_block(block), strict=True):
+                column[block.groups] = numbers
+        return columns
+
+    def classes(self, group: int) -> SortedClasses:
+        """The places of the scores among those of the group, by class: their order is the same."""
+        block, line = self._place
+        return self.blocks[block[group]].classes(int(line[group]))
+
+    def summary(self, group: int) -> BinarySummary:
+        m, n = int(self.n_pos[group]), int(self.n_neg[group])
+        placements = self.placements
+        auc, var_pos, var_neg = (part[group] for part in self.moments)
+        return BinarySummary(
+            m,
+            n,
+            int(placements.tied_pairs[group]),
+            Moments(auc, var_pos, var_neg, float(m), float(n)),
+            later(Deferred(lambda: Fingerprint(int(placements.fingerprint[group])))),
+            ratio=(int(placements.doubled_wins[group]), 2 * m * n),
+            classes=later(Deferred(lambda: self.classes(group))),
+            board=later(Deferred(lambda: placements.board(group))),
+        )
+
+
+def class_sizes(positive: NDArray[np.bool_], groups: Groups) -> _INT:
+    """How many rows of each group are positive."""
+    group = np.repeat(np.arange(len(groups)), groups.size)
+    return np.bincount(group[positive[groups.order]], minlength=len(groups)).astype(np.int64)
+
+
+def as_lists(*columns: NDArray[Any]) -> list[list[Any]]:
+    """Columns in plain numbers and texts, from which single ones are taken faster."""
+    return [column.tolist() for column in columns]

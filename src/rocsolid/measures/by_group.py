@@ -1,0 +1,187 @@
+"""Estimates by group: those of small groups side by side, others one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from rocsolid.binary.estimate import Options, estimated
+from rocsolid.binary.ranked_rows import Columns, RankedRows, class_sizes
+from rocsolid.errors import OneClassError, UnsoundError
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
+from rocsolid.results.deferred import KEPT, Deferred
+from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval
+from rocsolid.summaries.groups import Groups
+
+
+class Grouped(Protocol):
+    """Estimates by group, and for each group without one why, with its class sizes."""
+
+    @property
+    def groups(self) -> Groups: ...
+
+    @property
+    def refused(self) -> dict[int, tuple[str, int, int]]: ...
+
+    def __getitem__(self, group: int) -> Estimate: ...
+
+    def value(self, group: int) -> float:
+        """That of the estimate, which need not be made for it."""
+        ...
+
+    def together(self) -> Mapping[int, Interval | None]:
+        """Of each group that has an estimate, certified intervals that hold for all together."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupByGroup:
+    """Estimates that were made one group after another.
+
+    ``elsewhere`` has those of an engine that reduced the rows where they are.
+    """
+
+    groups: Groups
+    made: dict[int, Estimate]
+    joint: Deferred[dict[int, Interval | None]]
+    refused: dict[int, tuple[str, int, int]]
+    elsewhere: Mapping[int, Scored] = field(default_factory=dict)
+
+    def __getitem__(self, group: int) -> Estimate:
+        return self.made[group]
+
+    def value(self, group: int) -> float:
+        return self.made[group].value
+
+    def together(self) -> Mapping[int, Interval | None]:
+        return self.joint()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SideBySide:
+    """Estimates that are put together from columns when they are read; ``others`` are no columns.
+
+    ``joint`` has the columns for certified intervals that hold for all groups together.
+    """
+
+    ranked: RankedRows
+    columns: Columns
+    joint: Deferred[Columns]
+    others: GroupByGroup
+    options: Options
+    refused: dict[int, tuple[str, int, int]]
+
+    @property
+    def groups(self) -> Groups:
+        return self.ranked.groups
+
+    def __getitem__(self, group: int) -> Estimate:
+        if group in self.others.made:
+            return self.others[group]
+        summary = self.ranked.summary(group)
+        measured = self.columns.measured(group, summary)
+        return estimated(summary, measured, self.options, int(self.groups.omitted[group]))
+
+    def value(self, group: int) -> float:
+        if group in self.others.made:
+            return self.others.value(group)
+        return float(self.columns.value[group])
+
+    def together(self) -> Mapping[int, Interval | None]:
+        intervals = dict(self.others.together())
+        for group in range(len(self.groups)):
+            if group not in intervals and group not in self.refused:
+                summary = self.ranked.summary(group)
+                certified = self.joint().measured(group, summary).certified
+                intervals[group] = certified() if isinstance(certified, Deferred) else certified
+        return intervals
+
+
+def by_group(
+    measures: Sequence[BinaryMeasure], rows: BinaryRows, groups: Groups, options: Options
+) -> list[Grouped]:
+    """The estimates of each measure in every group.
+
+    Independent rows of equal weight are sorted once, and measures that have columns read small
+    groups off them; other groups are summarised once for all measures.
+    """
+    every = options.together(max(len(groups), 1))
+    plain = rows.weight is None and rows.cluster is None and not rows.evened
+    ranked = RankedRows.of(rows, groups) if plain else None
+    columns = [None if ranked is None else each.columns(ranked, options) for each in measures]
+    one_class = _one_class(rows, groups)
+    made: list[dict[int, Estimate]] = [{} for _ in measures]
+    refused: list[dict[int, tuple[str, int, int]]] = [dict(one_class) for _ in measures]
+    scored: dict[int, ScoredRows] = {}
+    for group in range(len(groups)):
+        one_by_one = [
+            place
+            for place, column in enumerate(columns)
+            if column is None or ranked is None or group not in ranked
+        ]
+        if group in one_class or not one_by_one:
+            continue
+        scored[group] = own = ScoredRows(
+            rows.subset(groups.rows(group), int(groups.omitted[group]))
+        )
+        for place in one_by_one:
+            try:
+                made[place][group] = measures[place].estimate(own, options)
+            except (OneClassError, UnsoundError) as error:
+                n_pos = int(np.count_nonzero(own.rows.positive))
+                refused[place][group] = (error.what, n_pos, len(own.rows) - n_pos)
+    results: list[Grouped] = []
+    for measure, column, estimates, without in zip(measures, columns, made, refused, strict=True):
+        others = GroupByGroup(groups, estimates, _joint(measure, estimates, scored, every), without)
+        if column is None or ranked is None:
+            results.append(others)
+            continue
+        for group, reason in column.refused.items():
+            without[group] = (reason, int(ranked.n_pos[group]), int(ranked.n_neg[group]))
+        joint = _columns(measure, ranked, every)
+        results.append(SideBySide(ranked, column, joint, others, options, without))
+    return results
+
+
+def _columns(measure: BinaryMeasure, ranked: RankedRows, options: Options) -> Deferred[Columns]:
+    def columns() -> Columns:
+        made = measure.columns(ranked, options)
+        assert made is not None  # the default interval is there wherever another one is
+        return made
+
+    return Deferred(columns)
+
+
+def _joint(
+    measure: BinaryMeasure,
+    estimates: Mapping[int, Estimate],
+    scored: Mapping[int, ScoredRows],
+    every: Options,
+) -> Deferred[dict[int, Interval | None]]:
+    own = {group: scored[group] for group in estimates}
+    joint = Deferred(
+        lambda: {group: measure.estimate(rows, every).certified for group, rows in own.items()}
+    )
+    if sum(len(each.rows) for each in own.values()) > KEPT:
+        joint()
+    return joint
+
+
+def _one_class(rows: BinaryRows, groups: Groups) -> dict[int, tuple[str, int, int]]:
+    """Why groups with rows of one class, or of none, have no estimate, with their class sizes."""
+    n_pos = class_sizes(rows.positive, groups)
+    n_neg = groups.size - n_pos
+    return {
+        group: (
+            f"there is no {'positive' if n_pos[group] == 0 else 'negative'} row, so nothing can be "
+            "ranked",
+            int(n_pos[group]),
+            int(n_neg[group]),
+        )
+        for group in np.flatnonzero((n_pos == 0) | (n_neg == 0)).tolist()
+    }

@@ -1,0 +1,170 @@
+"""Rows of many groups in the order of their scores, without a loop over the groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.placements import SortedClasses
+
+_INT = NDArray[np.int64]
+_BOOLS = NDArray[np.bool_]
+_POSITIVE, _NEGATIVE, _NEW = np.uint8(1), np.uint8(2), np.uint8(4)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PositiveRuns:
+    """The scores that positives have, a line a group, ascending, with the negatives around each.
+
+    ``pos`` counts the positives with the score, ``below`` the negatives under it and ``through``
+    those up to it. The first ``count`` cells of a line are scores; the others, one at least, stand
+    above all rows and hold no positive.
+    """
+
+    count: _INT
+    pos: _INT
+    below: _INT
+    through: _INT
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedGroups:
+    """Groups of like size as the lines of a matrix, their rows in ascending order of scores.
+
+    A byte a row says its class and whether it begins a new score: all that a curve depends on.
+    Cells behind the last row of a group are of neither class.
+    """
+
+    groups: _INT
+    cells: NDArray[np.uint8]
+
+    @classmethod
+    def of(
+        cls, positive: NDArray[np.bool_], score: NDArray[Any], groups: Groups
+    ) -> list[RankedGroups]:
+        """All groups that are small; see `Groups.matrices`.
+
+        >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 0])
+        >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.array([0, 0, 1, 1]), 2))
+        >>> ranked.positive.tolist(), ranked.new.tolist()
+        ([[False, True], [True, False]], [[True, True], [True, False]])
+        """
+        return [
+            cls(some, _ranked(positive[rows], score[rows], real))
+            for some, rows, real in groups.matrices()
+        ]
+
+    @property
+    def positive(self) -> _BOOLS:
+        return np.asarray((self.cells & _POSITIVE).view(np.bool_))
+
+    @property
+    def negative(self) -> _BOOLS:
+        return np.asarray((self.cells >> np.uint8(1) & np.uint8(1)).view(np.bool_))
+
+    @property
+    def new(self) -> _BOOLS:
+        """Which cells begin a score; those that hold no row begin one each."""
+        return np.asarray((self.cells >> np.uint8(2)).view(np.bool_))
+
+    @property
+    def turned(self) -> RankedGroups:
+        """The same with the classes exchanged and the order of the scores reversed."""
+        last = np.ones(self.cells.shape, dtype=bool)
+        last[:, :-1] = self.new[:, 1:]
+        cells = self.positive * _NEGATIVE + self.negative * _POSITIVE + last * _NEW
+        return RankedGroups(self.groups, np.ascontiguousarray(cells[:, ::-1]))
+
+    def around(self, member: _BOOLS) -> tuple[_INT, _INT]:
+        """For each cell: members below its score, and up to it."""
+        new = self.new
+        through = np.cumsum(member, axis=1, dtype=np.int64)
+        if new.all():
+            return through - member, through
+        below = np.maximum.accumulate(np.where(new, through - member, 0), axis=1)
+        last = np.ones(new.shape, dtype=bool)
+        last[:, :-1] = new[:, 1:]
+        at_end = np.where(last, through, through[:, -1:])
+        return below, np.minimum.accumulate(at_end[:, ::-1], axis=1)[:, ::-1]
+
+    def aucs(self) -> NDArray[np.float64]:
+        """The AUC of each group, ties one half."""
+        positive, negative = self.positive, self.negative
+        below, through = self.around(negative)
+        doubled = np.where(positive, below + through, 0).sum(axis=1)
+        return np.asarray(doubled / (2 * positive.sum(axis=1) * negative.sum(axis=1)))
+
+    def runs(self) -> PositiveRuns:
+        """The scores of the positives.
+
+        >>> y, s = np.array([True, True, False, False]), np.array([2, 2, 2, 0])
+        >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.zeros(4, dtype=np.int64), 1))
+        >>> runs = ranked.runs()
+        >>> runs.count, runs.pos, runs.below, runs.through
+        (array([1]), array([[2, 0]]), array([[1, 2]]), array([[2, 2]]))
+        """
+        positive, negative, width = self.positive, self.negative, self.cells.shape[1]
+        through = np.cumsum(negative, axis=1, dtype=np.int64)
+        starts = np.flatnonzero(self.new)
+        if len(starts) == self.cells.size:
+            kept = np.flatnonzero(positive)
+            pos, tied = np.ones(len(kept), dtype=np.int64), np.zeros(len(kept), dtype=np.int64)
+        else:
+            ends = np.append(starts[1:], self.cells.size) - 1
+            pos, tied = (
+                np.add.reduceat(member.ravel(), starts, dtype=np.int64)
+                for member in (positive, negative)
+            )
+            held = pos > 0
+            pos, tied, kept = pos[held], tied[held], ends[held]
+        line = kept // width
+        count = np.bincount(line, minlength=len(self.groups))
+        at = np.arange(len(kept)) - (np.cumsum(count) - count)[line]
+        shape = (len(count), int(count.max(initial=0)) + 1)
+        lined = np.zeros(shape, dtype=np.int64)
+        below, upto = (np.repeat(through[:, -1:], shape[1], axis=1) for _ in range(2))
+        lined[line, at] = pos
+        upto[line, at] = through.ravel()[kept]
+        below[line, at] = upto[line, at] - tied
+        return PositiveRuns(count, lined, below, upto)
+
+    def classes(self, line: int) -> SortedClasses:
+        """The places of the scores of a group, in place of the scores, by class.
+
+        >>> y, s = np.array([True, False, False]), np.array([7.0, 0.5, 7.0])
+        >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.zeros(3, dtype=np.int64), 1))
+        >>> ranked.classes(0)
+        SortedClasses(pos=array([1]), neg=array([0, 1]))
+        """
+        cells = self.cells[line]
+        place = np.cumsum(cells >> np.uint8(2), dtype=np.int64) - 1
+        return SortedClasses(place[cells & _POSITIVE > 0], place[cells & _NEGATIVE > 0])
+
+
+def _ranked(positive: _BOOLS, score: NDArray[Any], real: _BOOLS) -> NDArray[np.uint8]:
+    """The cells of a matrix of rows; a line ends with cells that are not real."""
+    full = bool(real[:, -1].all())
+    if not full and score.dtype.kind == "f":
+        score[~real] = np.nan  # NumPy sorts these to the end
+    elif not full:
+        last = np.where(real, score, score[:, :1]).max(axis=1, keepdims=True)
+        score = np.where(real, score, last)
+    # as the last of their equals, what is not real stays behind them
+    stable = not full and score.dtype.kind != "f"
+    order = np.argsort(score, axis=1, kind="stable" if stable else None)
+    order += np.arange(0, score.size, score.shape[1])[:, None]
+    ascending = score.ravel()[order]
+    cells = positive.ravel()[order].astype(np.uint8)
+    if full:
+        cells ^= cells << np.uint8(1) ^ _NEGATIVE
+    else:
+        cells ^= np.where(real, cells << np.uint8(1) ^ _NEGATIVE, cells)
+    cells[:, 0] |= _NEW
+    np.bitwise_or(cells[:, 1:], _NEW, out=cells[:, 1:], where=ascending[:, 1:] != ascending[:, :-1])
+    if not full:
+        cells[~real] = _NEW
+    return cells
