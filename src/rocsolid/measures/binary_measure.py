@@ -272,7 +272,7 @@ class BinaryMeasure(ABC):
         joint = Deferred(
             lambda: {group: self.estimate(own, every).certified for group, own in scored.items()}
         )
-        if len(rows) > KEPT:
+        if options.certified and len(rows) > KEPT:
             joint()
         return GroupByGroup(groups, estimates, joint, refused)
 
