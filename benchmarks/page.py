@@ -30,6 +30,7 @@ COMMANDS = (
     "auc.py",
     "pr_auc.py",
     "compare.py",
+    "many.py",
     "ndcg.py",
     "concordance.py",
     "sklearn_dropins.py",
@@ -84,6 +85,12 @@ AGAINST = {  # what, the peer, the script, and the start of the line that it pri
     ),
     "fifty scores compared, 10⁴ rows": (
         "eight lines of DeLong", "compare.py", "50 models, 10,000 rows: ",
+    ),
+    "a thousand scores together, 10⁴ rows": (
+        "a loop of scikit-learn", "many.py", "1,000 scores, 10,000 rows, a loop of roc_auc_score: ",
+    ),
+    "a thousand scores together, 10⁴ rows, with their covariance": (
+        "eight lines of DeLong", "many.py", "1,000 scores, 10,000 rows, DeLong: ",
     ),
     "nDCG of 2,000 lists of 1,000 documents, five grades": (
         "scikit-learn", "ndcg.py", "2,000 × 1,000 documents, five grades: ",

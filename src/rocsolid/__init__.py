@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rocsolid.evaluation.audit import audit
     from rocsolid.evaluation.certify_table import certificate_page
     from rocsolid.evaluation.explain import explain
+    from rocsolid.evaluation.many import many
     from rocsolid.evaluation.questions import certify, compare, concordance, curve, runs
     from rocsolid.evaluation.sample import Sample
     from rocsolid.gating.gate import gate
@@ -67,6 +68,7 @@ _HELD = {
     "rocsolid.evaluation.audit": ("audit"),
     "rocsolid.evaluation.certify_table": ("certificate_page"),
     "rocsolid.evaluation.explain": ("explain"),
+    "rocsolid.evaluation.many": ("many"),
     "rocsolid.evaluation.questions": ("certify compare concordance curve runs"),
     "rocsolid.evaluation.sample": ("Sample"),
     "rocsolid.gating.gate": ("gate"),
@@ -98,7 +100,7 @@ __all__ = [
     "UnsoundError", "__version__", "auc", "audit", "average_precision", "bpref", "certificate_page",
     "certify", "checks", "cite", "compare", "concordance", "cross_group_auc", "cross_validated",
     "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
-    "grouped_auc", "guarantees", "leaks", "measures", "multiclass_auc", "ndcg",
+    "grouped_auc", "guarantees", "leaks", "many", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
     "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results", "roc",
     "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",

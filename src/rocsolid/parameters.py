@@ -239,6 +239,12 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "The method of the calibrated interval; auto picks one. For the AUC also logit-t, delong, "
         "newcombe5, bootstrap; for means over queries t, logit-t, betting, hinge, kl, hoeffding.",
         default="auto", beside={"fold": "", "within": ""}),
+    Parameter("certified", "limits",
+        "Whether there are certified intervals; the other numbers are the same without.",
+        bool, True,
+        beside={"qid": ("means over queries are certified at no cost", LEAVE_ONE),
+                "fold": "", "across": "", "within": "",
+                "public": ("what is public has certified limits", LEAVE_ONE)}),
     Parameter("level", "limits",
         "The confidence level: 1 less the probability that an interval, test or guarantee is "
         "wrong.",

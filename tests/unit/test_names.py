@@ -14,7 +14,7 @@ from rocsolid import parts
 
 # names of each public module that are no modules themselves
 CORE = {
-    "rs": 45,
+    "rs": 46,
     "rs.discounts": 9,
     "rs.gains": 6,
     "rs.guarantees": 43,

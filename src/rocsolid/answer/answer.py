@@ -89,7 +89,8 @@ class AnswerKind:
     the answer in a sentence or two, and ``page`` what a page draws beside the blocks. ``records``
     are the rows of its dataframe, ``segments`` says what holds of all segments together,
     ``publish`` makes what may be published, and ``shapes`` are the keys whose values have a shape
-    of their own. ``long`` are keys of a result that list a value for each query.
+    of their own. ``long`` are keys of a result that list a value for each query. ``text`` are the
+    lines that it prints, where they are not one for each entry.
     """
 
     keys: str
@@ -101,6 +102,7 @@ class AnswerKind:
     publish: Callable[[Answer, int, float, float | None], Answer] | None = None
     shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
     long: tuple[str, ...] = ()
+    text: Callable[[Answer], Iterable[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,6 +201,8 @@ class Answer(TextForms, Framed):
     __repr__ = one_line
 
     def __str__(self) -> str:
+        if self.kind.text is not None:
+            return "\n".join(self.kind.text(self))
         lines = [f"{entry.where}: {entry}" for entry in self.results]
         lines += [str(comparison) for comparison in self.comparisons.values()]
         lines += [f"{entry.where}: {entry}" for entry in self.skipped]

@@ -14,7 +14,7 @@ from rocsolid.report.text import measure_title, number, span
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.equivalence import p_equals
 from rocsolid.results.estimate import card
-from rocsolid.results.interval import Interval, Valued, percent
+from rocsolid.results.interval import Interval, Valued, certificates_wanted, percent
 from rocsolid.results.plain import one_line, plain_segment
 
 
@@ -222,7 +222,8 @@ def verdict_of_scores(
     compared = next((one for one in comparisons if one.measure == measure), None)
     if compared is None:
         return verdict_of_many(title, mine, (), 0.95)
-    return verdict_of_many(title, mine, compared.pairs, compared.level, warnings=compared.warnings)
+    warnings = compared.warnings if compared.certified else ()
+    return verdict_of_many(title, mine, compared.pairs, compared.level, warnings=warnings)
 
 
 def _against_chance(entry: Entry) -> str:
@@ -261,8 +262,9 @@ def verdict_of_comparison(
         comparison.settings.get("adjust", "holm"),
     )
     if comparison.groups and comparison.settings.get("test") != CURVES:
+        warnings = comparison.warnings if certificates_wanted(comparison.settings) else ()
         sentences = verdict_of_many(
-            named, shown, comparison.pairs, comparison.level, adjust, comparison.warnings
+            named, shown, comparison.pairs, comparison.level, adjust, warnings
         )
         return (
             (sentences[0], _all_equal(comparison), *sentences[1:])

@@ -17,7 +17,14 @@ from rocsolid.report.text import Bar, Cells, number
 from rocsolid.results import percent
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.equivalence import p_text, signed, telling
-from rocsolid.results.interval import SHORTER, Interval, Valued, how_often, whatever
+from rocsolid.results.interval import (
+    SHORTER,
+    Interval,
+    Valued,
+    certificates_wanted,
+    how_often,
+    whatever,
+)
 from rocsolid.results.plain import attributes, each_once
 
 Compared = TypeVar("Compared", bound=Comparison)
@@ -106,7 +113,9 @@ def result_cells(
     heads = (*names, *values, "certified", *(_SHORT.get(n, n) if form.narrow else n
                                              for n in counted))  # fmt: skip
     rows = tuple(_row(one, named, segments, form) for one in results)
-    return Cells(caption, heads, rows, names=len(names))
+    cells = Cells(caption, heads, rows, names=len(names))
+    wanted = any(certificates_wanted(getattr(one, "settings", {})) for one in results)
+    return cells if wanted else cells.without("certified")
 
 
 def _row(result: Tabled, named: bool, segments: Sequence[str], form: Form) -> tuple[str, ...]:
@@ -246,7 +255,8 @@ def pair_cells(comparison: Comparison, pairs: Sequence[Difference], form: Form) 
     of = "" if comparison.measure == "auc" else f" of {comparison.measure}"
     how = f"with {level} intervals that hold together" if together else "one pair at a time"
     caption = f"Differences{of}, {how}."
-    return Cells(caption, (*heads, *(["corrected t"] if beside else [])), rows, names=2)
+    cells = Cells(caption, (*heads, *(["corrected t"] if beside else [])), rows, names=2)
+    return cells if certificates_wanted(comparison.settings) else cells.without("certified")
 
 
 def _limits(interval: Interval | None, null: float, form: Form) -> str:
@@ -263,10 +273,13 @@ def how_compared(comparison: Comparison) -> str:
     """What the p-values and the intervals say, and all methods by name."""
     settings = comparison.settings
     curves = settings["test"] == CURVES
-    asked = "the ROC curves of a and b are equal" if curves else comparison.hypothesis
-    proven = ", ".join(dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified))
+    hypothesis = "the ROC curves of a and b are equal" if curves else comparison.hypothesis
+    certified = ""
+    if certificates_wanted(settings):
+        proven = dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified)
+        certified = f"; certified: {', '.join(proven) or 'none known'}"
     return (
-        f"p tests that {asked} ({settings['test']}, {settings['alternative']}); adjusted for all "
-        f"pairs by {settings['adjust']}. Intervals are for one pair at a time; certified: "
-        f"{proven or 'none known'}. All equal: {comparison.omnibus.method}."
+        f"p tests that {hypothesis} ({settings['test']}, {settings['alternative']}); adjusted for "
+        f"all pairs by {settings['adjust']}. Intervals are for one pair at a time{certified}. "
+        f"All equal: {comparison.omnibus.method}."
     )

@@ -122,11 +122,16 @@ def reversed_score(asked: _Limit) -> list[Remark]:
 
 @dataclass(frozen=True, slots=True)
 class Options(EstimateOptions):
-    """How a measure of rows is requested; see `rocsolid.auc`."""
+    """How a measure of rows is requested; see `rocsolid.auc`.
+
+    ``certified`` says whether results have a certified interval. The default interval is cut to it
+    where that matters, whether it is shown or not.
+    """
 
     pos_label: Any = None
     resampling: Resampling = field(default_factory=Resampling)
     design: Design = None
+    certified: bool = True
 
     def __post_init__(self) -> None:
         EstimateOptions.__post_init__(self)
@@ -148,6 +153,7 @@ class Options(EstimateOptions):
             "omitted": omitted,
             "weighted": summary.weighted,
             "clusters": summary.clusters,
+            **({} if self.certified else {"certified": False}),
         }
 
 
@@ -203,7 +209,7 @@ def estimated(
     return Estimate(  # what is deferred has the type that its reader sees
         value=measured.value,
         interval=cast(Interval, Deferred(lambda: judged()[0])),
-        certified=cast(Interval | None, measured.certified),
+        certified=cast(Interval | None, measured.certified if options.certified else None),
         std_error=cast(float | None, measured.std_error),
         n_pos=summary.n_pos,
         n_neg=summary.n_neg,
@@ -225,7 +231,8 @@ def _judged(
     interval, certified = measured.interval, measured.certified
     if isinstance(interval, Deferred):
         interval = interval()
-    few = few_rows(summary, certified is not None)
+    shown = options.certified and certified is not None
+    few = few_rows(summary, shown)
     in_doubt = bool(few) and doubted(few)
     cut = options.interval == "auto" and measured.may_be_cut()
     longest = measured.uncut(interval) if cut and not in_doubt else None
@@ -236,7 +243,7 @@ def _judged(
     elif cut and not isinstance(certified, Deferred):
         interval = within(interval, certified, measured.value)
     deciding = interval
-    if in_doubt and isinstance(certified, Interval):
+    if shown and in_doubt and isinstance(certified, Interval):
         deciding = certified
     return interval, deciding, few
 
@@ -264,7 +271,7 @@ def estimate(
     certified: Deferred[Interval | None] | None = None
     if certifiable(summary, design):
         certified = Deferred(lambda: certificate(summary, level, side, design))
-        if summary.n_pos + summary.n_neg > KEPT:
+        if options.certified and summary.n_pos + summary.n_neg > KEPT:
             certified()
     if options.interval != "auto":  # refused at once where it does not hold
         interval()

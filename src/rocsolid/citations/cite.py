@@ -121,7 +121,7 @@ def _used(value: Any, seen: set[int]) -> Iterator[Used]:
     if not home.startswith("rocsolid.") or home.startswith(_DATA) or id(value) in seen:
         return
     seen.add(id(value))
-    if hasattr(value, "p_adjusted"):
+    if hasattr(value, "p_adjusted") and hasattr(value, "difference"):
         yield from _of_difference(value)
         return
     yield from _of_itself(value)

@@ -155,6 +155,7 @@ class IntervalOptions(ResamplingOptions):
     """Intervals and tests with a side."""
 
     alternative: Alternative = "two-sided"
+    certified: Annotated[bool, option("certified")] = True
 
 
 @Parameter(name="*", group=MEMORY)

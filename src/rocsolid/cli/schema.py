@@ -19,13 +19,14 @@ DOCUMENTS = {
         *("OfRows", "OfQueries", "OfClusters", "Public", "OfFolds", "OfGroups", "OfWithin"),
     ),
     "gate": ("gating.decision", "GateDecision"),
+    "many": ("evaluation.documents", "OfMany"),
     "runs": ("evaluation.documents", "OfRuns"),
 }
 """The module and the classes of what each verb prints, which is read when it is requested."""
 
 
 def schema(
-    verb: Literal["audit", "board", "compare", "concordance", "evaluate", "gate", "runs"], /
+    verb: Literal["audit", "board", "compare", "concordance", "evaluate", "gate", "many", "runs"], /
 ) -> int:
     """The JSON Schema of what a verb prints with --json.
 
@@ -35,7 +36,7 @@ def schema(
     ----------
     verb
         The verb. evaluate includes --qid, --fold, --across, --within and --public; board is
-        `board show`.
+        `board show`, and many is the to_dict() of rs.many in Python.
     """
     print_json(schema_of(verb))
     return 0
@@ -49,4 +50,7 @@ def schema_of(verb: str) -> dict[str, Any]:
     path, *names = documents_of[verb]
     documents = (getattr(import_module(f"rocsolid.{path}"), name) for name in names)
     command = f"rocsolid {'board show' if verb == 'board' else verb}"
-    return json_schema(verb, command, *documents)
+    schema = json_schema(verb, command, *documents)
+    if verb == "many":  # it has no command
+        schema |= {"title": "rs.many(...).to_dict()", "description": "What `rs.many` gives."}
+    return schema

@@ -211,7 +211,7 @@ def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
 
     def certificates(question: Question) -> _Certificates:
         of_pairs = (kept or compared).certificates(question)
-        if kept is None:
+        if kept is None and question.certified:
             for certified in of_pairs:
                 certified()
         return of_pairs
@@ -252,7 +252,7 @@ def _pairs(
             test.p_value,
             p,
             outcome.method,
-            later(certified),
+            later(certified) if question.certified else None,
             *besides,
             p_at_floor=test.draws > 0 and at_floor(test.p_value, test.draws),
             p_adjusted_at_floor=at_floor(p, together.draws)
@@ -311,7 +311,7 @@ def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[Rem
                 else f"no {pair.method} test is possible, and they count as not significantly "
                 "different"
             )
-            shown = "the certified one" if pair.certified else "unknown"
+            shown = "unknown" if pair.interval.method == "none" else "the certified one"
             results.setdefault(f"{result}; the interval is {shown}", []).append(pair)
     return [NoVariance(_names(still), result) for result, still in results.items()]
 
@@ -367,6 +367,7 @@ class ComparisonKeywords(PairKeywords, total=False):
     pos_label: Any
     lower_is_better: bool
     nan: Literal["raise", "omit"]
+    certified: bool
 
 
 _OF_PAIRS: PairKeywords = {
@@ -375,7 +376,7 @@ _OF_PAIRS: PairKeywords = {
 }  # fmt: skip
 OF_ROWS: ComparisonKeywords = {
     **_OF_PAIRS, "measure": "auc", "design": None, "pos_label": None, "lower_is_better": False,
-    "nan": "raise",
+    "nan": "raise", "certified": True,
 }  # fmt: skip
 OF_QUERIES: PairKeywords = {
     **_OF_PAIRS, "adjust": "max-t", "resamples": 10_000, "paired": True, "power": 0.8,

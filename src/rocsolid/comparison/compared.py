@@ -41,6 +41,7 @@ class Question:
     span: tuple[float, float] = (-1.0, 1.0)
     resamples: int = 2000
     design: Design = None
+    certified: bool = True
 
     @property
     def equality(self) -> bool:

@@ -202,6 +202,7 @@ def compare(
     resamples: int | None = None,
     seed: int = 0,
     design: Design = None,
+    certified: bool = True,
     within: Any = None,
     counts: Counts | None = None,
     **lists: Any,
@@ -218,7 +219,8 @@ def compare(
     "bootstrap-t" (the studentised bootstrap), "delong" (as pROC has it), "bootstrap" (percentile
     interval), "bootstrap-bca", "permutation", which with fewer than 20 rows of a class is about
     whole curves, as "venkatraman-curves" always is; ``resamples`` (2,000 unless given) and ``seed``
-    say how often these draw, and from where. ``adjust`` is for all pairs together: "auto" ("holm";
+    say how often these draw, and from where. With ``certified=False`` no difference has a certified
+    interval; all other numbers are the same. ``adjust`` is for all pairs together: "auto" ("holm";
     with "bootstrap-t" "max-t"), "holm", "max-t" (their joint distribution) or "none". Rows that
     share a ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
     ``within``, the group of each row, compares the values among pairs of the same group, as
@@ -257,7 +259,10 @@ def compare(
         pairs["resamples"] = resamples
     if test is not None:
         pairs["test"] = test
-    of_rows = {"frequency": frequency, "pos_label": pos_label, "design": design}
+    of_rows = {
+        "frequency": frequency, "pos_label": pos_label, "design": design,
+        "certified": None if certified is True else certified,
+    }  # fmt: skip
     if isinstance(measure, ListMeasure) or of_queries(measure, qid, lists, y_true):
         pairs["paired"] = paired
         return compare_by_query(
@@ -284,7 +289,7 @@ def compare(
         )
     question = ComparisonQuestion.of(
         measure=measure, design=design, pos_label=pos_label, lower_is_better=lower_is_better,
-        nan=nan, **pairs,
+        nan=nan, certified=certified, **pairs,
     )  # fmt: skip
     rows = model_rows(
         y_true, scores, sample_weight=sample_weight, frequency=frequency, cluster=cluster,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
-from rocsolid.arguments import nearest, whole
+from rocsolid.arguments import flag, nearest, whole
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import check_design
 from rocsolid.binary.resampling.interval import Resampling
@@ -60,6 +60,7 @@ class ComparisonQuestion:
     pos_label: Any
     lower_is_better: bool
     nan: Literal["raise", "omit"]
+    certified: bool
 
     @classmethod
     def of(cls, **given: Unpack[ComparisonKeywords]) -> ComparisonQuestion:
@@ -90,10 +91,13 @@ class ComparisonQuestion:
         check_design(how["design"])
         resamples, seed = whole(how["resamples"], "resamples", 1), whole(how["seed"], "seed", 0)
         null, alternative = null_and_side(how["null"], margin, how["alternative"], chosen.span[1])
-        question = Question(null, alternative, level, seed, chosen.span, resamples, how["design"])
+        certified = flag(how["certified"], "certified")
+        question = Question(
+            null, alternative, level, seed, chosen.span, resamples, how["design"], certified
+        )
         return cls(
             chosen, test, adjust, question, margin,
-            how["pos_label"], how["lower_is_better"], how["nan"],
+            how["pos_label"], how["lower_is_better"], how["nan"], certified,
         )  # fmt: skip
 
     @property
@@ -107,6 +111,7 @@ class ComparisonQuestion:
         return Options(
             level=self.question.level, resampling=draws, pos_label=self.pos_label,
             lower_is_better=self.lower_is_better, nan=self.nan, design=self.question.design,
+            certified=self.certified,
         )  # fmt: skip
 
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
@@ -119,6 +124,7 @@ class ComparisonQuestion:
             "design": self.question.design,
             **attributes(self, "pos_label lower_is_better nan"),
             "omitted": omitted,
+            **({} if self.certified else {"certified": False}),
         }
 
 

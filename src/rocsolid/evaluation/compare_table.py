@@ -113,7 +113,15 @@ def compare_table(
         return compare_source(engine, question)
 
 
-_TESTS = ("measure", *keywords_of("tests"), "level", "alternative", "resamples", "seed")
+_TESTS = (
+    "measure",
+    *keywords_of("tests"),
+    "level",
+    "alternative",
+    "resamples",
+    "seed",
+    "certified",
+)
 
 
 def _compare_learners(

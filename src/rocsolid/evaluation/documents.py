@@ -15,11 +15,13 @@ from rocsolid.inputs.trec import Audit
 from rocsolid.measures.within import PairsEstimate, WithinEstimate
 from rocsolid.report.data import LeakReport
 from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate
+from rocsolid.results.comparison import Winner
 from rocsolid.results.concordance_estimate import (
     ConcordanceEstimate,
     FoldedComparison,
     FoldedEstimate,
 )
+from rocsolid.results.estimate import JointEstimate
 from rocsolid.results.json_schema import (
     ITS_KEYS,
     Count,
@@ -94,6 +96,32 @@ class OfRows(OfLabels):
         "interval; empty above 5,000 segments.",
     ]
     notes: Annotated[list[str], "What tests the differences of several scores."]
+
+
+class AmongMany(OfScore):
+    """A score among many."""
+
+    estimate: Annotated[JointEstimate, ITS_KEYS]
+
+
+class OfMany(TypedDict):
+    """Many scores of the same rows."""
+
+    scores: Annotated[Count, "How many scores there are."]
+    rows: RowCount
+    level: IntervalLevel
+    level_of_each: Annotated[
+        float, "The level at which each interval by itself is a simultaneous one."
+    ]
+    resamples: Annotated[Count, "How often normal errors were drawn."]
+    seed: Annotated[int, "From which seed."]
+    best: Annotated[str, "The score with the highest value."]
+    winner: Annotated[
+        Winner | None,
+        "The highest value, its interval corrected for having won; null of one score, and where "
+        "that value shows no variance.",
+    ]
+    results: Annotated[list[AmongMany], "Each score."]
 
 
 class ComparedQueries(TypedDict):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.answer.answer import Answer
+from rocsolid.arguments import flag
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
 from rocsolid.binary.resampling.interval import Resampling
@@ -79,6 +80,7 @@ def evaluate(
     seed: int = 0,
     scheme: Scheme | None = None,
     design: Design = None,
+    certified: bool = True,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -94,7 +96,8 @@ def evaluate(
     ``data`` is a path (CSV, Parquet, Arrow IPC, JSON Lines, ``"-"`` for standard input), a
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
-    are those of `rocsolid.auc`. A segment of one class has no AUC: it is listed in ``skipped``.
+    are those of `rocsolid.auc`. With ``certified=False`` nothing has a certified interval; all
+    other numbers are the same. A segment of one class has no AUC: it is listed in ``skipped``.
     ``progress`` is called with the work done and all there is, for a bar: rows read, segments, or
     blocks of resamples.
 
@@ -131,6 +134,7 @@ def evaluate(
         within=within, counts=counts,
         sample_weight=sample_weight, frequency=frequency, cluster=cluster, pos_label=pos_label,
         interval=interval, resamples=resamples, scheme=scheme, design=design, memory=memory,
+        certified=certified,
     )  # fmt: skip
     reading = Reading(memory, threads, progress)
     lists, tests = sorted_keywords(queries, keywords_of("lists"), ("test", "adjust"), others=_OWN)
@@ -155,6 +159,7 @@ def evaluate(
     options = Options(
         interval, level, alternative, lower_is_better, nan, pos_label,
         Resampling(2000 if resamples is None else resamples, seed, scheme), design,
+        flag(certified, "certified"),
     )  # fmt: skip
     names = column_names(scores, "scores")
     segment_names = () if by is None else column_names(by, "by")
@@ -296,7 +301,9 @@ def _grouped(
         try:
             scored = ScoredElsewhere(engine, score, segment)
             estimates[group] = measure.estimate(scored, options)
-            joint[group] = measure.estimate(scored, options.together(len(segments))).certified
+            if options.certified:
+                every = options.together(len(segments))
+                joint[group] = measure.estimate(scored, every).certified
         except (OneClassError, UnsoundError) as error:
             refused[group] = (error.what, segment.n_pos, segment.n_neg)
     groups = Groups.of(np.empty(0, dtype=np.int64), len(segments))

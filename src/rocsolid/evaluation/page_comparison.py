@@ -16,6 +16,7 @@ from rocsolid.report import Note
 from rocsolid.report.sections import Ends, Pair, ScoreComparison
 from rocsolid.results import Comparison, percent
 from rocsolid.results.comparison import Difference
+from rocsolid.results.interval import certificates_wanted
 
 _NAMED = 6
 # 20 scores of a million rows take three seconds and half a gigabyte; a page should not ask for more
@@ -87,7 +88,7 @@ def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
     """DeLong's test of all pairs, two-sided, adjusted by Holm's steps."""
     return ComparisonQuestion.of(
         measure=measure, level=options.level, pos_label=options.pos_label,
-        lower_is_better=options.lower_is_better, nan=options.nan,
+        lower_is_better=options.lower_is_better, nan=options.nan, certified=options.certified,
     )  # fmt: skip
 
 
@@ -136,6 +137,7 @@ def _shown(measure: str, comparison: Comparison, models: ModelRows) -> ScoreComp
         comparison.level,
         comparison.pairs[0].interval.decimals,
         _ranks(comparison, order),
+        certificates_wanted(comparison.settings),
     )
 
 

@@ -77,6 +77,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
             *_notes(evaluation, len(drawn), len(listed), len(skipped) - len(refused)),
         ),
         evidence_cells([entry for entry in evidence if isinstance(entry, SegmentEvidence)]),
+        certified=evaluation.options.certified,
     )
 
 

@@ -382,7 +382,7 @@ class EvaluationNumbers:
     @property
     def lowest(self) -> tuple[LowestSegment, ...]:
         """The lowest segment, certified, for each score and measure whose segments are."""
-        if self.segments is None or len(self.segments) > MOST:
+        if self.segments is None or len(self.segments) > MOST or not self.options.certified:
             return ()
         segments = []
         for part in self.parts:

@@ -320,6 +320,7 @@ def binary_rows(
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
+    name: str = "y_score",
 ) -> BinaryRows:
     """Labels, scores, weights and cluster keys of the same rows, validated.
 
@@ -335,8 +336,8 @@ def binary_rows(
     one_of(nan, ("raise", "omit"), "nan")
     flag(lower_is_better, "lower_is_better")
     positive = positives(y_true, pos_label=pos_label)
-    score = scores(y_score, nan="raise" if nan == "raise" else "allow")
-    check_lengths({"y_true": len(positive), "y_score": len(score)})
+    score = scores(y_score, name=name, nan="raise" if nan == "raise" else "allow")
+    check_lengths({"y_true": len(positive), name: len(score)})
     n = len(positive)
     weight = None if sample_weight is None else sample_weights(sample_weight, n)
     group = None
@@ -355,7 +356,7 @@ def binary_rows(
         keep = ~np.isnan(score)
         omitted = n - int(np.count_nonzero(keep))
         if omitted == n:
-            raise InputError("every score is missing, so no row is left", where="y_score")
+            raise InputError("every score is missing, so no row is left", where=name)
         if omitted:
             positive, score = positive[keep], score[keep]
             weight = None if weight is None else weight[keep]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from rocsolid.inputs.arrays import check_lengths, missing_values, reverse
 from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.inputs.binary import BinaryRows, frequencies, positives, sample_weights
 from rocsolid.inputs.groups import codes
-from rocsolid.inputs.matrices import on_device
+from rocsolid.inputs.matrices import as_matrix, on_device
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 
 
@@ -90,10 +90,57 @@ def model_rows(
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreColumns:
+    """Scores as columns, however they were given: by name, or without names in a matrix."""
+
+    names: tuple[str, ...]
+    given: Any
+
+    @classmethod
+    def of(cls, scores: Any) -> ScoreColumns:
+        """Of a mapping, a dataframe, or a matrix, whose columns are named by their numbers.
+
+        >>> ScoreColumns.of(np.eye(2)).names, ScoreColumns.of({"a": [1, 2]}).names
+        (('0', '1'), ('a',))
+        """
+        named = by_name(scores)
+        if isinstance(named, Mapping):
+            names = tuple(map(str, named))
+            given: Any = list(named.values())
+        else:
+            given = as_matrix(named, "scores")
+            if given.ndim != 2:
+                raise InputError(
+                    "the scores are one column each of a matrix, a dataframe or a mapping",
+                    where="scores",
+                    value=type(scores).__name__,
+                    fix='pass an array with a row a label, or {"a": scores of a}',
+                )
+            names = tuple(map(str, range(given.shape[1])))
+        if not names:
+            raise InputError("there is no column of scores", where="scores")
+        if len(set(names)) < len(names):
+            raise InputError("two names read the same", where="scores")
+        return cls(names, given)
+
+    def between(self, first: int, last: int) -> Sequence[Any]:
+        """Some neighbouring columns, each in one piece."""
+        if isinstance(self.given, list):
+            return self.given[first:last]
+        return list(np.ascontiguousarray(self.given[:, first:last].T))
+
+
+def by_name(scores: Any) -> Any:
+    """The columns of a dataframe by name; anything else as it is."""
+    if hasattr(scores, "columns") and not isinstance(scores, Mapping):
+        return {name: scores[name] for name in scores.columns}
+    return scores
+
+
 def several(scores: Any) -> Mapping[str, Any]:
     """Named scores of which there are at least two."""
-    if hasattr(scores, "columns") and not isinstance(scores, Mapping):  # a dataframe names them
-        scores = {name: scores[name] for name in scores.columns}
+    scores = by_name(scores)
     if not isinstance(scores, Mapping):
         raise InputError(
             f"the scores must be named, not a {type(scores).__name__}",

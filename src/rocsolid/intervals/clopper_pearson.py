@@ -9,7 +9,7 @@ _FLOATS = NDArray[np.float64]
 SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413"
 
 
-def clopper_pearson(hits: ArrayLike, rows: ArrayLike, share: float) -> tuple[_FLOATS, _FLOATS]:
+def clopper_pearson(hits: ArrayLike, rows: ArrayLike, share: ArrayLike) -> tuple[_FLOATS, _FLOATS]:
     """Limits for p from a Bin(rows, p) count, each wrong with probability at most ``share``.
 
     Clopper and Pearson 1934: the lower limit is the p at which so many hits or more have
@@ -22,10 +22,10 @@ def clopper_pearson(hits: ArrayLike, rows: ArrayLike, share: float) -> tuple[_FL
     """
     from scipy.special import betaincinv
 
-    hits, rows = np.broadcast_arrays(np.asarray(hits, float), np.asarray(rows, float))
+    hits, rows, share = np.broadcast_arrays(*(np.asarray(x, float) for x in (hits, rows, share)))
     low, high = np.zeros(hits.shape), np.ones(hits.shape)
     some = hits > 0
-    low[some] = betaincinv(hits[some], rows[some] - hits[some] + 1, share)
+    low[some] = betaincinv(hits[some], rows[some] - hits[some] + 1, share[some])
     some = hits < rows
-    high[some] = betaincinv(hits[some] + 1, rows[some] - hits[some], 1.0 - share)
+    high[some] = betaincinv(hits[some] + 1, rows[some] - hits[some], 1.0 - share[some])
     return low, high

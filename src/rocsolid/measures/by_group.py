@@ -137,7 +137,9 @@ def by_group(
                 refused[place][group] = (error.what, n_pos, len(own.rows) - n_pos)
     results: list[Grouped] = []
     for measure, column, estimates, without in zip(measures, columns, made, refused, strict=True):
-        others = GroupByGroup(groups, estimates, _joint(measure, estimates, scored, every), without)
+        others = GroupByGroup(
+            groups, estimates, _joint(measure, estimates, scored, every, options.certified), without
+        )
         if column is None or ranked is None:
             results.append(others)
             continue
@@ -162,12 +164,13 @@ def _joint(
     estimates: Mapping[int, Estimate],
     scored: Mapping[int, ScoredRows],
     every: Options,
+    read: bool,
 ) -> Deferred[dict[int, Interval | None]]:
     own = {group: scored[group] for group in estimates}
     joint = Deferred(
         lambda: {group: measure.estimate(rows, every).certified for group, rows in own.items()}
     )
-    if sum(len(each.rows) for each in own.values()) > KEPT:
+    if read and sum(len(each.rows) for each in own.values()) > KEPT:
         joint()
     return joint
 

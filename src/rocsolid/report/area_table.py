@@ -8,7 +8,7 @@ from typing import Any
 from rocsolid.markup import Markup, element, name
 from rocsolid.pictures import svg
 from rocsolid.report.data import Zoom
-from rocsolid.report.text import number, span
+from rocsolid.report.text import certificates_of_rows, number, span
 from rocsolid.results.interval import percent
 
 Row = Mapping[str, Any]
@@ -18,12 +18,13 @@ def area_table(zoom: Zoom, colours: Mapping[str, int]) -> Markup:
     """The values of the region with both intervals."""
     measures = list(dict.fromkeys(row["measure"] for row in zoom.rows))
     named = len(measures) > 1
+    certified = certificates_of_rows(zoom.rows)
     level = element("small", percent(zoom.rows[0]["level"]))
     heads = [
         element("th", "Score", scope="col"),
         element("th", "Value", scope="col"),
         element("th", "Interval", level, scope="col"),
-        element("th", "Certified interval", level, scope="col"),
+        *([element("th", "Certified interval", level, scope="col")] if certified else []),
         *([element("th", "Measure", scope="col", class_="words")] if named else []),
     ]
     rows = [
@@ -32,7 +33,7 @@ def area_table(zoom: Zoom, colours: Mapping[str, int]) -> Markup:
             element("th", name(row["score"]), scope="row"),
             element("td", element("strong", number(row["value"], row["decimals"]))),
             _limits(row, row),
-            _limits(row, row["certified"]),
+            *([_limits(row, row["certified"])] if certified else []),
             *([element("td", row["measure"], class_="words")] if named else []),
             class_=svg.tint(colours[row["score"]]),
         )

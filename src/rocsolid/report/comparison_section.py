@@ -28,10 +28,8 @@ _DRAWN = 10  # pairs drawn one under the other; more of them only fill a table
 _MATRIX, _ROOMY = 20, 10  # scores in the matrix, and in one that has room for every digit
 _LISTED = 400  # pairs in the table
 _GROUPS = 12
-_MARKS = (
-    "Dot: the difference. Thick line: its interval. Thin line with ends: the certified interval. "
-    "Dashed line: no difference."
-)
+_CERTIFIED = "Thin line with ends: the certified interval. "
+_MARKS = f"Dot: the difference. Thick line: its interval. {_CERTIFIED}Dashed line: no difference."
 
 
 def comparison_section(
@@ -187,7 +185,8 @@ def _place_cells(comparison: ScoreComparison) -> Cells:
         f"Places that each score may hold. All at once: they hold for all scores together, at "
         f"{level}. Alone: they hold for that score only."
     )
-    return Cells(caption, ("Score", "Value", "All at once", "Alone", "Certified"), rows)
+    cells = Cells(caption, ("Score", "Value", "All at once", "Alone", "Certified"), rows)
+    return cells if comparison.certified else cells.without("Certified")
 
 
 def _drawn(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
@@ -199,7 +198,8 @@ def _drawn(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
         for pair, texts in zip(comparison.pairs, cells.rows, strict=True)
     )  # fmt: skip
     table = bar_table(BarTable(cells.caption, cells.heads, rows, level=0.0))
-    return join([table, element("p", _MARKS, class_="remark")])
+    marks = _MARKS if comparison.certified else _MARKS.replace(_CERTIFIED, "")
+    return join([table, element("p", marks, class_="remark")])
 
 
 def _folded(comparison: ScoreComparison, _colours: Mapping[str, int]) -> Markup:
@@ -230,7 +230,8 @@ def _cells(comparison: ScoreComparison) -> Cells:
     )
     level = percent(comparison.level)
     heads = ("a", "b", "a − b", f"{level} interval", "certified", "p, adjusted")
-    return Cells(caption, heads, rows, names=2)
+    cells = Cells(caption, heads, rows, names=2)
+    return cells if comparison.certified else cells.without("certified")
 
 
 def _signed(value: float, decimals: int) -> str:

@@ -110,6 +110,7 @@ class ScoreComparison:
     hold: all at once, alone, and from certified differences. The sentences quote the same
     numbers, the numbers of rows, and how many rows lack a score.
 
+    Without ``certified`` there are no certified intervals by request, and no column for them.
     Without pairs it is only what ``sentences`` say: why no comparison is made. ``below`` says how
     the numbers were made and are read, ``warnings`` as they are. Two scores are different
     where their adjusted p-value is below 1 − ``level``.
@@ -125,6 +126,7 @@ class ScoreComparison:
     level: float = 0.95
     decimals: int = 4
     places: Mapping[str, tuple[str, str, str]] = field(default_factory=dict)
+    certified: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,8 @@ class Segmented:
     Numbers: those of the ``forests``, and for each segment without an estimate (``skipped``: score,
     segment, reason, positives, negatives) its class sizes. ``columns`` are the names of the columns
     that make the segments. ``notes`` say what the intervals mean and by which rule segments are
-    left out, with how many; ``evidence`` has the segments that differ most from the rest.
+    left out, with how many; ``evidence`` has the segments that differ most from the rest. Without
+    ``certified`` there are no certified intervals by request.
     """
 
     columns: tuple[str, ...]
@@ -171,6 +174,7 @@ class Segmented:
     skipped: tuple[tuple[str, str, str, int, int], ...] = ()
     notes: tuple[str, ...] = ()
     evidence: Cells | None = None
+    certified: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -276,9 +280,9 @@ def _count(positives: int | None) -> str:
 
 
 _LABELS, _VALUES, _STEP = 128.0, 46.0, 18.0
+_CERTIFIED = "Thin line with ends: the certified interval. "
 _MARKS = (
-    "Dot: the value. Thick line: the interval. Thin line with ends: the certified interval. Dashed "
-    "line: the value over all rows."
+    f"Dot: the value. Thick line: the interval. {_CERTIFIED}Dashed line: the value over all rows."
 )
 
 
@@ -303,9 +307,10 @@ def segment_section(segmented: Segmented, colours: Mapping[str, int]) -> Markup:
     ]
     parts = []
     if figures:
+        marks = _MARKS if segmented.certified else _MARKS.replace(_CERTIFIED, "")
         parts = [
             element("div", *figures, class_="charts"),
-            element("p", _MARKS, class_="remark"),
+            element("p", marks, class_="remark"),
             folded_if_long(_segment_cells(segmented, several), most=0),
         ]
     if segmented.evidence is not None:
@@ -373,9 +378,10 @@ def _segment_cells(segmented: Segmented, several: bool) -> Cells:
     ]
     names = ("Score", *(("Measure",) if several else ()), ", ".join(segmented.columns))
     heads = (*names, "Value", "Interval", "Certified interval", "Positives", "Negatives")
-    return Cells(
+    cells = Cells(
         "The segments as a table, the largest first.", heads, tuple(rows), names=len(names)
     )
+    return cells if segmented.certified else cells.without("Certified interval")
 
 
 def _size(row: SegmentRow) -> int:

@@ -13,7 +13,15 @@ from rocsolid.pictures.rates import Seen
 from rocsolid.report.data import Page
 from rocsolid.report.document import answers
 from rocsolid.report.rate_drawings import overview_drawing
-from rocsolid.report.text import code_of, measure_title, number, point, prose, span
+from rocsolid.report.text import (
+    certificates_of_rows,
+    code_of,
+    measure_title,
+    number,
+    point,
+    prose,
+    span,
+)
 from rocsolid.results.interval import percent
 
 _TICKS = 5
@@ -82,6 +90,8 @@ def _forests(rows: Sequence[Mapping[str, Any]], colours: Mapping[str, int]) -> M
 
 def _key(rows: Sequence[Mapping[str, Any]]) -> str:
     known = [row["certified"] is not None for row in rows]
+    if not certificates_of_rows(rows):
+        return "Thick line: the interval."
     if not any(known):
         return "Thick line: the interval. No certified interval is known here."
     where = "" if all(known) else ", where one is known"
@@ -149,12 +159,19 @@ def _worries(worries: Sequence[str]) -> Markup:
 Row = Mapping[str, Any]
 
 
+_OUTER = (
+    " Thin line with ends: the certified interval, which holds at its level at every sample size, "
+    "for every distribution that meets its assumptions."
+)
+
+
 def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
     """One row for each score and segment. What all rows share stands in the head, once."""
     segments = list(dict.fromkeys(key for row in rows for key in (row["by"] or {})))
     warnings = list(dict.fromkeys(text for row in rows for text in row["warnings"]))
     calibrated = _shared(rows, lambda row: f"{percent(row['level'])}, {row['method']}")
     certified = _shared(rows, lambda row: _certified_method(row["certified"]))
+    wanted = certificates_of_rows(rows)
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     scales = {
         measure: forest_scale([row for row in rows if row["measure"] == measure])
@@ -169,7 +186,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
         *[element("th", name(key), scope="col") for key in segments],
         element("th", "Value" if named else "AUC", scope="col", class_="figure"),
         _head("Interval", calibrated),
-        _head("Certified interval", certified),
+        *([_head("Certified interval", certified)] if wanted else []),
         element(
             "th",
             element("span", "Intervals drawn", class_="unseen"),
@@ -196,7 +213,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
                 row["level"],
                 row["method"],
             ),
-            _certified(row, certified),
+            *([_certified(row, certified)] if wanted else []),
             element("td", line(row, scales[row["measure"]]), class_="drawn"),
             _count(row["n_pos"]),
             _count(row["n_neg"]),
@@ -209,9 +226,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
     caption = element("caption", "Every score and segment, with its intervals", class_="unseen")
     key = element(
         "p",
-        "Dot: the value. Thick line: the interval. Thin line with ends: the certified interval, "
-        "which holds at its level at every sample size, for every distribution that meets its "
-        "assumptions."
+        f"Dot: the value. Thick line: the interval.{_OUTER if wanted else ''}"
         + (" Each measure is drawn on a scale of its own." if len(scales) > 1 else ""),
         class_="remark",
     )

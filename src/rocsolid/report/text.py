@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rocsolid.pictures import svg
 from rocsolid.pictures.forest import ForestRow, whisker
 from rocsolid.pictures.marks import Axis, LineChart, RuleMark, letter, lines_picture
 from rocsolid.remarks.remark import Remark
+from rocsolid.results.interval import certificates_wanted
 from rocsolid.results.plain import Plain
 from rocsolid.visible import visible
 
@@ -124,6 +125,21 @@ class Cells(Plain):
     names: int = 1
     sentences: bool = False
     _json = "caption heads rows"
+
+    def without(self, head: str) -> Cells:
+        """The same table without a column.
+
+        >>> Cells("Two.", ("a", "b"), (("1", "2"),)).without("a").rows
+        (('2',),)
+        """
+        kept = [place for place, own in enumerate(self.heads) if own != head]
+        rows = tuple(tuple(row[place] for place in kept) for row in self.rows)
+        return replace(self, heads=tuple(self.heads[place] for place in kept), rows=rows)
+
+
+def certificates_of_rows(rows: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether results, as JSON has them, were requested with certified intervals."""
+    return any(certificates_wanted(row.get("settings", {})) for row in rows)
 
 
 _LONG = 8

@@ -19,6 +19,7 @@ from rocsolid.results.json_schema import (
     Count,
     Keywords,
     MeasureName,
+    PValue,
     ScoresFingerprint,
     StdError,
     Warnings,
@@ -205,6 +206,34 @@ class Estimate(ReadLater, Valued, Plain, Checked):
         """Whether there is a limit on the side of chance; a one-sided interval may have none."""
         free = {"less": self.value > self.chance, "greater": self.value < self.chance}
         return not free.get(str(self.settings.get("alternative")), False)
+
+
+@dataclass(frozen=True, slots=True)
+class JointEstimate(Estimate):
+    """An estimate among many of the same rows, with what holds of all of them together.
+
+    ``simultaneous`` is an interval that holds with those of all others, and ``p_adjusted`` is about
+    the value of a score that ranks at random. It has no certified interval and no fingerprint.
+    """
+
+    simultaneous: Interval = field(kw_only=True)
+    p_adjusted: Annotated[
+        PValue, "That the value is the one of random ranking, adjusted for all scores."
+    ] = field(kw_only=True)
+    _json = (
+        "measure value low high level method std_error exact n_pos n_neg ties "
+        "simultaneous_low simultaneous_high p_adjusted warnings"
+    )
+
+    @property
+    def simultaneous_low(self) -> Annotated[float, "The lower limit that holds with all others."]:
+        return self.simultaneous.low
+
+    @property
+    def simultaneous_high(self) -> Annotated[float, "The upper limit that holds with all others."]:
+        return self.simultaneous.high
+
+    __repr__ = one_line
 
 
 _Kind = TypeVar("_Kind", bound=Estimate)

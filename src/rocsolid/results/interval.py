@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -134,6 +134,15 @@ class Interval(Plain):
 
 
 Certified = Annotated[Interval | None, "An interval with proof; null where none is known."]
+
+
+def certificates_wanted(settings: Mapping[str, Any]) -> bool:
+    """Whether a result with these settings was requested with certified intervals.
+
+    >>> certificates_wanted({}), certificates_wanted({"certified": False})
+    (True, False)
+    """
+    return bool(settings.get("certified", True))
 
 
 def how_often(level: float) -> str:

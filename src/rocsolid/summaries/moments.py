@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,7 +31,7 @@ class Units:
     neg: _Numbers
     both: _Numbers = 0.0
     misplaced: _Numbers | None = None
-    unseen: float = field(default=0.0, repr=False)
+    unseen: _Numbers = field(default=0.0, repr=False)
     effective: tuple[float, float] | None = field(default=None, repr=False)
 
     @classmethod
@@ -142,6 +143,35 @@ class Moments:
     @property
     def variance(self) -> Numbers:
         return self.var_pos + self.var_neg
+
+    @classmethod
+    def stacked(cls, each: Sequence[Moments]) -> Moments:
+        """Those of several data sets as columns; all of them have units, or none has."""
+        units = [one.units for one in each if one.units is not None]
+        return cls(
+            *_columns(each, _NUMBERS), units=Units(*_columns(units, _OF_UNITS)) if units else None
+        )
+
+    def chosen(self, some: NDArray[np.intp]) -> Moments:
+        """Of columns those of some data sets."""
+
+        def of_some(value: Any) -> Any:
+            return value if value is None else value[some]
+
+        units = self.units
+        if units is not None:
+            units = Units(*(of_some(getattr(units, name)) for name in _OF_UNITS))
+        return Moments(*(of_some(getattr(self, name)) for name in _NUMBERS), units=units)
+
+
+_NUMBERS = ("auc", "var_pos", "var_neg", "n_pos", "n_neg")
+_OF_UNITS = ("pos", "neg", "both", "misplaced", "unseen")
+
+
+def _columns(each: Sequence[Any], names: Sequence[str]) -> list[Any]:
+    """An array for each name; ``None`` where there is nothing of that name."""
+    columns = ([getattr(one, name) for one in each] for name in names)
+    return [None if column[0] is None else np.array(column, dtype=float) for column in columns]
 
 
 _HALF = 0.5 * (1.0 + 1e-9)  # half of a sum that is rounded as it comes is half of it

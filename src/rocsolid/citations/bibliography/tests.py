@@ -76,6 +76,12 @@ TESTS = (
         "Wiley", 1993,
     ),
     article(
+        "chernozhukov2013", "Chernozhukov, V. and Chetverikov, D. and Kato, K.",
+        "Gaussian approximations and multiplier bootstrap for maxima of sums of high-dimensional "
+        "random vectors",
+        "Annals of Statistics", 2013, "41", "2786-2819",
+    ),
+    article(
         "carterette2012", "Carterette, B.",
         "Multiple testing in statistical analysis of systems-based information retrieval "
         "experiments",

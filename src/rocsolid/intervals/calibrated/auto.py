@@ -15,6 +15,7 @@ from rocsolid.intervals.calibrated import standard_error as logit
 from rocsolid.intervals.calibrated import standard_error as newcombe5_of_calibrated
 from rocsolid.intervals.calibrated.standard_error import (
     Limits,
+    degrees_of_freedom,
     newcombe5,
     newcombe5_classwise,
     newcombe5_mirrored,
@@ -24,7 +25,7 @@ from rocsolid.intervals.calibrated.standard_error import (
 from rocsolid.intervals.clopper_pearson import SOURCE as BINOMIAL
 from rocsolid.intervals.clopper_pearson import clopper_pearson
 from rocsolid.results.interval import VALUE, VARIANCE, Alternative, Interval, Reads
-from rocsolid.summaries.moments import Moments
+from rocsolid.summaries.moments import Moments, Numbers
 
 _FLOATS = NDArray[np.float64]
 
@@ -48,7 +49,7 @@ FEW = 2.0
 """Misplaced rows below which the nearer limit takes in that of Clopper and Pearson."""
 
 
-def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
+def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """Logit-t; near an end, more and more the hull of it and three Newcombe forms.
 
     `hull_share` says how much of the hull is taken, so that no limit jumps with the estimate. Where
@@ -59,7 +60,8 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
     one row), so that a constant score never gets an interval of no width. Where weights show that a
     class misses its heavy rows, the limits allow for one that is all wrong or all right
     (`unseen_share`). Exchanging the labels and negating the scores changes nothing. Holds for any
-    m, n ≥ 1; it is calibrated by simulation and not guaranteed.
+    m, n ≥ 1; it is calibrated by simulation and not guaranteed. Of many groups each may have its
+    own level.
 
     >>> low, high = auto(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -72,6 +74,7 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
     flat = [np.asarray(moment, dtype=np.float64).reshape(-1) for moment in parts]
     groups = Moments(*flat, units=moments.units)
     low, high = logit.logit_t(groups, level, alternative)
+    levels = np.broadcast_to(level, low.shape)
     share = hull_share(groups)
     hulled = share > 0.0
     if hulled.any():
@@ -79,7 +82,7 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
         alone = (low[hulled], high[hulled])
         hull = alone
         for method in (newcombe5, newcombe5_classwise, newcombe5_mirrored):
-            one = method(some, level, alternative)
+            one = method(some, levels[hulled], alternative)
             hull = np.fmin(hull[0], one[0]), np.fmax(hull[1], one[1])
         low[hulled], high[hulled] = (
             faded(share[hulled], whole, logit_only)
@@ -90,11 +93,46 @@ def auto(moments: Moments, level: float, alternative: Alternative) -> Limits:
             np.broadcast_to(_misplaced(groups), share.shape)[hulled],
             low[hulled],
             high[hulled],
-            1.0 - tail(level, alternative),
+            np.asarray(1.0 - tail(levels[hulled], alternative)),
         )
     unseen = 0.0 if moments.units is None else moments.units.unseen
     low, high = (1.0 - unseen) * low, (1.0 - unseen) * high + unseen
     return low.reshape(shape), high.reshape(shape)
+
+
+_FINEST, _HALVINGS = 1e-15, 60
+
+
+def auto_p_values(moments: Moments, null: float = 0.5) -> _FLOATS:
+    """For each group the least error 1 − level at which its two-sided interval leaves out ``null``.
+
+    Of logit-t alone that is Student's t; where the hull has a part it is found by halving.
+
+    >>> groups = Moments(np.array([0.8, 0.5, 1.0]), 0.001, np.array([0.0015, 0.001, 0.0]), 40, 60)
+    >>> auto_p_values(groups).round(6)
+    array([2.4e-05, 1.0e+00, 0.0e+00])
+    """
+    from scipy.special import logit as logits
+    from scipy.special import stdtr
+
+    parts = (moments.auc, moments.var_pos, moments.var_neg, moments.n_pos, moments.n_neg)
+    groups = Moments(*np.broadcast_arrays(*parts), units=moments.units)
+    auc, hulled = np.asarray(groups.auc), hull_share(groups) > 0.0
+    inside = np.where(hulled, 0.5, auc)
+    error = np.sqrt(np.where(hulled, 1.0, groups.variance)) / (inside * (1.0 - inside))
+    df = np.where(hulled, 1.0, degrees_of_freedom(groups))
+    p = 2.0 * stdtr(df, -np.abs(logits(inside) - logits(null)) / error)
+    some = np.flatnonzero(hulled)
+    if len(some):
+        own = groups.chosen(some)
+        least, most = np.full(len(some), np.log(_FINEST)), np.zeros(len(some))
+        for _ in range(_HALVINGS):
+            middle = (least + most) / 2.0
+            low, high = auto(own, -np.expm1(middle), "two-sided")
+            outside = (null < low) | (null > high)
+            least, most = np.where(outside, least, middle), np.where(outside, middle, most)
+        p[some] = np.exp(most)
+    return np.asarray(np.where(auc == null, 1.0, p))
 
 
 def faded(share: _FLOATS, hull: _FLOATS, alone: _FLOATS) -> _FLOATS:
@@ -108,7 +146,7 @@ def faded(share: _FLOATS, hull: _FLOATS, alone: _FLOATS) -> _FLOATS:
 
 
 def _few_misplaced(
-    moments: Moments, misplaced: _FLOATS, low: _FLOATS, high: _FLOATS, share: float
+    moments: Moments, misplaced: _FLOATS, low: _FLOATS, high: _FLOATS, share: _FLOATS
 ) -> Limits:
     """The limits moved outward to Clopper and Pearson's, as far as ``FEW`` rows are misplaced."""
     auc, size = np.asarray(moments.auc), np.minimum(moments.n_pos, moments.n_neg)

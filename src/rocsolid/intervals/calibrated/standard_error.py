@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,10 @@ from rocsolid.summaries.moments import Moments, Numbers
 Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
-def tail(level: float, alternative: Alternative) -> float:
+_Level = TypeVar("_Level", float, Numbers)
+
+
+def tail(level: _Level, alternative: Alternative) -> _Level:
     """The probability below the quantile to use: a two-sided interval splits its error.
 
     >>> tail(0.95, "two-sided"), tail(0.95, "greater")
@@ -23,7 +26,7 @@ def tail(level: float, alternative: Alternative) -> float:
     """
     if alternative == "two-sided":
         return (1.0 + level) / 2.0
-    if level < 0.5:
+    if np.any(np.less(level, 0.5)):
         raise InputError(
             "a one-sided limit at less than even odds would fall on the wrong side of the estimate",
             where="level",
@@ -107,7 +110,7 @@ CLOSE = 1e-9
 """A relative step this small leaves an error of its square: Newton's convergence is quadratic."""
 
 
-def newcombe5(moments: Moments, level: float, alternative: Alternative) -> Limits:
+def newcombe5(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """Every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + N*((1−θ)/(2−θ) + θ/(1+θ))]/(mn), N* = (m+n)/2 − 1.
 
     Newcombe 2006, method 5. It uses Â, m and n only: the scores' own variance plays no part. At
@@ -122,7 +125,7 @@ def newcombe5(moments: Moments, level: float, alternative: Alternative) -> Limit
 
 
 def score_limits(
-    moments: Moments, n_first: Numbers, n_second: Numbers, level: float, alternative: Alternative
+    moments: Moments, n_first: Numbers, n_second: Numbers, level: Numbers, alternative: Alternative
 ) -> Limits:
     """Both ends of (Â−θ)² ≤ z²θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)]/(mn), a and b given.
 
@@ -130,10 +133,12 @@ def score_limits(
     >>> print(f"{low:.4f} {high:.4f}")
     0.5264 0.9294
     """
+    from scipy.special import ndtri
+
     auc = np.asarray(moments.auc, dtype=np.float64)
     pairs = np.asarray(moments.n_pos, dtype=np.float64) * moments.n_neg
     # No pairs, no estimate: the NaN of the estimate then runs through without a division by zero.
-    scale = quantile(level, alternative) ** 2 / np.where(pairs > 0.0, pairs, np.nan)
+    scale = ndtri(tail(level, alternative)) ** 2 / np.where(pairs > 0.0, pairs, np.nan)
     # Under θ → 1−θ the two terms exchange places, so the lower end is an upper one mirrored.
     auc, first, second, scale = np.broadcast_arrays(auc, n_first, n_second, scale)
     down, up = distance_up(
@@ -179,7 +184,7 @@ def distance_up(
     return np.asarray(x)
 
 
-def newcombe5_classwise(moments: Moments, level: float, alternative: Alternative) -> Limits:
+def newcombe5_classwise(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """Every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + (m−1)(1−θ)/(2−θ) + (n−1)θ/(1+θ)]/(mn).
 
     Hanley and McNeil's variance itself, in place of method 5's average over the classes, which
@@ -198,7 +203,7 @@ def newcombe5_classwise(moments: Moments, level: float, alternative: Alternative
     )
 
 
-def newcombe5_mirrored(moments: Moments, level: float, alternative: Alternative) -> Limits:
+def newcombe5_mirrored(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """The class-wise form with the classes exchanged: the exponential model turned around.
 
     Exchanging the labels and negating the scores turns Â into itself, m into n and the class-wise
@@ -363,7 +368,7 @@ LOGIT_T_REASON = (
 )
 
 
-def logit_t(moments: Moments, level: float, alternative: Alternative) -> Limits:
+def logit_t(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """expit(logit Â ± t_ν √Var / (Â(1−Â))), with DeLong's Var and Welch's ν.
 
     The delta method on the logit keeps the limits inside (0, 1) and skews them the right way near

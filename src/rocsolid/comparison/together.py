@@ -1,0 +1,75 @@
+"""The farthest of many statistics, drawn block by block: no covariance of all is formed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.comparison.redraws import farthest
+from rocsolid.summaries.products import products
+from rocsolid.summaries.strata import Stratum
+from rocsolid.summaries.stream import stream
+
+_FLOATS = NDArray[np.float64]
+_STREAM = 5
+_UNITS = 512  # of a stratum, so that a draw costs the same however many rows there are
+SOURCE = (
+    "Chernozhukov, Chetverikov and Kato, Annals of Statistics 41 (2013), 2786-2819 (Gaussian "
+    "multipliers); Westfall and Young 1993"
+)
+
+
+@dataclass(slots=True, eq=False)
+class FarthestDraws:
+    """Of so many draws of normal errors, with the estimates' correlations, how far the farthest is.
+
+    Each unit's influences are multiplied by one normal number, which all values share: the sums
+    have the covariance of the estimates. Where a stratum has more than 512 units, some at random
+    are added up first, which keeps the covariance in expectation.
+    """
+
+    resamples: int
+    seed: int
+    largest: _FLOATS = field(init=False)
+    _normal: dict[tuple[int, int], _FLOATS] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.largest = np.zeros(self.resamples)
+
+    def add(self, strata: Sequence[Stratum]) -> None:
+        """Take in some more values; the units are the same every time."""
+        moves, squares = np.zeros((2, 1, 1))
+        for number, stratum in enumerate(strata):
+            some = stratum.pooled(_UNITS, stream(self.seed, _STREAM, number, 0)).influence
+            some = some * np.sqrt(stratum.units / max(stratum.units - 1.0, 1.0))
+            moves = moves + products(self._multipliers(number, some.shape[1]), some)
+            squares = squares + np.einsum("ij,ij->i", some, some)
+        error = np.sqrt(np.where(squares > 0.0, squares, np.inf))
+        np.maximum(self.largest, np.abs(moves / error).max(axis=1), out=self.largest)
+
+    def _multipliers(self, stratum: int, units: int) -> _FLOATS:
+        if (stratum, units) not in self._normal:
+            draw = stream(self.seed, _STREAM, stratum, 1)
+            self._normal[stratum, units] = draw.normal(size=(self.resamples, units))
+        return self._normal[stratum, units]
+
+    def together(self, p_values: _FLOATS, level: float) -> tuple[_FLOATS, float]:
+        """The adjusted p-values, and the level of each interval at which all hold at ``level``.
+
+        A p-value is how often the farthest of all reaches a value's own statistic, the data counted
+        as one of the draws; it lies between the plain one and Bonferroni's, and so does the level.
+        """
+        from scipy.special import ndtr, ndtri
+
+        count, ordered = len(p_values), np.sort(self.largest)
+        reached = len(ordered) - np.searchsorted(ordered, -ndtri(p_values / 2.0) - 1e-10)
+        p = (1.0 + reached) / (1.0 + len(ordered))
+        alpha = 1.0 - level
+        critical = farthest(self.largest, level, "two-sided")
+        ends = -ndtri(alpha / 2.0), -ndtri(alpha / 2.0 / count)
+        of_each = level if critical <= ends[0] else 1.0 - 2.0 * float(ndtr(-min(critical, ends[1])))
+        adjusted = np.clip(p, p_values, np.minimum(p_values * count, 1.0))
+        return adjusted, level if count == 1 else of_each
