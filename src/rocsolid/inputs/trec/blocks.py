@@ -76,7 +76,8 @@ def blocks(file: File, size: int = _SIZE) -> Iterator[Block]:
                 text += opened.readline()
                 yield Block(first, _unmarked(first, text, file))
                 # faster than bytes.count where lines are short
-                first += np.count_nonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n"))
+                line_ends = np.frombuffer(text, dtype=np.uint8) == ord("\n")
+                first += int(np.count_nonzero(line_ends))
     except (OSError, EOFError) as error:
         raise damaged(file, error) from error
 
