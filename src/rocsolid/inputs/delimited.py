@@ -164,9 +164,9 @@ _START = 1 << 20  # bytes that the types are guessed from
 def _read(file: File, names: list[str], text: list[str]) -> Any:
     """The columns as pyarrow reads them, those in ``text`` as text.
 
-    A type that pyarrow is told lets it give up each block of cells once it is read. Where it
-    guesses, it keeps all of them, as a later block may change the type. So the types of the first
-    lines are tried, and only where they fail is the file read by guesses.
+    pyarrow gives up each block of cells once it is read, if it knows the types. Where it guesses
+    them, it keeps all blocks, as a later one may change a type. So the types of the first lines are
+    tried, and only where they fail is the file read by guesses.
     """
     import pyarrow as pa
     import pyarrow.csv
