@@ -91,10 +91,16 @@ class Cost(NamedTuple):
 
 
 def measured(python: str, code: str) -> Cost | None:
-    """Clock and processor seconds and the largest resident size in MB of one process."""
+    """Clock and processor seconds and the largest resident size in MB of one process.
+
+    It may keep bytecode, as a program that pip installed has it: the first run writes it.
+    """
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile() as said:
         start = time.perf_counter()
-        child = subprocess.Popen([python, "-c", code], stdout=subprocess.DEVNULL, stderr=said)
+        child = subprocess.Popen(
+            [python, "-c", code], stdout=subprocess.DEVNULL, stderr=said, env=env
+        )
         _, status, usage = os.wait4(child.pid, 0)
         seconds = time.perf_counter() - start
         child.returncode = os.waitstatus_to_exitcode(status)

@@ -21,7 +21,7 @@ from rocsolid.inputs.letor import read_letor
 from rocsolid.inputs.trec import judge, read_qrels, read_run, read_runs
 from rocsolid.inputs.trec.judged_run import union
 from rocsolid.inputs.trec.lines import QRELS, RUN, read_lines
-from rocsolid.inputs.trec.run import document_keys
+from rocsolid.inputs.trec.run import document_keys, text_hashes
 
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity)", re.IGNORECASE)
 WORDS = st.text(st.sampled_from("aeé#1_.\u00a0\x1c"), min_size=1, max_size=12)
@@ -189,7 +189,7 @@ def test_equal_documents_have_equal_keys(
     edges = sorted({0, len(texts), *(cut for cut in cuts if cut < len(texts))})
     whole = pa.array(texts, pa.string())
     pieces = [whole[a:b] for a, b in pairwise(edges)]
-    found = document_keys(query, pa.chunked_array(pieces)).tolist()
+    found = document_keys(query, text_hashes(pa.chunked_array(pieces))).tolist()
     pairs = list(zip(query.tolist(), texts, strict=True))
     for i, one in enumerate(pairs):
         for j, other in enumerate(pairs):
@@ -219,7 +219,20 @@ def test_colliding_keys_are_no_duplicates(monkeypatch: pytest.MonkeyPatch) -> No
     assert read_run({"q": {"a": 1, "b": 2}}).duplicates == 0
 
 
-def _no_key(query: Any, document: Any) -> Any:
+@given(qrels=NESTED, run=NESTED)
+def test_colliding_keys_join_by_text(
+    qrels: dict[str, dict[str, int]], run: dict[str, dict[str, int]]
+) -> None:
+    run = {**run, **{query: run.get(query, {"b": 1}) for query in qrels}}
+    expected = judge(run, read_qrels(qrels)).rows
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rocsolid.inputs.trec.judged_run.document_keys", _no_key)
+        found = judge(run, read_qrels(qrels)).rows
+    np.testing.assert_array_equal(found.relevance, expected.relevance)
+    assert found.score.tolist() == expected.score.tolist()
+
+
+def _no_key(query: Any, hashes: Any) -> Any:
     return np.zeros(len(query), np.uint64)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
 __all__ = ["main"]
+
+_CYCLES = 50_000  # objects made before garbage is looked for: loading a verb makes that many
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
@@ -14,6 +17,7 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and leave with its exit code; Ctrl-C and a lack of memory count while the
     program loads, too."""
+    gc.set_threshold(_CYCLES)
     try:
         from rocsolid.cli.app import main as program
         from rocsolid.cli.source import prepare

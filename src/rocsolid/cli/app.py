@@ -28,7 +28,6 @@ from cyclopts import (
 )
 from cyclopts.help import DefaultFormatter, HelpPanel, InlineText
 from rich.console import Console
-from rich.markdown import Markdown
 
 from rocsolid._version import __version__
 from rocsolid.cli.lists import (
@@ -123,6 +122,8 @@ def _brief(entry: Any) -> Any:
     if source is None:
         return entry
     first = re.split(r"(?<=[.;])\s", source, maxsplit=1)[0].rstrip(";")
+    from rich.markdown import Markdown  # slow to load, and help alone needs it
+
     sentence = InlineText(Markdown(first if first.endswith(".") else f"{first}."))
     return entry.copy(description=sentence, default=None, choices=None)
 

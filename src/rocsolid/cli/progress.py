@@ -6,13 +6,16 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock, Timer
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress
 
 from rocsolid.inputs.files import watched
 from rocsolid.visible import visible
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 PATIENCE = 1.0  # seconds before a bar appears: what is done by then needs none
 
@@ -57,6 +60,8 @@ def _bar() -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    from rich.progress import Progress
+
     bar, lock, ended = Progress(console=Console(stderr=True), transient=True), Lock(), False
 
     def appear() -> None:

@@ -9,7 +9,6 @@ from rocsolid.answer.tables import bar_of, best_first
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
 from rocsolid.evaluation.page_notes import interval_notes, made_with, of_measures
-from rocsolid.evaluation.page_segments import evidence_cells
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.query_tables import (
     AUDIT_KEY,
@@ -94,7 +93,11 @@ def _by_measure(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
             yield _segments(numbers, measured, form)
         if form is PAGE and (cells := telling_cells(measured)) is not None:
             yield TextBlock("Queries to look at", cells, level=3)
-    if form is PAGE and (cells := evidence_cells(numbers.heterogeneity)) is not None:
+    if form is not PAGE:
+        return
+    from rocsolid.evaluation.page_segments import evidence_cells
+
+    if (cells := evidence_cells(numbers.heterogeneity)) is not None:
         yield TextBlock("Whether segments differ", cells)
 
 

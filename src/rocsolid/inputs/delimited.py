@@ -158,20 +158,38 @@ def header_of(file: File, wanted: Wanted) -> list[str]:
     return header[1]
 
 
+_START = 1 << 20  # bytes that the types are guessed from
+
+
 def _read(file: File, names: list[str], text: list[str]) -> Any:
+    """The columns as pyarrow reads them, those in ``text`` as text.
+
+    pyarrow gives up each block of cells once it is read, if it knows the types. Where it guesses
+    them, it keeps all blocks, as a later one may change a type. So the types of the first lines are
+    tried, and only where they fail is the file read by guesses.
+    """
     import pyarrow as pa
     import pyarrow.csv
 
-    as_text = pa.dictionary(pa.int32(), pa.string())
+    types = dict.fromkeys(text, pa.dictionary(pa.int32(), pa.string()))
+    # a quoted cell may run over several lines
+    cells = pa.csv.ParseOptions(delimiter=separator(file), newlines_in_values=True)
+    lasting = (pa.int64(), pa.float64(), pa.string())
+
+    def options(known: dict[str, Any]) -> dict[str, Any]:
+        kinds = pa.csv.ConvertOptions(include_columns=names, column_types=known)
+        return {"parse_options": cells, "convert_options": kinds}
+
     try:
-        table = pa.csv.read_csv(
-            file.arrow(),
-            # a quoted cell may run over several lines
-            parse_options=pa.csv.ParseOptions(delimiter=separator(file), newlines_in_values=True),
-            convert_options=pa.csv.ConvertOptions(
-                include_columns=names, column_types=dict.fromkeys(text, as_text)
-            ),
-        )
+        try:
+            with file.open() as opened:
+                start = opened.read(_START)
+            start = start[: start.rfind(b"\n") + 1]
+            first = pa.csv.read_csv(pa.BufferReader(start), **options(types)).schema
+            likely = {field.name: field.type for field in first if field.type in lasting}
+            table = pa.csv.read_csv(file.arrow(), **options(likely | types))
+        except (pa.ArrowInvalid, EOFError, OSError):  # a later type differs, or the file is damaged
+            table = pa.csv.read_csv(file.arrow(), **options(types))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise diagnosed(file, error) from error
     if any(pa.types.is_binary(kind) for kind in table.schema.types):  # text that is not UTF-8

@@ -211,14 +211,13 @@ def read_table(
         raw, rows, name = _from_mapping(source, wanted), ARRAY_ROWS, "the table"
     else:
         raw, rows, name = _from_frame(source, wanted), ARRAY_ROWS, "the table"
+    suspects = wanted.suspects(raw)
     if many:  # each file has been looked at
         columns = {each: raw[each] for each in wanted.names}
     else:
         columns = validated(raw, wanted, rows)
     check_lengths({f"column {n!r}": len(values) for n, values in columns.items()})
-    others = (
-        each for each in wanted.suspects(raw) if looks_like_folds(raw[each], columns[labels[0]])
-    )
+    others = (each for each in suspects if looks_like_folds(raw[each], columns[labels[0]]))
     return Table(columns, rows, name, wanted.warned(others))
 
 
@@ -231,9 +230,9 @@ def _columns_of_file(path: Path, wanted: Wanted) -> tuple[dict[str, NDArray[Any]
     return columns, rows
 
 
-def validated(raw: Mapping[str, Any], wanted: Wanted, rows: Rows) -> dict[str, NDArray[Any]]:
-    """The wanted columns as arrays; errors name the rows."""
-    return {name: _validated(name, raw[name], wanted, rows) for name in wanted.names}
+def validated(raw: dict[str, Any], wanted: Wanted, rows: Rows) -> dict[str, NDArray[Any]]:
+    """The wanted columns as arrays, each taken out of ``raw``; errors name the rows."""
+    return {name: _validated(name, raw.pop(name), wanted, rows) for name in wanted.names}
 
 
 def _validated(name: str, values: Any, wanted: Wanted, rows: Rows) -> NDArray[Any]:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsolid.arguments import whole
-from rocsolid.binary.precision_recall import PrecisionRecall
-from rocsolid.binary.roc import Roc
-from rocsolid.discounts.discount import as_discount
 from rocsolid.errors import InputError
 from rocsolid.pictures.marks import (
     Axis,
@@ -26,6 +23,10 @@ from rocsolid.pictures.marks import (
 )
 from rocsolid.results import percent
 from rocsolid.results.interval import Interval, Valued
+
+if TYPE_CHECKING:
+    from rocsolid.binary.precision_recall import PrecisionRecall
+    from rocsolid.binary.roc import Roc
 
 _LONGEST = 40
 
@@ -125,6 +126,8 @@ def discounts_picture(result: Any, *, depth: int) -> Picture:
 
 
 def _named(result: Any) -> dict[str, Any]:
+    from rocsolid.discounts.discount import as_discount
+
     if isinstance(result, Mapping):
         return {str(name): as_discount(one) for name, one in result.items()}
     several = result if isinstance(result, list | tuple) else [result]

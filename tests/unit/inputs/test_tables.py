@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -206,6 +207,39 @@ def test_many_blocks_of_text(tmp_path: Path) -> None:
     table = read_csv(tmp_path, text, labels=["y"], numbers=["s"], keys=["k"])
     assert table["k"].tolist() == keys
     assert positives(table["y"], pos_label="yes").sum() == sum(k[-1] == "0" for k in keys)
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        ("1.5", 1.5),
+        ("", math.nan),
+        ("nan", math.nan),
+        ("9007199254740993", 2**53 + 1),
+        ("1e3", 1e3),
+    ],
+)
+def test_a_type_that_changes_after_the_first_block(
+    tmp_path: Path, last: str, expected: float
+) -> None:
+    rows = 300_000  # more than a megabyte, from which the types are guessed
+    text = "y,s\n" + f"0,{'7' * 5}\n" * rows + f"1,{last}\n"
+    table = read_csv(tmp_path, text, labels=["y"], numbers=["s"])
+    np.testing.assert_array_equal(table["s"][-1], expected)
+    assert table["s"][0] == 77777
+    assert len(table["s"]) == rows + 1
+
+
+def test_text_after_the_first_block_is_an_error_that_names_its_line(tmp_path: Path) -> None:
+    text = "y,s\n" + "0,0.123456\n" * 200_000 + "1,high\n"
+    with pytest.raises(InputError, match=r"'high'.*line 200,?002 of"):
+        read_csv(tmp_path, text, labels=["y"], numbers=["s"])
+
+
+def test_a_quoted_line_break_where_the_first_block_ends(tmp_path: Path) -> None:
+    text = "y,s,note\n" + '1,0.5,"a\nb\nc"\n' * 90_000
+    table = read_csv(tmp_path, text, labels=["y"], numbers=["s"])
+    assert table["s"].tolist() == [0.5] * 90_000
 
 
 def test_a_field_that_changes_its_type_where_it_is_not_wanted(tmp_path: Path) -> None:

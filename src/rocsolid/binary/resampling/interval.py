@@ -123,7 +123,7 @@ def column_sums(counts: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 _NAMES: tuple[Scheme, ...] = get_args(Scheme)
-_UnitDraw = Callable[[np.random.Generator, int, int], NDArray[Any]]
+_UnitDraw = Callable[["np.random.Generator", int, int], NDArray[Any]]
 
 
 def _poisson(draw: np.random.Generator, units: int, columns: int) -> NDArray[Any]:

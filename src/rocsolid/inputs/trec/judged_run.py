@@ -14,56 +14,50 @@ from rocsolid.inputs.graded_rows import GradedRows, Negative
 from rocsolid.inputs.groups import stable_order
 from rocsolid.inputs.trec.audit import Audit, Retrieved, audit_run, document_order, ties
 from rocsolid.inputs.trec.lines import texts_at, to_arrow, to_numpy
-from rocsolid.inputs.trec.run import Duplicates, Qrels, Run, document_keys, read_qrels, read_run
+from rocsolid.inputs.trec.run import (
+    Duplicates,
+    Qrels,
+    Run,
+    document_keys,
+    read_qrels,
+    read_run,
+    text_hashes,
+)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lookup:
-    """The judgements as sorted whole numbers, one for each (query, document).
+def judgements_of(run: Run, query: NDArray[np.int32], qrels: Qrels) -> NDArray[np.int32]:
+    """The row of the judgements for each document of the run, or −1.
 
-    Most documents of a run are judged for no query at all. Looking every document up among the few
-    that are is exact and cheap, where numbering all documents of the run would not be.
+    ``query`` numbers the run's queries as the judgements do; −1 is one that they lack. Most
+    documents of a run are judged for no query: a table of the first bits of the judgements' keys
+    says so of nearly all of them, and only the others are looked up.
     """
-
-    documents: Any
-    keys: NDArray[np.int64]
-    rows: NDArray[np.int32]
-
-    def of(self, query: NDArray[np.int32], document: Any) -> NDArray[np.int32]:
-        """The row of the judgements for each document of a query, or −1.
-
-        ``query`` numbers the queries as the judgements do; −1 is one that they lack.
-        """
-        judgement: NDArray[np.int32] = np.full(len(query), -1, dtype=np.int32)
-        start = 0
-        for code in _codes(document, self.documents):
-            end = start + len(code)
-            at = np.flatnonzero((code >= 0) & (query[start:end] >= 0)) + start
-            key = query[at].astype(np.int64) * len(self.documents) + code[at - start]
-            place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
-            hit = self.keys[place] == key
-            judgement[at[hit]] = self.rows[place[hit]]
-            start = end
-        return judgement
-
-
-def lookup(qrels: Qrels) -> Lookup:
-    """The judgements, ready to be looked up in."""
-    documents = qrels.document.unique()
-    code = np.concatenate(list(_codes(qrels.document, documents)))
-    keys = qrels.query.astype(np.int64) * len(documents) + code
-    rows = np.argsort(keys)
-    return Lookup(documents, keys[rows], rows.astype(np.int32))
-
-
-def _codes(texts: Any, documents: Any) -> Iterator[NDArray[np.int32]]:
-    """Each chunk's places among the documents, or −1; the table of these is made once for all."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
-    absent = to_arrow(np.array([-1])).cast(pa.int32())[0]
-    for chunk in pc.index_in(texts, value_set=documents).chunks:
-        yield to_numpy(pc.fill_null(chunk, absent))
+    keys = document_keys(query, run.hashes)
+    judged = document_keys(qrels.query, text_hashes(qrels.document))
+    bits = min(max(len(judged).bit_length() + 4, 10), 24)
+    shift = np.uint64(64 - bits)
+    table = np.zeros(1 << bits, dtype=np.bool_)
+    table[judged >> shift] = True
+    rows = np.flatnonzero(table[keys >> shift] & (query >= 0))
+
+    rows_by_key = rows[np.argsort(keys[rows])]  # one ascending walk through the judgements' keys
+    order = np.argsort(judged)
+    place = np.searchsorted(judged[order], keys[rows_by_key])
+    match = np.full(len(query), -1, dtype=np.int32)
+    match[rows_by_key] = order[np.minimum(place, len(order) - 1)]
+    rows = rows[keys[rows] == judged[match[rows]]]
+    judgement = np.full(len(query), -1, dtype=np.int32)
+    judgement[rows] = match[rows]
+    texts = pa.chunked_array([texts_at(run.document, rows)])
+    found = judgement[rows]
+    if not _alike(query[rows], texts, qrels.query[found], qrels.document.take(to_arrow(found))):
+        pairs = zip(qrels.query.tolist(), qrels.document.to_pylist(), strict=True)
+        row_of = {pair: row for row, pair in enumerate(pairs)}
+        pairs = zip(query[rows].tolist(), texts.to_pylist(), strict=True)
+        judgement[rows] = [row_of.get(pair, -1) for pair in pairs]
+    return judgement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +100,7 @@ def judge(
 
     run = read_run(run, duplicates=duplicates)
     query = query_numbers(run, qrels)
-    judgement = lookup(qrels).of(query, run.document)
+    judgement = judgements_of(run, query, qrels)
     unseen = np.ones(len(qrels), dtype=np.bool_)
     unseen[judgement[judgement >= 0]] = False
     found = _retrieved(run, query, judgement, _by_query(query), len(qrels.queries))
@@ -224,7 +218,7 @@ def union(lists: list[tuple[NDArray[np.int32], Any]]) -> Union:
 
 def _groups(query: NDArray[np.int32], document: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """A number for each row, alike for the same document, and one row for each number."""
-    keys = document_keys(query, document)
+    keys = document_keys(query, text_hashes(document))
     order = np.argsort(keys)
     ordered = keys[order]
     new = np.append(True, ordered[1:] != ordered[:-1])
@@ -232,23 +226,21 @@ def _groups(query: NDArray[np.int32], document: Any) -> tuple[NDArray[np.intp], 
     group[order] = np.cumsum(new) - 1
     member = order[new]
     other = order[~new]  # equal keys: the same document, unless two texts have collided
-    if _alike(query, document, other, member[group[other]]):
+    same = member[group[other]]
+    texts = (document.take(to_arrow(rows)) for rows in (other, same))
+    if _alike(query[other], next(texts), query[same], next(texts)):
         return group, member
-    found: dict[tuple[int, str], int] = {}
+    number: dict[tuple[int, str], int] = {}
     pairs = zip(query.tolist(), document.to_pylist(), strict=True)
-    group = np.array([found.setdefault(pair, len(found)) for pair in pairs], dtype=np.intp)
+    group = np.array([number.setdefault(pair, len(number)) for pair in pairs], dtype=np.intp)
     return group, np.unique(group, return_index=True)[1]
 
 
 def _alike(
-    query: NDArray[np.int32], document: Any, a: NDArray[np.intp], b: NDArray[np.intp]
+    query: NDArray[np.int32], document: Any, other_query: NDArray[np.int32], other: Any
 ) -> bool:
-    if not len(a):
-        return True
-    import pyarrow.compute as pc
-
-    same = pc.all(pc.equal(document.take(to_arrow(a)), document.take(to_arrow(b))))
-    return bool((query[a] == query[b]).all() and same.as_py())
+    """Whether two columns of queries and documents are the same, row for row."""
+    return bool((query == other_query).all() and document.equals(other))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Documents that a query has more than once, by a 64-bit number of each (query, document)."""
+"""Runs and judgements with every document once a query, found by a hash of both."""
 
 from __future__ import annotations
 
@@ -20,41 +20,50 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-def document_keys(query: NDArray[np.int32], document: Any) -> NDArray[np.uint64]:
+def document_keys(query: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Equal for equal (query, document); different ones collide about once in 2⁶⁴ pairs.
 
-    A key is a hash: whoever finds two alike must still compare the texts. ``document`` is a chunked
-    pyarrow column of text.
+    ``hashes`` are the documents' `text_hashes`. Whoever finds two keys alike must still compare the
+    texts.
     """
-    keys = np.empty(len(query), dtype=np.uint64)
-    start = 0
-    for chunk in document.chunks:
-        end = start + len(chunk)
-        if len(chunk):
-            keys[start:end] = _hashes(chunk)
-        start = end
-    keys ^= (query.astype(np.uint64) + np.uint64(1)) * _STEP
+    keys = (query.astype(np.uint64) + np.uint64(1)) * _STEP
+    keys ^= hashes
     return _mixed(keys)
 
 
+def text_hashes(texts: Any) -> NDArray[np.uint64]:
+    """A number for each text of a chunked pyarrow column, alike for equal texts."""
+    hashes = np.empty(len(texts), dtype=np.uint64)
+    start = 0
+    for chunk in texts.chunks:
+        end = start + len(chunk)
+        if len(chunk):
+            hashes[start:end] = _hashes(chunk)
+        start = end
+    return hashes
+
+
 def _hashes(texts: Any) -> NDArray[np.uint64]:
-    """Eight bytes of every text at a time."""
+    """Eight bytes of every text at a time; the last eight may overlap those before."""
     _, offsets, content = texts.buffers()
     edges = np.frombuffer(offsets, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    start, length = edges[:-1].astype(np.int64), np.diff(edges).astype(np.int64)
+    start, length = edges[:-1].astype(np.int64), np.diff(edges)
     size = int(edges[-1])
     padded = np.zeros(size + 8, dtype=np.uint8)
     if size:
         padded[:size] = np.frombuffer(content, dtype=np.uint8, count=size)
     # a word begins at every byte, and none of them is copied
     words: NDArray[np.uint64] = np.ndarray((size + 1,), "<u8", padded.data, strides=(1,))
-    hashes = length.astype(np.uint64) * _STEP
-    for word in range(0, int(length.max()), 8):
-        rows = np.flatnonzero(length > word)
-        value = words[start[rows] + word].astype(np.uint64, copy=False)
-        beyond = np.clip(8 - (length[rows] - word), 0, 7)
-        value <<= beyond.astype(np.uint64) * np.uint64(8)  # without what follows the text
-        hashes[rows] = _mixed(hashes[rows] ^ value)
+    value = words[start].astype(np.uint64, copy=False)
+    short = np.flatnonzero(length < 8)
+    # without what follows the text: half of it twice, as no shift reaches all 64 bits
+    half = (8 - length[short]).astype(np.uint64) * np.uint64(4)
+    value[short] = value[short] << half << half
+    hashes = _mixed(value ^ (length.astype(np.uint64) * _STEP))
+    for done in range(8, int(length.max()), 8):
+        rows = np.flatnonzero(length > done)
+        place = start[rows] + np.minimum(done, length[rows] - 8)
+        hashes[rows] = _mixed(hashes[rows] ^ words[place])
     return hashes
 
 
@@ -77,14 +86,15 @@ class RepeatedDocuments:
     same: NDArray[np.intp]
 
 
-def repeats(columns: RawColumns) -> RepeatedDocuments:
-    """Every row whose query and document come more than once."""
-    keys = document_keys(columns.query, columns.document)
-    keys.sort()  # in place: most files repeat nothing, and a second copy would cost memory
-    twice = keys[1:][keys[1:] == keys[:-1]]
+_SORTED = 1 << 13  # rows that are sorted together: as many as stay in the processor's cache
+
+
+def repeats(columns: RawColumns, hashes: NDArray[np.uint64]) -> RepeatedDocuments:
+    """Every row whose query and document come more than once; ``hashes`` are of the documents."""
+    keys = document_keys(columns.query, hashes)
+    twice = _repeated(columns.query, keys)
     if not len(twice):
         return RepeatedDocuments(np.empty(0, np.intp), np.empty(0, np.intp))
-    keys = document_keys(columns.query, columns.document)
     rows = np.flatnonzero(np.isin(keys, twice))
     # keys may collide, texts may not
     found: dict[tuple[int, str], int] = {}
@@ -94,6 +104,22 @@ def repeats(columns: RawColumns) -> RepeatedDocuments:
     same = np.array([found.setdefault(pair, len(found)) for pair in pairs], dtype=np.intp)
     repeated = np.bincount(same)[same] > 1
     return RepeatedDocuments(rows[repeated], same[repeated])
+
+
+def _repeated(query: NDArray[np.int32], keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The keys that come more than once; queries whose rows stand together are sorted by few."""
+    ends = np.array([len(keys)])
+    if bool(np.all(query[1:] >= query[:-1])):
+        ends = np.flatnonzero(np.append(query[1:] != query[:-1], True)) + 1
+        ends = ends[np.append(np.diff(ends // _SORTED) > 0, True)]
+    start, repeated = 0, keys[:0]
+    for end in ends.tolist():
+        ordered = np.sort(keys[start:end])
+        again = ordered[1:][ordered[1:] == ordered[:-1]]
+        if len(again):
+            repeated = np.append(repeated, again)
+        start = end
+    return repeated
 
 
 def check_duplicates(duplicates: Duplicates) -> None:
@@ -119,15 +145,16 @@ def kept(
 class Run:
     """Retrieved documents, each once a query, in the order in which they came.
 
-    ``queries[query]`` are the query ids of the rows, ``document`` is a pyarrow column of text.
-    ``rank`` is the rank column as written, or None, and then ``no_rank`` says why. ``duplicates``
-    counts the lines that were left out because their document was there already, and
-    ``duplicate`` describes the first.
+    ``queries[query]`` are the query ids of the rows, ``document`` is a pyarrow column of text, and
+    ``hashes`` are its `text_hashes`. ``rank`` is the rank column as written, or None, and then
+    ``no_rank`` says why. ``duplicates`` counts the lines that were left out because their document
+    was there already, and ``duplicate`` describes the first.
     """
 
     queries: tuple[str, ...]
     query: NDArray[np.int32]
     document: Any
+    hashes: NDArray[np.uint64]
     score: NDArray[np.float64]
     rank: NDArray[np.int32] | None
     no_rank: str
@@ -154,7 +181,8 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
         return source
     check_duplicates(duplicates)
     columns = read_columns(source, RUN)
-    copies = repeats(columns)
+    hashes = text_hashes(columns.document)
+    copies = repeats(columns, hashes)
     count, first = 0, ""
     if len(copies.rows):
         count = len(copies.rows) - len(np.unique(copies.same))
@@ -167,11 +195,13 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
                 where=columns.rows.name(rows),
                 fix='write every document once, or pass duplicates="first" or duplicates="best"',
             )
-        columns = columns.subset(kept(columns, copies, duplicates))
+        stays = kept(columns, copies, duplicates)
+        columns, hashes = columns.subset(stays), hashes[stays]
     return Run(
         columns.queries,
         columns.query,
         columns.document,
+        hashes,
         columns.value,
         columns.rank,
         columns.no_rank,
@@ -223,7 +253,7 @@ def read_qrels(
     one_of(negative, get_args(Negative), "negative")
     check_duplicates(duplicates)
     columns = read_columns(source, QRELS)
-    copies = repeats(columns)
+    copies = repeats(columns, text_hashes(columns.document))
     conflicting = _conflicts(columns, copies, duplicates)
     repeated = 0
     if len(copies.rows):
