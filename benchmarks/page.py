@@ -28,10 +28,12 @@ KEPT = HERE.parent / "docs/evidence/benchmarks.txt"
 PAGE = HERE.parent / "docs/benchmarks.md"
 COMMANDS = (
     "auc.py",
+    "within.py",
     "pr_auc.py",
     "compare.py",
     "many.py",
     "ndcg.py",
+    "query_clusters.py",
     "concordance.py",
     "sklearn_dropins.py",
     "bootstrap.py",
@@ -56,6 +58,15 @@ AGAINST = {  # what, the peer, the script, and the start of the line that it pri
     "AUC, 10⁷ rows, 1 % positive": ("scikit-learn's number", "auc.py", "10,000,000 rows, 1% "),
     "AUC, 100,000 segments of 50 rows": (
         "a loop of scikit-learn", "auc.py", "100,000 groups of 50",
+    ),
+    "AUC within 10 groups of 10⁴ rows": (
+        "a loop of scikit-learn", "within.py", "within 10 groups of 10,000: ",
+    ),
+    "AUC within 1,000 groups of 100 rows": (
+        "a loop of scikit-learn", "within.py", "within 1,000 groups of 100: ",
+    ),
+    "AUC within 5,000 groups of 20 rows": (
+        "a loop of scikit-learn", "within.py", "within 5,000 groups of 20: ",
     ),
     "average precision with both intervals, 1,000 rows": (
         "scikit-learn's number", "pr_auc.py", "1,000 rows, 50% ",
@@ -103,6 +114,12 @@ AGAINST = {  # what, the peer, the script, and the start of the line that it pri
     ),
     "nDCG of 20,000 lists of 20 documents": (
         "scikit-learn", "ndcg.py", "20,000 × 20 documents, five grades: ",
+    ),
+    "nDCG@10 of 5,000 queries of 20 documents, clustered by 500 users": (
+        "a loop of scikit-learn", "query_clusters.py", "5,000 queries of 20, 500 users: ",
+    ),
+    "nDCG@10 of 5,000 queries of 100 documents, clustered by 500 users": (
+        "a loop of scikit-learn", "query_clusters.py", "5,000 queries of 100, 500 users: ",
     ),
     "concordance with both intervals, 10⁶ rows": (
         "SciPy's `kendalltau`", "concordance.py", "1,000,000 rows, continuous",

@@ -42,7 +42,7 @@ def table(rng: np.random.Generator, largest: int) -> tuple[np.ndarray, np.ndarra
 @pytest.mark.parametrize(
     ("name", "tables", "largest"),
     [
-        ("auc", 700, 600),
+        ("auc", 300, 600),
         ("partial_auc(fpr<=0.3)", 120, 900),
         ("partial_auc(tpr>=0.7)", 120, 900),
         ("weighted_auc(power(2))", 120, 600),

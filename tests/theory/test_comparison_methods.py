@@ -175,8 +175,8 @@ def test_intervals_of_a_difference_of_skewed_classes(test: str, inside: float) -
     ("name", "test", "ceiling"),
     [
         ("partial_auc(fpr<=0.2)", "delong", 0.07),
-        ("partial_auc(fpr<=0.2)", "bootstrap", 0.07),
-        ("partial_auc(fpr<=0.5, tpr>=0.5)", "delong", 0.07),
+        pytest.param("partial_auc(fpr<=0.2)", "bootstrap", 0.07, marks=pytest.mark.slow),
+        pytest.param("partial_auc(fpr<=0.5, tpr>=0.5)", "delong", 0.07, marks=pytest.mark.slow),
         ("weighted_auc(power(2))", "delong", 0.07),
         ("sensitivity(specificity=0.8)", "bootstrap", 0.07),
         ("specificity(sensitivity=0.8)", "bootstrap", 0.07),

@@ -42,7 +42,9 @@ def _missing(values: np.ndarray, k: int, truth: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("auc", "levels"), [(0.5, None), (0.8, None), (0.97, None), (0.8, 3)], ids=str
+    ("auc", "levels"),
+    [(0.5, None), (0.8, None), pytest.param(0.97, None, marks=pytest.mark.slow), (0.8, 3)],
+    ids=str,
 )
 def test_streams_that_ever_miss(auc, levels):
     shift = np.sqrt(2) * ndtri(auc)

@@ -27,7 +27,8 @@ def _wrong(seed: int, rows: int, prevalence: float, ordinal: bool) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("rows", "prevalence", "ordinal"), [(40, 0.5, False), (100, 0.1, False), (60, 0.3, True)]
+    ("rows", "prevalence", "ordinal"),
+    [(40, 0.5, False), pytest.param(100, 0.1, False, marks=pytest.mark.slow), (60, 0.3, True)],
 )
 def test_equal_scores_are_seldom_called_different(
     rows: int, prevalence: float, ordinal: bool

@@ -120,7 +120,7 @@ def test_bounds_from_the_auc(size: tuple[int, int]) -> None:
 
 
 PLACED = [
-    (small, large, shape, auc)
+    pytest.param(small, large, shape, auc, marks=[pytest.mark.slow] * (small == 100))
     for small, large in [(30, 1000), (100, 1000), (12, 12)]
     for shape in ("binormal", "rounded", "all or nothing")
     for auc in (0.6, 0.995)

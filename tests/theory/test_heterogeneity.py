@@ -138,7 +138,10 @@ def of_patients(
     return one, apart
 
 
-@pytest.mark.parametrize(("hospitals", "count", "weighted"), [(12, 60, False), (6, 40, True)])
+@pytest.mark.parametrize(
+    ("hospitals", "count", "weighted"),
+    [(12, 60, False), pytest.param(6, 40, True, marks=pytest.mark.slow)],
+)
 def test_equal_segments_that_share_clusters(hospitals: int, count: int, weighted: bool) -> None:
     """Where they go apart, a test of independent segments finds differences."""
     rng, boards = np.random.default_rng(hospitals), 120

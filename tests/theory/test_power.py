@@ -74,7 +74,7 @@ def test_one_auc(m: int, n: int, auc: float, null: float, spread: float, test: s
         ((60, 60), (0.85, 0.75), 0.5, {}),
         ((40, 200), (0.8, 0.65), 0.3, {"alternative": "greater"}),
         ((80, 80), (0.75, 0.75), 0.6, {"margin": 0.1}),
-        ((100, 100), (0.7, 0.8), 0.7, {"fpr": 0.3}),
+        pytest.param((100, 100), (0.7, 0.8), 0.7, {"fpr": 0.3}, marks=pytest.mark.slow),
     ],
 )
 def test_two_aucs_on_the_same_rows(

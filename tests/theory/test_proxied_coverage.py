@@ -19,7 +19,7 @@ from rocsolid.inputs import BinaryRows
 DRAWS = 250
 
 
-@pytest.mark.parametrize("auc", [0.8, 0.95])
+@pytest.mark.parametrize("auc", [0.8, pytest.param(0.95, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("biased", [False, True], ids=["blind errors", "errors by score"])
 def test_coverage(auc: float, biased: bool) -> None:
     """Errors that depend on the score are measured too: they cost width, never the level."""
@@ -52,7 +52,7 @@ def test_few_disagreements_are_not_trusted() -> None:
     The prediction-powered one covers .94 here. The check fails when a binomial with probability
     .985 would cover as rarely with a chance below 1e-6.
     """
-    shift, few, many, draws = np.sqrt(2) * ndtri(0.95), 40, 2000, 400
+    shift, few, many, draws = np.sqrt(2) * ndtri(0.95), 40, 2000, 150
     rng, covered = np.random.default_rng(1), 0
     for _ in range(draws):
         y = rng.random(few + many) < 0.5
@@ -69,7 +69,7 @@ def test_few_disagreements_are_not_trusted() -> None:
     assert bdtr(covered, draws, 0.985) > 1e-6
 
 
-@pytest.mark.parametrize("auc", [0.8, 0.95])
+@pytest.mark.parametrize("auc", [pytest.param(0.8, marks=pytest.mark.slow), 0.95])
 def test_twenty_labelled_positives(auc: float) -> None:
     """Few positives carry the error: a normal quantile covered .865 at an AUC of .95."""
     shift, few, many, pos = np.sqrt(2) * ndtri(auc), 500, 4000, 20

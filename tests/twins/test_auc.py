@@ -35,7 +35,7 @@ def is_the_double_loop(rows: Rows) -> None:
     assert result.low <= result.value <= result.high
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(labelled_scores())
 def test_turning_the_scores_round_mirrors_everything(rows: Rows) -> None:
     y, s = rows
@@ -54,7 +54,7 @@ def test_turning_the_scores_round_mirrors_everything(rows: Rows) -> None:
     assert (swapped.low, swapped.high) == pytest.approx((up.low, up.high))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(labelled_scores(), st.data())
 def test_integer_weights_give_the_value_of_repeated_rows(rows: Rows, data: st.DataObject) -> None:
     y, s = rows
@@ -63,7 +63,7 @@ def test_integer_weights_give_the_value_of_repeated_rows(rows: Rows, data: st.Da
     assert rs.auc(y, s, sample_weight=w).value == pytest.approx(repeated.value, abs=1e-12)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(labelled_scores())
 def test_the_curve_and_the_ranks_have_the_same_area(rows: Rows) -> None:
     y, s = rows
@@ -84,7 +84,7 @@ def test_the_curve_and_the_ranks_have_the_same_area(rows: Rows) -> None:
     assert area / (len(pos) * len(neg)) == expected
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(labelled_scores(), st.floats(0, 1))
 def test_operating_points_are_the_best_thresholds(rows: Rows, rate: float) -> None:
     y, s = rows

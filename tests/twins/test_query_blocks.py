@@ -109,7 +109,7 @@ def same(one: QueryValues, other: QueryValues) -> None:
         assert ours.tobytes() == theirs.tobytes(), name
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tables(), st.sampled_from(WAYS), st.integers(1, 9), st.integers(0, 99), st.booleans())
 def test_any_split_into_blocks_of_whole_queries_gives_the_same(
     columns: Columns, profile: Profile, blocks: int, seed: int, lower: bool
@@ -136,7 +136,7 @@ def test_any_split_into_blocks_of_whole_queries_gives_the_same(
     same(one_by_one.in_order(), whole.in_order())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(tables(), st.integers(2, 9), st.integers(0, 99))
 def test_the_evaluation_is_the_same_too(columns: Columns, blocks: int, seed: int) -> None:
     asked = RankedTable(

@@ -121,7 +121,7 @@ def _plain_collapse(rows: list[Cell], capacity: int) -> list[Cell]:
     return sorted(made.values(), key=lambda r: (r[0], -r[1]))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(tables(), st.integers(1, 14))
 def test_collapse(cells: KeyCells, capacity: int) -> None:
     found = collapsed(cells, capacity)
@@ -154,7 +154,7 @@ def _plain_absorb(rows: list[Cell], pos: list[int], neg: list[int], most: float)
     return sorted(made.values(), key=lambda r: (r[0], -r[1]))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(tables(), st.data())
 def test_rows_join_cells_that_stay_cheap(cells: KeyCells, data: st.DataObject) -> None:
     rows = _listed(cells)
@@ -233,7 +233,7 @@ def _tree(parts: list[rs.Sketch], data: st.DataObject) -> rs.Sketch:
 
 
 @pytest.mark.usefixtures("tiny")
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(labelled_scores(max_size=60), st.data())
 def test_the_bracket_holds_whatever_the_parts_and_their_order(
     rows: Rows, data: st.DataObject
@@ -326,7 +326,7 @@ def test_passes_with_little_memory_narrow_the_bracket_to_a_number(
 
 
 @pytest.mark.usefixtures("tiny")
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(labelled_scores(max_size=40), st.integers(1, 8))
 def test_the_widened_intervals_hold_those_of_all_rows(rows: Rows, buckets: int) -> None:
     y, s = rows

@@ -48,7 +48,7 @@ def test_a_table_of_parts_is_the_table_of_the_whole(rows: Rows, cut: int) -> Non
         assert np.array_equal(getattr(whole, column), getattr(merged, column))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(labelled_scores(), st.sampled_from([1, 2, 5, 8192]))
 def test_placements_from_both_summaries(rows: Rows, block: int) -> None:
     y, s = rows
@@ -89,7 +89,7 @@ def test_placements_scale_with_their_counts(rows: Rows, small: int, large: int) 
     assert many.tied_pairs == once.tied_pairs * small * large
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(labelled_scores(), st.data())
 def test_weighted_placements(rows: Rows, data: st.DataObject) -> None:
     y, s = rows

@@ -88,7 +88,7 @@ def files(draw: st.DrawFn, kind: str) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["run", "qrels"])
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.data(), size=st.sampled_from([1, 7, 40, 1 << 20]), packed=st.booleans())
 def test_files_read_as_line_by_line(
     kind: str, data: st.DataObject, size: int, packed: bool, tmp_path_factory: Any
@@ -264,7 +264,7 @@ def letor_files(draw: st.DrawFn) -> bytes:
     return text.encode()
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(text=letor_files(), size=st.sampled_from([10, 60, 1 << 20]))
 def test_letor_reads_as_line_by_line(text: bytes, size: int, tmp_path_factory: Any) -> None:
     path = tmp_path_factory.getbasetemp() / "generated.letor"

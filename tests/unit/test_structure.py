@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import gc
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from types import FrameType
@@ -32,9 +33,23 @@ def modules(root: Path) -> dict[str, ast.Module]:
     return found
 
 
+def nodes(tree: ast.AST) -> list[ast.AST]:
+    """All nodes of a tree, walked once: it keeps them, as several tests look through them."""
+    if not hasattr(tree, "all_nodes"):
+        tree.all_nodes = list(ast.walk(tree))
+    return tree.all_nodes
+
+
+def dotted(node: ast.AST) -> str:
+    """A name as it stands in the source, such as ``np.vdot``."""
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return getattr(node, "id", "")
+
+
 def imported(tree: ast.Module, known: Collection[str]) -> Iterator[str]:
     """What a module imports anywhere: at its top, inside functions, and for type checks alone."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -47,7 +62,11 @@ def imported(tree: ast.Module, known: Collection[str]) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def trees() -> dict[str, ast.Module]:
     """Every module of rocsolid, read once; they go when these tests are done, as they are large."""
-    return modules(SOURCE)
+    gc.disable()  # which would look through all nodes again and again, as their number grows
+    try:
+        return modules(SOURCE)
+    finally:
+        gc.enable()
 
 
 def imports(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
@@ -116,7 +135,7 @@ def test_a_class_name_is_used_once(trees: Mapping[str, ast.Module]) -> None:
     defined = Counter(
         node.name
         for tree in trees.values()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ClassDef)
     )
     of_theory = set() if (SOURCE / "theory").exists() else {"Measure"}
@@ -208,14 +227,20 @@ def vague(trees: Mapping[str, ast.Module]) -> set[str]:
     return {
         f"{module}.{node.name}: {name}"
         for module, tree in trees.items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.FunctionDef)
-        for name in VAGUE - ({"other"} if node.name.startswith("__") else set())
-        if (lines := [inner.lineno for inner in ast.walk(node)
-                      if (isinstance(inner, ast.Name) and inner.id == name)
-                      or (isinstance(inner, ast.arg) and inner.arg == name)])
+        for name, lines in lines_of_names(node).items()
+        if name in VAGUE - ({"other"} if node.name.startswith("__") else set())
         and max(lines) - min(lines) > 5
-    }  # fmt: skip
+    }
+
+
+def lines_of_names(function: ast.FunctionDef) -> Mapping[str, list[int]]:
+    lines = defaultdict(list)
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Name, ast.arg)):
+            lines[node.id if isinstance(node, ast.Name) else node.arg].append(node.lineno)
+    return lines
 
 
 def test_names_that_live_long_say_what_they_hold(trees: Mapping[str, ast.Module]) -> None:
@@ -247,16 +272,16 @@ APART = {"leaks", "theory", "evaluation.public"}
 def multiplying(trees: Mapping[str, ast.Module]) -> set[str]:
     """The modules with a product that BLAS may spread over threads."""
     return {
-        module for module, tree in trees.items() for node in ast.walk(tree)
-        if (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.MatMult))
-        or ast.unparse(node) in {"np.matmul", "np.vdot", "np.inner", "np.tensordot"}
+        module for module, tree in trees.items() for node in nodes(tree)
+        if isinstance(node, ast.MatMult)
+        or (isinstance(node, ast.Attribute)
+            and dotted(node) in {"np.matmul", "np.vdot", "np.inner", "np.tensordot"})
     }  # fmt: skip
 
 
-def test_sums_over_rows_stay_in_one_thread() -> None:
-    trees = {name.removeprefix("rocsolid."): tree for name, tree in modules(SOURCE).items()}
-    found = multiplying(trees)
-    assert {name for name in found if not above(name) & APART} == MATRICES
+def test_sums_over_rows_stay_in_one_thread(trees: Mapping[str, ast.Module]) -> None:
+    multiply = {name.removeprefix("rocsolid.") for name in multiplying(trees)}
+    assert {name for name in multiply if not above(name) & APART} == MATRICES
 
 
 def test_a_product_is_found_wherever_it_stands() -> None:
@@ -272,7 +297,7 @@ def constructed(trees: Mapping[str, ast.Module], names: set[str]) -> set[str]:
     return {
         module
         for module, tree in trees.items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
     }
 
@@ -282,7 +307,7 @@ def passed_on(trees: Mapping[str, ast.Module], names: set[str]) -> set[str]:
     return {
         module
         for module, tree in trees.items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.keyword)
         and node.arg == "result"
         and ast.unparse(node.value) in names
@@ -299,8 +324,8 @@ def test_one_function_builds_every_comparison(trees: Mapping[str, ast.Module]) -
     builders = {
         module
         for module, tree in trees.items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "result"
+        for node in nodes(tree)
+        if isinstance(node, ast.Call) and dotted(node.func) == "result"
     }
     assert builders == {"rocsolid.comparison.build"}
 
@@ -314,9 +339,9 @@ def test_one_function_leads_from_a_measure_to_its_tests(trees: Mapping[str, ast.
     makers = {
         module
         for module, tree in trees.items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Call)
-        if ast.unparse(node.func).removesuffix(".of") in kinds
+        if dotted(node.func).removesuffix(".of") in kinds
     }
     assert makers == {
         "rocsolid.comparison.options",
@@ -347,7 +372,7 @@ def table_results(trees: Mapping[str, ast.Module]) -> set[str]:
     return {
         node.name
         for tree in trees.values()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ClassDef)
         if "TextForms" in map(ast.unparse, node.bases)
         or forms & {getattr(one, "name", "") for one in node.body}
@@ -376,7 +401,7 @@ def convention_classes(trees: Mapping[str, ast.Module]) -> set[str]:
     return {
         node.name
         for tree in trees.values()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ClassDef)
         and len(CONVENTIONS & {one.target.id for one in node.body
                                if isinstance(one, ast.AnnAssign)
