@@ -127,6 +127,40 @@ NESTED = st.dictionaries(
 )
 
 
+@given(
+    rows=st.lists(
+        st.tuples(st.sampled_from(["q1", "q2", "q3"]), DOCUMENTS, st.integers(0, 3)), min_size=1
+    ),
+    duplicates=st.sampled_from(["raise", "first", "best"]),
+    sorted_together=st.sampled_from([2, 8192]),
+)
+def test_each_document_stays_once(
+    rows: list[tuple[str, str, int]], duplicates: Any, sorted_together: int, tmp_path_factory: Any
+) -> None:
+    """Queries may stand together or come again later."""
+    path = tmp_path_factory.getbasetemp() / "repeated.run"
+    lines = (f"{q} Q0 {d.replace(' ', '_')} 1 {s} t\n" for q, d, s in rows)
+    path.write_text("".join(lines), encoding="utf-8")
+    kept: dict[tuple[str, str], int] = {}
+    for row, (query, document, score) in enumerate(rows):
+        before = kept.setdefault((query, document), row)
+        if duplicates == "best" and score > rows[before][2]:
+            kept[query, document] = row
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rocsolid.inputs.trec.run._SORTED", sorted_together)
+        if duplicates == "raise" and len(kept) < len(rows):
+            with pytest.raises(InputError, match=f"there are {len(rows) - len(kept)} such lines"):
+                read_run(path)
+            return
+        run = read_run(path, duplicates=duplicates)
+    assert run.duplicates == len(rows) - len(kept)
+    names = zip(run.query.tolist(), run.document.to_pylist(), run.score.tolist(), strict=True)
+    expected = [rows[row] for row in sorted(kept.values())]
+    assert [(run.queries[q], d, s) for q, d, s in names] == [
+        (q, d.replace(" ", "_"), s) for q, d, s in expected
+    ]
+
+
 @given(qrels=NESTED, run=NESTED, chunks=st.booleans())
 def test_a_judged_run_is_a_join(
     qrels: dict[str, dict[str, int]], run: dict[str, dict[str, int]], chunks: bool
