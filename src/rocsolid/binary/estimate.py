@@ -14,7 +14,7 @@ from rocsolid.binary.inference import (
     certifiable,
     certificate,
     check_design,
-    uncut,
+    cut_inside,
     undeclared,
 )
 from rocsolid.binary.resampling.interval import Resampling
@@ -172,7 +172,7 @@ class Measured:
     ``warnings`` gives the sentences of the measure from the final interval and the one that
     decides, which is the certified one where rows are few. An interval that is `Deferred` is
     computed when somebody reads it; the certified one also where the default interval
-    ``may_be_cut`` to it, unless ``uncut`` shows at less cost that it is not.
+    ``may_be_cut`` to it, unless ``cut`` knows at less cost what that leaves.
     """
 
     value: float
@@ -184,7 +184,7 @@ class Measured:
     warnings: Callable[[Interval, Interval], Iterable[Remark]] = lambda *_: ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     may_be_cut: bool = True
-    uncut: Callable[[Interval], Interval | None] = lambda _: None
+    cut: Callable[[Interval], Interval | None] = lambda _: None
 
 
 def estimated(
@@ -224,13 +224,13 @@ def _judged(
         interval = interval()
     few = few_rows(summary, certified is not None)
     in_doubt = bool(few) and doubted(few)
-    cut = options.interval == "auto" and measured.may_be_cut
-    longest = measured.uncut(interval) if cut and not in_doubt else None
-    if isinstance(certified, Deferred) and (in_doubt or (cut and longest is None)):
+    may_be_cut = options.interval == "auto" and measured.may_be_cut
+    shorter = measured.cut(interval) if may_be_cut and not in_doubt else None
+    if isinstance(certified, Deferred) and (in_doubt or (may_be_cut and shorter is None)):
         certified = certified()
-    if longest is not None:
-        interval = longest
-    elif cut and not isinstance(certified, Deferred):
+    if shorter is not None:
+        interval = shorter
+    elif may_be_cut and not isinstance(certified, Deferred):
         interval = within(interval, certified, measured.value)
     deciding = interval
     if in_doubt and isinstance(certified, Interval):
@@ -280,7 +280,7 @@ def auc_estimate(
         # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
         may_be_cut=cut
         and (summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0)),
-        uncut=lambda interval: uncut(summary, interval, options.level, options.alternative),
+        cut=lambda interval: cut_inside(summary, interval, options.level, options.alternative),
         warnings=lambda cut, deciding: of_auc(summary, cut, deciding, options.design),
         settings=options.resampling.settings(options.interval, summary.clusters is not None),
     )
