@@ -157,7 +157,7 @@ def area_estimate(
             *_warnings(area, cut, certified is not None, wording.chance),
         ),
         # elsewhere it lies outside, see the tests; of a box it may end a little inside
-        may_be_cut=area.box is not None or hulled(area),
+        may_be_cut=lambda: area.box is not None or hulled(area),
         settings=options.resampling.settings(options.interval),
     )
     return estimated(summary, measured, options, omitted)

@@ -183,7 +183,7 @@ class Measured:
     ratio: tuple[int, int] | None = None
     warnings: Callable[[Interval, Interval], Iterable[Remark]] = lambda *_: ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    may_be_cut: bool = True
+    may_be_cut: Callable[[], bool] = lambda: True
     cut: Callable[[Interval], Interval | None] = lambda _: None
 
 
@@ -224,7 +224,7 @@ def _judged(
         interval = interval()
     few = few_rows(summary, certified is not None)
     in_doubt = bool(few) and doubted(few)
-    may_be_cut = options.interval == "auto" and measured.may_be_cut
+    may_be_cut = options.interval == "auto" and measured.may_be_cut()
     shorter = measured.cut(interval) if may_be_cut and not in_doubt else None
     if isinstance(certified, Deferred) and (in_doubt or (may_be_cut and shorter is None)):
         certified = certified()
@@ -278,10 +278,11 @@ def auc_estimate(
         summary.std_error,
         ratio=summary.ratio,
         # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
-        may_be_cut=cut
-        and (summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0)),
+        may_be_cut=lambda: (
+            cut and (summary.squared_shares is not None or bool(hull_share(summary.moments) > 0.0))
+        ),
         cut=lambda interval: cut_inside(summary, interval, options.level, options.alternative),
-        warnings=lambda cut, deciding: of_auc(summary, cut, deciding, options.design),
+        warnings=lambda final, deciding: of_auc(summary, final, deciding, options.design),
         settings=options.resampling.settings(options.interval, summary.clusters is not None),
     )
     return estimated(summary, measured, options, omitted)

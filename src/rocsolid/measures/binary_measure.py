@@ -284,6 +284,9 @@ class BinaryMeasure(ABC):
         """
         return None
 
+    def prepare(self, samples: Sequence[ScoredRows]) -> None:  # noqa: B027
+        """Do once what both the estimates and the influences of samples need."""
+
     def spread(self, samples: Sequence[ScoredRows]) -> Spread | None:
         """How each row or cluster moves the value of each score of the same rows.
 
@@ -431,6 +434,6 @@ class ResampledMeasure(BinaryMeasure):
             Wording(self.name, self.meaning, self.chance(table), self.settings),
             warnings=lambda *_: [*withheld, *doubts],
             settings=draws.settings(BOOTSTRAP, summary.clusters is not None),
-            may_be_cut=False,
+            may_be_cut=lambda: False,
         )  # fmt: skip
         return estimated(summary, measured, options, scored.omitted)

@@ -259,7 +259,7 @@ class BinarySummary(ReadLater):
     weighted: bool = False
     evened: bool = False
     clusters: int | None = None
-    _later = ("fingerprint", "board")
+    _later = ("fingerprint", "classes", "board")
 
     def smaller_placements(self) -> NDArray[np.float64]:
         """See `SortedClasses.smaller_placements`; only independent, unweighted rows have them."""

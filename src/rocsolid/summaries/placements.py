@@ -99,6 +99,11 @@ class SortedClasses:
         )
         return cls(pos, neg)
 
+    @classmethod
+    def of_ascending(cls, score: NDArray[Any], positive: NDArray[np.bool_]) -> SortedClasses:
+        """Split scores that ascend already."""
+        return cls(np.compress(positive, score), np.compress(~positive, score))
+
     def smaller_placements(self) -> NDArray[np.float64]:
         """For each row of the smaller class the share of the larger one on its right side.
 
@@ -264,6 +269,18 @@ def _dot(a: NDArray[Any], b: NDArray[Any], a_max: int, b_max: int) -> int:
     if a_max * b_max * len(a) >= _INT64:
         a = a.astype(object)
     return int(np.dot(a, b))
+
+
+def squares_of(counts: NDArray[Any], most: int) -> int:
+    """Σa² of whole numbers from 0 to ``most``, exactly.
+
+    >>> squares_of(np.array([3, 4]), 4)
+    25
+    """
+    if most * most * len(counts) < _INT64:
+        return int(np.dot(counts, counts))
+    blocks = (counts[start : start + _BLOCK] for start in range(0, len(counts), _BLOCK))
+    return sum(_dot(block, block, most, most) for block in blocks)
 
 
 def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
