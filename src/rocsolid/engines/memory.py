@@ -57,7 +57,10 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
             lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
         )
         return _of_plain(Deferred(lambda: classes), placements, fingerprint, evened)
-    fingerprint = Fingerprint.of(rows.score)
+    score = rows.score if len(rows) > KEPT else rows.score.copy()  # a caller may change theirs
+    of_scores = Deferred(lambda: Fingerprint.of(score))
+    if len(rows) > KEPT:
+        of_scores()
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
     if rows.cluster is None:
         moments, squared, clusters = by_row.moments, by_row.pos.squares + by_row.neg.squares, None
@@ -72,7 +75,7 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
         n_neg,
         by_row.tied_pairs,
         moments,
-        fingerprint,
+        later(of_scores),
         squared_shares=squared,
         weighted=rows.weight is not None,
         evened=evened,
