@@ -13,8 +13,16 @@ from scipy.stats import binom
 from rocsolid.errors import UnsoundError
 from rocsolid.intervals.guarantees import best, cuts, matchings
 from rocsolid.intervals.guarantees.best import FEWEST, of_sizes
-from rocsolid.intervals.guarantees.cuts import MOST, cuts_limits, cuts_of, mean_test, size_weights
+from rocsolid.intervals.guarantees.cuts import (
+    MOST,
+    MeanTests,
+    cuts_inside,
+    cuts_limits,
+    cuts_of,
+    size_weights,
+)
 from rocsolid.intervals.guarantees.won_pairs import won_pairs
+from rocsolid.results.interval import Alternative
 from rocsolid.summaries.binary_summary import Board
 from rocsolid.summaries.placements import SortedClasses
 
@@ -81,7 +89,7 @@ def test_the_evidence_has_a_mean_of_one_and_misses_are_rarer(m: int, n: int, sha
         auc = float(p @ PHI @ q)
         chance = chances(pos, p) * chances(neg, q)
         if 0 < auc < 1:
-            e = [sum(w * mean_test(b, k, auc, size) / size for size, w in tests) for b in beyond]
+            e = [sum(w * MeanTests(b, [size])(auc)[0] / size for size, w in tests) for b in beyond]
             assert chance @ np.array(e) == pytest.approx(1, abs=1e-9)
         missed = chance[lows > auc + 1e-12].sum(), chance[highs < auc - 1e-12].sum()
         assert max(missed) <= share
@@ -98,7 +106,7 @@ def test_the_evidence_falls_in_the_claim(k: int, n: int, share: float) -> None:
     for size, weight in size_weights(k, n, share):
         assert 0 < size < 1
         assert 0 <= weight <= 1
-        means = np.array([mean_test(beyond, k, float(a), size) for a in claims])
+        means = np.array([MeanTests(beyond, [size])(float(a))[0] for a in claims])
         assert (means[1:] <= means[:-1] * (1 + 1e-9)).all()
         assert (means >= 0).all()
 
@@ -115,9 +123,21 @@ def test_the_limit_is_where_the_evidence_ends() -> None:
 
         def e(a: float) -> float:
             tests = size_weights(k, board.columns, 0.025)  # noqa: B023
-            return sum(w * mean_test(beyond, k, a, q) / q for q, w in tests)  # noqa: B023
+            return sum(w * MeanTests(beyond, [q])(a)[0] / q for q, w in tests)  # noqa: B023
 
         assert e(low) >= 40 > e(low + 3e-9)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_other_limits_are_cut_to_the_nearer_of_both(alternative: Alternative) -> None:
+    rng = np.random.default_rng(11)
+    for shift in (0.0, 1.0, 3.0):
+        rows = SortedClasses(np.sort(rng.normal(shift, 1, 25)), np.sort(rng.normal(0, 1, 60)))
+        low, high = cuts_limits(Board.of(rows), alternative=alternative)
+        for out in (-0.01, 0.0, 1e-6, 0.01):
+            given = max(low - out, 0.0), min(high + out, 1.0)
+            found = cuts_inside(None, rows, *given, 0.05, alternative)
+            assert found == (max(low, given[0]), min(high, given[1]))
 
 
 def test_only_order_matters_and_sides_are_alike() -> None:

@@ -19,7 +19,7 @@ from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts, total
-from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
+from rocsolid.summaries.weighted_placements import PlacedRows, WeightedPlacements, row_placements
 from samples import labelled_scores
 
 Rows = tuple[NDArray[np.bool_], NDArray[Any]]
@@ -113,6 +113,16 @@ def test_placements_of_rows_that_count_alike(rows: Rows) -> None:
     wins = (s[:, None] > s).astype(float) + 0.5 * (s[:, None] == s)
     right = np.where(y, wins[:, ~y].mean(axis=1), 1.0 - wins[:, y].mean(axis=1))
     np.testing.assert_allclose(row_placements(y, s), right, rtol=0, atol=1e-15)
+
+
+@given(labelled_scores())
+def test_one_sort_of_all_rows_gives_the_sums_of_two_sorted_classes(rows: Rows) -> None:
+    y, s = rows
+    placed, classes = PlacedRows.of(y, s), SortedClasses.from_arrays(y, s)
+    assert placed.placements() == Placements.from_sorted(classes)
+    split = SortedClasses.of_ascending(placed.ascending, placed.above)
+    np.testing.assert_array_equal(split.pos, classes.pos)
+    np.testing.assert_array_equal(split.neg, classes.neg)
 
 
 @settings(max_examples=100)

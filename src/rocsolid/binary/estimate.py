@@ -14,7 +14,7 @@ from rocsolid.binary.inference import (
     certifiable,
     certificate,
     check_design,
-    uncut,
+    cut_inside,
     undeclared,
 )
 from rocsolid.binary.resampling.interval import Resampling
@@ -178,7 +178,7 @@ class Measured:
     ``warnings`` gives the sentences of the measure from the final interval and the one that
     decides, which is the certified one where rows are few. An interval or a standard error that is
     `Deferred` is computed when somebody reads it; the certified interval also where the default
-    one ``may_be_cut`` to it, unless ``uncut`` shows at less cost that it is not.
+    one ``may_be_cut`` to it, unless ``cut`` knows at less cost what that leaves.
     """
 
     value: float
@@ -190,7 +190,7 @@ class Measured:
     warnings: Callable[[Interval, Interval], Iterable[Remark]] = lambda *_: ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     may_be_cut: Callable[[], bool] = lambda: True
-    uncut: Callable[[Interval], Interval | None] = lambda _: None
+    cut: Callable[[Interval], Interval | None] = lambda _: None
 
 
 def estimated(
@@ -234,13 +234,13 @@ def _judged(
     shown = options.certified and certified is not None
     few = few_rows(summary, shown)
     in_doubt = bool(few) and doubted(few)
-    cut = options.interval == "auto" and measured.may_be_cut()
-    longest = measured.uncut(interval) if cut and not in_doubt else None
-    if isinstance(certified, Deferred) and (in_doubt or (cut and longest is None)):
+    may_be_cut = options.interval == "auto" and measured.may_be_cut()
+    shorter = measured.cut(interval) if may_be_cut and not in_doubt else None
+    if isinstance(certified, Deferred) and (in_doubt or (may_be_cut and shorter is None)):
         certified = certified()
-    if longest is not None:
-        interval = longest
-    elif cut and not isinstance(certified, Deferred):
+    if shorter is not None:
+        interval = shorter
+    elif may_be_cut and not isinstance(certified, Deferred):
         interval = within(interval, certified, measured.value)
     deciding = interval
     if shown and in_doubt and isinstance(certified, Interval):
@@ -313,7 +313,7 @@ def auc_measured(
         summary.std_error,
         ratio=summary.ratio,
         may_be_cut=may_be_cut,
-        uncut=lambda interval: uncut(summary, interval, options.level, options.alternative),
-        warnings=lambda cut, deciding: of_auc(summary, cut, deciding, options.design),
+        cut=lambda interval: cut_inside(summary, interval, options.level, options.alternative),
+        warnings=lambda final, deciding: of_auc(summary, final, deciding, options.design),
         settings=options.resampling.settings(options.interval, summary.clusters is not None),
     )

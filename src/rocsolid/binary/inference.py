@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +14,12 @@ from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
-from rocsolid.intervals.calibrated.auto import hull_share
+from rocsolid.intervals.calibrated.auto import hull_share, within
 from rocsolid.intervals.guarantees.best import of_sizes
 from rocsolid.intervals.guarantees.betting import betting, e_value
 from rocsolid.intervals.guarantees.clustered import clustered_from, weighted_from
 from rocsolid.intervals.guarantees.cuts import CLAIM as CUTS
-from rocsolid.intervals.guarantees.cuts import cuts_of, cuts_shorten
+from rocsolid.intervals.guarantees.cuts import cuts_inside, cuts_of
 from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.hoeffding import hoeffding, kl, mcdiarmid
 from rocsolid.intervals.guarantees.matchings import matchings_of
@@ -174,17 +173,19 @@ def certificate_name(summary: BinarySummary) -> str:
     return of_sizes(summary.n_pos, summary.n_neg) if at_hand else "hinge"
 
 
-def uncut(
+def cut_inside(
     summary: BinarySummary, interval: Interval, level: float, alternative: Alternative
 ) -> Interval | None:
-    """The default interval, where it is quickly seen that its certificate does not shorten it."""
-    if summary.squared_shares is not None or alternative != "two-sided":
+    """The default interval cut to cuts, without a limit of theirs that does not cut.
+
+    ``None`` where rows have another certificate.
+    """
+    if summary.squared_shares is not None or certificate_name(summary) != "cuts":
         return None
-    if certificate_name(summary) != "cuts" or cuts_shorten(
-        summary.board, summary.classes, interval.low, interval.high, 1.0 - level
-    ):
-        return None
-    return replace(interval, reads=interval.reads | CUTS.reads)  # that nothing was cut off is read
+    limits = cuts_inside(
+        summary.board, summary.classes, interval.low, interval.high, 1.0 - level, alternative
+    )
+    return within(interval, CUTS.interval(limits, 1.0 - level), summary.auc)
 
 
 def _of_shares(summary: BinarySummary, delta: float, alternative: Alternative) -> Interval:

@@ -17,7 +17,7 @@ from rocsolid.comparison.adjust import (
     holm_steps,
 )
 from rocsolid.comparison.compared import Compared, Outcome, Question, Test, errors
-from rocsolid.comparison.ranks import with_ranks
+from rocsolid.comparison.ranks import ranks_of, winner
 from rocsolid.comparison.sign_flip import Systems
 from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
 from rocsolid.remarks.remark import Remark
@@ -175,31 +175,43 @@ def comparison_of(
             compared.names,
             [at for at, apart in zip(tested.pairs(), significant, strict=True) if apart],
         )
-    joint, of_joint = outcome.joint()
+    joint = Deferred(outcome.joint)
     plain = replace(question, null=0.0, alternative="two-sided")
-    comparison = result(
-        compared.measure_name if measure is None else measure,
-        kind,
-        compared.estimates,
-        tested.known.covariance(),
-        pairs,
-        groups,
-        joint,
-        question.level,
-        (
+
+    def remarks() -> tuple[Remark, ...]:
+        return (
             *warnings,
             *why,
             *outcome.warnings,
             *_without_variance(pairs, outcome),
             *compared.doubts(outcome, pairs),
             *_coarse(outcome, adjust, question),
-            *of_joint,
-        ),
+            *joint()[1],
+        )
+
+    comparison: Comparison = result(
+        compared.measure_name if measure is None else measure,
+        kind,
+        compared.estimates,
+        tested.covariance,
+        pairs,
+        groups,
+        later(Deferred(lambda: joint()[0])),
+        question.level,
+        later(Deferred(remarks)),
         _resolved(settings, outcome, adjust),
         equivalences(compared, test, question, request.margin, adjust, pairs),
+        later(
+            Deferred(
+                lambda: ranks_of(
+                    comparison, outcome, lambda level: certificates(replace(plain, level=level))
+                )
+            )
+        ),
+        later(Deferred(lambda: winner(comparison))),
         **more,
     )
-    return with_ranks(comparison, outcome, lambda level: certificates(replace(plain, level=level)))
+    return comparison
 
 
 def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:

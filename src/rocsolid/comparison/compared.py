@@ -191,6 +191,10 @@ class Compared(ABC):
         return self.spread
 
     @cached_property
+    def covariance(self) -> _FLOATS:
+        return self.known.covariance()
+
+    @cached_property
     def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:
         """The variance of the difference of every pair, and its degrees of freedom.
 

@@ -67,7 +67,7 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
 def _df(compared: ComparedRows, i: int, j: int) -> float | None:
     if compared.paired:
         return None if compared.clusters[i] is None else compared.units[i] - 1.0
-    a, b = (float(v) for v in np.diag(compared.known.covariance())[[i, j]])
+    a, b = (float(v) for v in np.diag(compared.covariance)[[i, j]])
     if not a + b > 0.0:
         return math.nan if math.isnan(a + b) else compared.units[i] + compared.units[j] - 2.0
     a, b = a / (a + b), b / (a + b)  # shares, so that squares of small variances cannot vanish

@@ -151,6 +151,8 @@ def compared_by(
     ``estimates`` are those that are known already, or what is to be shown in their place.
     """
     if estimates is None:
+        if isinstance(measure, BinaryMeasure):
+            measure.prepare(list(samples.values()))
         estimates = {name: measure.estimate(sample, options) for name, sample in samples.items()}
     of_each = dict(estimates)
     if isinstance(measure, BinaryMeasure):

@@ -23,12 +23,21 @@ from rocsolid.summaries.strata import negligible
 from rocsolid.summaries.stream import stream
 
 
+def _unknown(comparison: Comparison) -> bool:
+    """Whether its tests are about curves, or a variance is unknown."""
+    finite = bool(np.isfinite(comparison.covariance).all())
+    return comparison.settings.get("test") == CURVES or not finite
+
+
 def winner(comparison: Comparison) -> Winner | None:
     """`picked` of a comparison; errors are widened by the fewest degrees of freedom of its tests.
 
     Values between 0 and 1 of rows are taken on the logit scale. Nothing where the highest value
-    shows no variance, as an AUC of 1 does: an interval of no width would be a false promise.
+    shows no variance, as an AUC of 1 does: an interval of no width would be a false promise; nor
+    where there are no ranks.
     """
+    if _unknown(comparison):
+        return None
     names = list(comparison.estimates)
     values = np.array([one.value for one in comparison.estimates.values()])
     known = [pair.df for pair in comparison.pairs if pair.df is not None]
@@ -48,30 +57,18 @@ _Found = TypeVar("_Found", bound=Comparison)
 _SMALLEST = 1e-15  # below this a variance is what rounding leaves of zero
 
 
-def with_ranks(
-    comparison: _Found,
-    outcome: Outcome,
-    certificates: Callable[[float], list[Deferred[Interval | None]]],
-) -> _Found:
-    """The comparison with its ranks and its winner; as it is where its tests are about curves.
-
-    ``outcome`` is that of its tests, and ``certificates`` gives the certified difference of each
-    pair at a level, on two sides. All are computed when somebody reads them.
-    """
-    if comparison.settings.get("test") == CURVES or not np.isfinite(comparison.covariance).all():
-        return comparison
-    return replace(
-        comparison,
-        ranks=later(Deferred(lambda: _ranks(comparison, outcome, certificates))),
-        winner=later(Deferred(lambda: winner(comparison))),
-    )
-
-
-def _ranks(
+def ranks_of(
     comparison: Comparison,
     outcome: Outcome,
     certificates: Callable[[float], list[Deferred[Interval | None]]],
 ) -> dict[str, RankSet]:
+    """The ranks that each may hold; none where tests are about curves or a variance is unknown.
+
+    ``outcome`` is that of its tests, and ``certificates`` gives the certified difference of each
+    pair at a level, on two sides.
+    """
+    if _unknown(comparison):
+        return {}
     alpha, count = 1.0 - comparison.level, len(comparison.estimates)
     joint: _Draws | _Pair
     if outcome.redrawn is not None:

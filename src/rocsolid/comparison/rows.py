@@ -287,7 +287,7 @@ class ComparedRows(Compared):
     @cached_property
     def unseen(self) -> _FLOATS:
         """What rows that the sample does not show add to the covariance of whole AUCs."""
-        covariance = self.known.covariance()
+        covariance = self.covariance
         if not (self.smaller and self.measure.pairwise):
             return np.zeros_like(covariance)
         return unseen(self.values, covariance, np.array(self.smaller))
@@ -406,7 +406,7 @@ class ComparedAverages(Compared):
 
     @cached_property
     def unseen(self) -> _FLOATS:
-        covariance, sizes = self.known.covariance(), self.known.sizes()
+        covariance, sizes = self.covariance, self.known.sizes()
         if not sizes:
             return np.zeros_like(covariance)
         return unseen(self.values, covariance, np.array(sizes))

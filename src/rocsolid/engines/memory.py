@@ -22,7 +22,7 @@ from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.terms import ClusterWalk, PlacementTerm, Term, TermSums, TermWalk
-from rocsolid.summaries.weighted_placements import WeightedPlacements
+from rocsolid.summaries.weighted_placements import PlacedRows, WeightedPlacements, row_placements
 
 
 def summarise(rows: BinaryRows) -> BinarySummary:
@@ -53,25 +53,15 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
     if rows.weight is None and rows.cluster is None:
         if len(rows) <= KEPT:
             classes, placements = _sorted(rows)
-            fingerprint = later(
-                Deferred(lambda: Fingerprint.of(classes.pos) * Fingerprint.of(classes.neg))
-            )
-        else:
-            (classes, placements), fingerprint = side_by_side(
-                lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
-            )
-        return BinarySummary(
-            n_pos,
-            n_neg,
-            placements.tied_pairs,
-            placements.moments,
-            fingerprint,
-            ratio=placements.ratio,
-            classes=classes,
-            board=later(Deferred(lambda: Board.of(classes))),
-            evened=evened,
+            return _of_plain(Deferred(lambda: classes), placements, None, evened)
+        (classes, placements), fingerprint = side_by_side(
+            lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
         )
-    fingerprint = Fingerprint.of(rows.score)
+        return _of_plain(Deferred(lambda: classes), placements, fingerprint, evened)
+    score = rows.score if len(rows) > KEPT else rows.score.copy()  # a caller may change theirs
+    of_scores = Deferred(lambda: Fingerprint.of(score))
+    if len(rows) > KEPT:
+        of_scores()
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
     if rows.cluster is None:
         moments, squared, clusters = by_row.moments, by_row.pos.squares + by_row.neg.squares, None
@@ -86,12 +76,55 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
         n_neg,
         by_row.tied_pairs,
         moments,
-        fingerprint,
+        later(of_scores),
         squared_shares=squared,
         weighted=rows.weight is not None,
         evened=evened,
         clusters=clusters,
     )
+
+
+def _of_plain(
+    classes: Deferred[SortedClasses],
+    placements: Placements,
+    fingerprint: Fingerprint | None,
+    evened: bool,
+) -> BinarySummary:
+    """Of independent rows that count alike; their fingerprint comes from both classes."""
+
+    def of_classes() -> Fingerprint:
+        return Fingerprint.of(classes().pos) * Fingerprint.of(classes().neg)
+
+    return BinarySummary(
+        placements.n_pos,
+        placements.n_neg,
+        placements.tied_pairs,
+        placements.moments,
+        later(Deferred(of_classes)) if fingerprint is None else fingerprint,
+        ratio=placements.ratio,
+        classes=later(classes),
+        board=later(Deferred(lambda: Board.of(classes()))),
+        evened=evened,
+    )
+
+
+def placed(rows: BinaryRows) -> NDArray[np.float64]:
+    """The placement of each row that counts alike; rows without clusters keep their summary too.
+
+    One sort serves both, if it comes first: a placement is read once.
+    """
+    if "placement" in rows.kept:
+        kept: NDArray[np.float64] = rows.kept.pop("placement")
+        return kept
+    if rows.there is not None or rows.cluster is not None or "summary" in rows.kept:
+        return row_placements(rows.positive, rows.score, rows.there)
+    check_classes(rows)
+    ranked = PlacedRows.of(rows.positive, rows.score)
+    ascending, above = ranked.ascending, ranked.above
+    classes = Deferred(lambda: SortedClasses.of_ascending(ascending, above))
+    fingerprint = Fingerprint.of(rows.score) if len(rows) > KEPT else None
+    rows.kept["summary"] = _of_plain(classes, ranked.placements(), fingerprint, rows.evened)
+    return ranked.placement()
 
 
 def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:

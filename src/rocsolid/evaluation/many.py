@@ -38,7 +38,7 @@ from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import negligible
-from rocsolid.summaries.weighted_placements import sorted_placements
+from rocsolid.summaries.weighted_placements import PlacedRows
 
 _FLOATS = NDArray[np.float64]
 _CELLS = 1 << 21  # influences worked on together
@@ -237,7 +237,8 @@ class _Reading:
         except OneClassError as error:
             raise OneClassError(error.what, where=name, fix="leave this score out") from None
         if rows.weight is None and rows.cluster is None and not rows.evened:
-            influence, sums = sorted_placements(rows.positive, rows.score)
+            ranked = PlacedRows.of(rows.positive, rows.score)
+            influence, sums = ranked.placement(), ranked.placements()
             summary = BinarySummary(
                 sums.n_pos, sums.n_neg, sums.tied_pairs, sums.moments, Fingerprint(1),
                 ratio=sums.ratio,

@@ -247,6 +247,9 @@ class BinaryMeasure(ABC):
         """
         return None
 
+    def prepare(self, samples: Sequence[ScoredRows]) -> None:  # noqa: B027
+        """Do once what both the estimates and the influences of samples need."""
+
     def spread(self, samples: Sequence[ScoredRows]) -> Spread | None:
         """How each row or cluster moves the value of each score of the same rows.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -23,13 +24,15 @@ from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
+from rocsolid.engines.memory import placed
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, binary_rows
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.results import Alternative
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
-from rocsolid.summaries.weighted_placements import WeightedPlacements, row_placements
+from rocsolid.summaries.placements import side_by_side
+from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
 def scored_arrays(y_true: Any, y_score: Any, options: Options, **columns: Any) -> ScoredRows:
@@ -87,9 +90,25 @@ class WholeArea(BinaryMeasure):
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
         """The share of the other class on the right side of each row: DeLong's V10 and V01."""
         if rows.weight is None:
-            return row_placements(rows.positive, rows.score, rows.there)
-        placed = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight, rows.there)
-        return placed.placement
+            return placed(rows)
+        weighted = WeightedPlacements.from_arrays(
+            rows.positive, rows.score, rows.weight, rows.there
+        )
+        return weighted.placement
+
+    def prepare(self, samples: Sequence[ScoredRows]) -> None:
+        """Sort each score once."""
+
+        def place(some: Sequence[ScoredRows]) -> None:
+            for rows in (scored.rows for scored in some):
+                if rows.weight is None and rows.cluster is None and rows.there is None:
+                    rows.kept["placement"] = placed(rows)
+
+        half = len(samples) // 2
+        side_by_side(
+            lambda: place(samples[:half]), lambda: place(samples[half:]),
+            sum(len(scored.rows) for scored in samples),
+        )  # fmt: skip
 
     def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
         summary, level, side = scored.summary, options.level, options.alternative

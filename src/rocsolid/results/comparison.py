@@ -287,7 +287,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         Mapping[str, NextRank],
         "The places in a next sample, by name; empty unless its size is named.",
     ] = field(default_factory=dict)
-    _later = ("ranks", "winner")
+    _later = ("omnibus", "warnings", "ranks", "winner")
     _json = (
         "measure compared level estimates covariance pairs groups non_inferiority equivalence "
         "omnibus ranks possible_bests winner next_ranks warnings settings"

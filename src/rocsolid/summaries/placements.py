@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.inputs.files import watcher
 from rocsolid.inputs.matrices import in_main_memory, is_tensor, library_of, taken
-from rocsolid.summaries.moments import Moments, exact_dot
+from rocsolid.summaries.moments import Moments
 
 _COUNTS = NDArray[np.intp]
 T = TypeVar("T")
@@ -99,6 +99,11 @@ class SortedClasses:
             lambda: _ascending(positive, score), lambda: _ascending(~positive, score), len(score)
         )
         return cls(pos, neg)
+
+    @classmethod
+    def of_ascending(cls, score: NDArray[Any], positive: NDArray[np.bool_]) -> SortedClasses:
+        """Split scores that ascend already."""
+        return cls(np.compress(positive, score), np.compress(~positive, score))
 
     def smaller_placements(self) -> NDArray[np.float64]:
         """For each row of the smaller class the share of the larger one on its right side.
@@ -187,15 +192,6 @@ class Placements:
             m, n, wins, pos_squares, mirrored_squares(neg_below, neg_below_squares, m, n), ties
         )
 
-    @classmethod
-    def from_doubled(cls, of_pos: _COUNTS, of_neg: _COUNTS, tied_pairs: int) -> Placements:
-        """From twice the rows of the other class below each row, a tied one counted once."""
-        m, n = len(of_pos), len(of_neg)
-        bound = 4 * max(m, n) ** 3
-        pos_squares, neg_squares = (exact_dot(each, each, bound) for each in (of_pos, of_neg))
-        squares = mirrored_squares(int(of_neg.sum()), neg_squares, m, n)
-        return cls(m, n, int(of_pos.sum()), pos_squares, squares, tied_pairs)
-
 
 def mirrored_squares(below: int, squares: int, n_other: int, count: int) -> int:
     """The sum of squares after each doubled placement a is turned into 2·n_other − a."""
@@ -274,6 +270,18 @@ def _dot(a: NDArray[Any], b: NDArray[Any], a_max: int, b_max: int) -> int:
     if a_max * b_max * len(a) >= _INT64:
         a = a.astype(object)
     return int(np.dot(a, b))
+
+
+def squares_of(counts: NDArray[Any], most: int) -> int:
+    """Σa² of whole numbers from 0 to ``most``, exactly.
+
+    >>> squares_of(np.array([3, 4]), 4)
+    25
+    """
+    if most * most * len(counts) < _INT64:
+        return int(np.dot(counts, counts))
+    blocks = (counts[start : start + _BLOCK] for start in range(0, len(counts), _BLOCK))
+    return sum(_dot(block, block, most, most) for block in blocks)
 
 
 def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:

@@ -126,7 +126,9 @@ class Spread(Covariation):
         variances = np.empty((2, pairs.shape[1]))
         for some in blocks_of(pairs, self.pos.shape[1] + self.neg.shape[1]):
             i, j = pairs[:, some]
-            pos, neg = self.pos[i] - self.pos[j], self.neg[i] - self.neg[j]
+            pos, neg = self.pos[i], self.neg[i]
+            pos -= self.pos[j]
+            neg -= self.neg[j]
             variances[0, some] = of_pos * np.einsum("ij,ij->i", pos, pos)
             variances[1, some] = of_neg * np.einsum("ij,ij->i", neg, neg)
             if of_both:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocsolid.summaries.products import products
 
 _FLOATS = NDArray[np.float64]
-_CELLS = 1 << 20  # influences on differences worked on together
+_CELLS = 1 << 17  # influences on differences worked on together
 _DIGITS = 9  # influences that agree in so many digits stand side by side, whatever the rounding
 
 

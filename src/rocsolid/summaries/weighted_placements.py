@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.summaries.moments import Moments, Units, as_rare, carriers, exact_dot
-from rocsolid.summaries.placements import Placements, runs_on_device
+from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
+from rocsolid.summaries.placements import Placements, runs_on_device, squares_of
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import in_order, run_begins
 
@@ -172,50 +172,68 @@ def row_placements(
     >>> row_placements(np.array([True, False, False, True]), np.array([2.0, 1.0, 2.0, 0.5]))
     array([0.75, 0.5 , 0.25, 0.  ])
     """
-    if there is not None:
-        n_pos = int(np.count_nonzero(positive))
-        size, group = runs_on_device(there)
-        neg, pos = (np.bincount(group[side], minlength=size) for side in (~positive, positive))
-        below, through = ((2 * one.cumsum() - one)[group] for one in (neg, pos))
-        return _shares(positive, below, through, n_pos)
-    return _sorted_placements(positive, score)[0]
-
-
-def sorted_placements(
-    positive: NDArray[np.bool_], score: NDArray[Any]
-) -> tuple[NDArray[np.float64], Placements]:
-    """`row_placements` and the sums of all of them, from one sort.
-
-    >>> sorted_placements(np.array([True, False, True]), np.array([2, 2, 3]))[1].ratio
-    (3, 4)
-    """
-    placements, above, (neg, pos), runs = _sorted_placements(positive, score)
-    tied = exact_dot(runs[0], runs[1], len(score) ** 2) if runs else 0
-    return placements, Placements.from_doubled(neg[above], pos[~above], tied)
-
-
-def _sorted_placements(
-    positive: NDArray[np.bool_], score: NDArray[Any]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[NDArray[np.intp]], list[NDArray[np.intp]]]:
-    """The placements, then in ascending order which rows are positive and twice those below.
-
-    Last are the rows of each class that share a score, where any do.
-    """
+    if there is None:
+        return PlacedRows.of(positive, score).placement()
     n_pos = int(np.count_nonzero(positive))
-    order, ascending = in_order(score)
-    new, above = run_begins(ascending), positive[order]
-    ends = None if new.all() else np.append(np.flatnonzero(new[1:]), len(score) - 1)
-    doubled, runs = [], []
-    for of_class in (~above, above):
-        through = np.cumsum(of_class, dtype=np.intp)
-        if ends is not None:
-            through = through[ends]
-            runs.append(np.diff(through, prepend=0))
-        through[1:] += through[:-1].copy()
-        doubled.append(through if ends is None else np.repeat(through, np.diff(ends, prepend=-1)))
-    placements = np.empty(len(score))
-    placements[order] = _shares(above, doubled[0], doubled[1], n_pos)
-    return placements, above, doubled, runs
+    size, group = runs_on_device(there)
+    neg, pos = (np.bincount(group[side], minlength=size) for side in (~positive, positive))
+    below, through = ((2 * one.cumsum() - one)[group] for one in (neg, pos))
+    return _shares(positive, below, through, n_pos)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedRows:
+    """Rows that count alike in the order of their scores: what one sort tells of both classes.
+
+    ``order`` holds their numbers, ``ascending`` their scores, ``above`` whether each is positive,
+    and ``neg`` and ``pos`` how many rows of a class lie below it, counted twice, and are tied with
+    it, counted once. ``tied_pairs`` counts pairs of both classes.
+
+    >>> ranked = PlacedRows.of(np.array([True, False, True]), np.array([3, 3, 4]))
+    >>> ranked.placement(), ranked.placements().ratio
+    (array([0.5 , 0.75, 1.  ]), (3, 4))
+    """
+
+    order: NDArray[np.intp]
+    ascending: NDArray[Any]
+    above: NDArray[np.bool_]
+    neg: NDArray[np.intp]
+    pos: NDArray[np.intp]
+    tied_pairs: int
+
+    @classmethod
+    def of(cls, positive: NDArray[np.bool_], score: NDArray[Any]) -> PlacedRows:
+        order, ascending = in_order(score)
+        new, above = run_begins(ascending), positive[order]
+        ends = None if new.all() else np.append(np.flatnonzero(new[1:]), len(score) - 1)
+        doubled, held = [], []
+        for of_class in (~above, above):
+            through = np.cumsum(of_class, dtype=np.intp)
+            if ends is not None:
+                through = through[ends]
+                held.append(np.diff(through, prepend=0))
+            through[1:] += through[:-1].copy()
+            spelled = through if ends is None else np.repeat(through, np.diff(ends, prepend=-1))
+            doubled.append(spelled)
+        neg, pos = doubled
+        return cls(order, ascending, above, neg, pos, int(np.dot(*held)) if held else 0)
+
+    @property
+    def n_pos(self) -> int:
+        return int(np.count_nonzero(self.above))
+
+    def placement(self) -> NDArray[np.float64]:
+        """In the order in which the rows came."""
+        found = np.empty(len(self.order))
+        found[self.order] = _shares(self.above, self.neg, self.pos, self.n_pos)
+        return found
+
+    def placements(self) -> Placements:
+        m, n = self.n_pos, len(self.above) - self.n_pos
+        won, lost = self.neg[self.above], 2 * m - self.pos[~self.above]
+        return Placements(
+            m, n, int(won.sum()), squares_of(won, 2 * n), squares_of(lost, 2 * m), self.tied_pairs
+        )
 
 
 def _shares(

@@ -12,13 +12,10 @@ from numpy.typing import NDArray
 
 from rocsolid.intervals.calibrated import standard_error
 from rocsolid.intervals.calibrated import standard_error as logit
-from rocsolid.intervals.calibrated import standard_error as newcombe5_of_calibrated
 from rocsolid.intervals.calibrated.standard_error import (
     Limits,
     degrees_of_freedom,
-    newcombe5,
-    newcombe5_classwise,
-    newcombe5_mirrored,
+    newcombe5_hull,
     quantile,
     tail,
 )
@@ -80,10 +77,8 @@ def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     if hulled.any():
         some = Moments(*(moment[hulled] for moment in flat))
         alone = (low[hulled], high[hulled])
-        hull = alone
-        for method in (newcombe5, newcombe5_classwise, newcombe5_mirrored):
-            one = method(some, levels[hulled], alternative)
-            hull = np.fmin(hull[0], one[0]), np.fmax(hull[1], one[1])
+        newcombe = newcombe5_hull(some, levels[hulled], alternative)
+        hull = np.fmin(alone[0], newcombe[0]), np.fmax(alone[1], newcombe[1])
         low[hulled], high[hulled] = (
             faded(share[hulled], whole, logit_only)
             for whole, logit_only in zip(hull, alone, strict=True)
@@ -149,12 +144,12 @@ def _few_misplaced(
     moments: Moments, misplaced: _FLOATS, low: _FLOATS, high: _FLOATS, share: _FLOATS
 ) -> Limits:
     """The limits moved outward to Clopper and Pearson's, as far as ``FEW`` rows are misplaced."""
+    if not (misplaced < FEW).any():
+        return low, high
     auc, size = np.asarray(moments.auc), np.minimum(moments.n_pos, moments.n_neg)
     with np.errstate(divide="ignore"):
         near = np.clip(np.log2(FEW / misplaced), 0.0, 1.0)  # all of it for one row and fewer
     far = np.where(misplaced == 0.0, 1.0, 0.0)
-    if not near.any():
-        return low, high
     exact_low, exact_high = clopper_pearson(size * auc, size, share)
     low = low + np.where(auc > 0.5, far, near) * np.minimum(exact_low - low, 0.0)
     return low, high + np.where(auc < 0.5, far, near) * np.maximum(exact_high - high, 0.0)
@@ -233,9 +228,9 @@ METHODS: dict[str, Method] = {
         standard_error.LOGIT_T_REASON,
     ),
     "newcombe5": Method(
-        newcombe5_of_calibrated.newcombe5,
-        newcombe5_of_calibrated.ASSUMPTIONS,
-        newcombe5_of_calibrated.SOURCE,
+        standard_error.newcombe5,
+        standard_error.ASSUMPTIONS,
+        standard_error.SOURCE,
         _no_group,
         "",
         VALUE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,8 +62,8 @@ def within_range(
     0.0
     """
     unknown = np.isnan(low) | np.isnan(high)
-    low = np.zeros_like(low) if alternative == "less" else np.clip(low, 0.0, 1.0)
-    high = np.ones_like(high) if alternative == "greater" else np.clip(high, 0.0, 1.0)
+    low = np.zeros_like(low) if alternative == "less" else low.clip(0.0, 1.0)
+    high = np.ones_like(high) if alternative == "greater" else high.clip(0.0, 1.0)
     return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)
 
 
@@ -160,19 +160,11 @@ def distance_up(
     0.0
     """
     auc, a, b, scale = np.broadcast_arrays(auc, a, b, scale)
-    q0, q1, q2 = 2.0 + a, 1.0 + 2.0 * b, -(1.0 + a + b)
+    quadratic = 2.0 + a, 1.0 + 2.0 * b, -(1.0 + a + b)
     low, high = np.zeros(np.shape(auc)), np.asarray(1.0 - auc)
-    # Wilson's closed form, with the bracketed factor held at its value at Â, is close already.
-    held = scale * (1.0 + a * (1.0 - auc) / (2.0 - auc) + b * auc / (1.0 + auc))
-    root = np.sqrt(held * (auc * (1.0 - auc) + held / 4.0))
-    x = (held * (0.5 - auc) + root) / (1.0 + held)
+    x = _held(auc, a, b, scale)
     for _ in range(MOST_STEPS):
-        theta = auc + x
-        rest, tilt = theta * (1.0 - theta), 1.0 - 2.0 * theta
-        quadratic = q0 + theta * (q1 + theta * q2)
-        f = x * x * (2.0 + rest) - scale * rest * quadratic
-        slope = x * (4.0 + 2.0 * rest + x * tilt)
-        slope = slope - scale * (tilt * quadratic + rest * (q1 + 2.0 * q2 * theta))
+        f, slope = _excess(x, auc, scale, *quadratic)
         low, high = np.where(f < 0.0, x, low), np.where(f < 0.0, high, x)
         with np.errstate(divide="ignore", invalid="ignore"):
             step = x - f / slope
@@ -182,6 +174,23 @@ def distance_up(
         if not np.any(moving):
             break
     return np.asarray(x)
+
+
+def _held(auc: Any, a: Any, b: Any, scale: Any) -> Any:
+    """Wilson's closed form, with the bracketed factor held at its value at Â, is close already."""
+    held = scale * (1.0 + a * (1.0 - auc) / (2.0 - auc) + b * auc / (1.0 + auc))
+    root = np.sqrt(held * (auc * (1.0 - auc) + held / 4.0))
+    return (held * (0.5 - auc) + root) / (1.0 + held)
+
+
+def _excess(x: Any, auc: Any, scale: Any, q0: Any, q1: Any, q2: Any) -> tuple[Any, Any]:
+    """f and its slope."""
+    theta = auc + x
+    rest, tilt = theta * (1.0 - theta), 1.0 - 2.0 * theta
+    quadratic = q0 + theta * (q1 + theta * q2)
+    f = x * x * (2.0 + rest) - scale * rest * quadratic
+    slope = x * (4.0 + 2.0 * rest + x * tilt)
+    return f, slope - scale * (tilt * quadratic + rest * (q1 + 2.0 * q2 * theta))
 
 
 def newcombe5_classwise(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
@@ -215,6 +224,57 @@ def newcombe5_mirrored(moments: Moments, level: Numbers, alternative: Alternativ
     """
     exchanged = Moments(moments.auc, moments.var_neg, moments.var_pos, moments.n_neg, moments.n_pos)
     return newcombe5_classwise(exchanged, level, alternative)
+
+
+def newcombe5_hull(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
+    """The outer limits of method 5 and of both class-wise forms; of one data set in floats.
+
+    >>> low, high = newcombe5_hull(Moments(0.95, 0.0, 0.0, 30, 1000), 0.95, "two-sided")
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.8668 0.9828
+    """
+    if np.size(moments.auc) == 1:
+        auc, m, n, of_one = (
+            float(np.ravel(x)[0]) for x in (moments.auc, moments.n_pos, moments.n_neg, level)
+        )
+        low, high = _hull_of_one(auc, m, n, quantile(of_one, alternative) ** 2)
+        shape = np.shape(moments.auc)
+        return within_range(np.full(shape, low), np.full(shape, high), alternative)
+    forms = (newcombe5, newcombe5_classwise, newcombe5_mirrored)
+    lows, highs = zip(*(form(moments, level, alternative) for form in forms), strict=True)
+    return np.fmin.reduce(lows), np.fmax.reduce(highs)
+
+
+def _hull_of_one(auc: float, m: float, n: float, squared: float) -> tuple[float, float]:
+    """Both ends of the hull by the steps of `distance_up`, for the square of a normal quantile."""
+    scale = squared / (m * n) if m * n > 0.0 else math.nan
+    half_total = (m + n) / 2.0 - 1.0
+    weights = (half_total, half_total), (m - 1.0, n - 1.0), (n - 1.0, m - 1.0)
+    ends = [_distances((1.0 - auc, b, a), (auc, a, b), scale) for a, b in weights]
+    return min(auc - down for down, _ in ends), max(auc + up for _, up in ends)
+
+
+def _distances(
+    down: tuple[float, float, float], up: tuple[float, float, float], scale: float
+) -> list[float]:
+    """`distance_up` of two numbers, each with its a and b."""
+    known = [(auc, scale, 2.0 + a, 1.0 + 2.0 * b, -(1.0 + a + b)) for auc, a, b in (down, up)]
+    x = [float(_held(auc, a, b, scale)) for auc, a, b in (down, up)]
+    low, high = [0.0, 0.0], [1.0 - down[0], 1.0 - up[0]]
+    for _ in range(MOST_STEPS):
+        moving = False
+        for side in (0, 1):
+            before = x[side]
+            f, slope = _excess(before, *known[side])
+            (low if f < 0.0 else high)[side] = before
+            step = before - f / slope if slope else math.nan
+            if not low[side] <= step <= high[side]:
+                step = (low[side] + high[side]) / 2.0
+            moving = moving or abs(step - before) > CLOSE * before + 4e-16
+            x[side] = step
+        if not moving:
+            break
+    return x
 
 
 HANLEY_MCNEIL_ASSUMPTIONS = (
@@ -418,6 +478,6 @@ def unsound_of_logit_t(moments: Moments) -> NDArray[np.bool_]:
     >>> unsound_of_logit_t(Moments(np.array([1.0, 0.8]), variance, variance, 9, 9))
     array([ True, False])
     """
-    inside = (np.asarray(moments.auc) > 0.0) & (np.asarray(moments.auc) < 1.0)
-    several = (np.asarray(moments.n_pos) > 1.0) & (np.asarray(moments.n_neg) > 1.0)
-    return np.asarray(unsound_of_delong(moments) | ~inside | ~several)
+    inside = (moments.auc > 0.0) & (moments.auc < 1.0)
+    several = (moments.n_pos > 1.0) & (moments.n_neg > 1.0)
+    return np.asarray(np.logical_not((moments.variance > 0.0) & inside & several))

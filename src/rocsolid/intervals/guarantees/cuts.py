@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,21 +76,31 @@ def cuts_of(
     return CLAIM.interval(cuts_limits(_board(board, classes), delta, alternative), delta)
 
 
-def cuts_shorten(
-    board: Board | None, classes: SortedClasses | None, low: float, high: float, delta: float
-) -> bool:
-    """Whether a limit on two sides lies between two others, from one value of E for each.
+def cuts_inside(
+    board: Board | None,
+    classes: SortedClasses | None,
+    low: float,
+    high: float,
+    delta: float,
+    alternative: Alternative = "two-sided",
+) -> tuple[float, float]:
+    """Two limits on either side of the AUC, each replaced by that of cuts if that is nearer.
 
-    >>> cuts_shorten(None, sorted_scores((np.arange(40, 140), np.arange(100))), 0.73, 0.884, 0.05)
-    True
+    One value of E tells which of them are; the others are not looked for.
+
+    >>> rows = sorted_scores((np.arange(40, 140), np.arange(100)))  # [0.7357, 0.8845]
+    >>> print("%.4f %.4f" % cuts_inside(None, rows, 0.70, 0.85, 0.05))
+    0.7357 0.8500
     """
     board = _board(board, classes)
-    share, law = tail_share(delta, "two-sided"), won_pairs(board)
-    sizes = len(law) - 1, board.columns
-    return any(
-        _evidence(one_side, *sizes, share)(end) >= 0.0
-        for one_side, end in ((law, low), (law[::-1], 1.0 - high))
-    )
+    share, law = tail_share(delta, alternative), won_pairs(board)
+    if alternative != "less":
+        below = _Evidence(law, board.columns, share)
+        low = below.limit() if below(low) >= 0.0 else low
+    if alternative != "greater":
+        above = _Evidence(law[::-1], board.columns, share)
+        high = 1.0 - above.limit() if above(1.0 - high) >= 0.0 else high
+    return low, high
 
 
 def _board(board: Board | None, classes: SortedClasses | None) -> Board:
@@ -114,45 +124,52 @@ def cuts_limits(
 ) -> tuple[float, float]:
     """The limits from the board under the ROC curve."""
     share, law = tail_share(delta, check_alternative(alternative)), won_pairs(board)
-    sizes = len(law) - 1, board.columns
-    low = 0.0 if alternative == "less" else _lower(law, *sizes, share)
-    high = 1.0 if alternative == "greater" else 1.0 - _lower(law[::-1], *sizes, share)
-    return low, high
+    low = 0.0 if alternative == "less" else _Evidence(law, board.columns, share).limit()
+    if alternative == "greater":
+        return low, 1.0
+    return low, 1.0 - _Evidence(law[::-1], board.columns, share).limit()
 
 
-def _evidence(law: _FLOATS, k: int, n: int, share: float) -> Callable[[float], float]:
+class _Evidence:
     """E(a)·share − 1, less what roundings may have added; it falls in a."""
-    beyond = np.append(np.cumsum(law[::-1])[::-1], 0.0)  # P(W ≥ c)
-    tests = size_weights(k, n, share)
 
-    def above(a: float) -> float:
-        return sum(w * mean_test(beyond, k, a, q) / q for q, w in tests) * share - 1.0 - ROUNDING
+    def __init__(self, law: _FLOATS, n: int, share: float) -> None:
+        k = len(law) - 1
+        self._law = law
+        self._tests = size_weights(k, n, share)
+        self._means = MeanTests(
+            np.append(np.cumsum(law[::-1])[::-1], 0.0), [q for q, _ in self._tests]
+        )
+        self._share = share
 
-    return above
+    def __call__(self, a: float) -> float:
+        means = self._means(a)
+        evidence = sum(w * mean / q for (q, w), mean in zip(self._tests, means, strict=True))
+        return evidence * self._share - 1.0 - ROUNDING
+
+    def limit(self) -> float:
+        """The largest a found with E(a) ≥ 1/share: the exact limit less ``CLOSE`` at most."""
+        k = len(self._law) - 1
+        value = dot(self._law, np.arange(k + 1.0)) / k
+        if (at_0 := self(0.0)) < 0.0:
+            return 0.0
+        if (at_value := self(value)) >= 0.0:
+            return value
+        return _last_above(self, at_0, value, at_value)
 
 
-def _lower(law: _FLOATS, k: int, n: int, share: float) -> float:
-    """The largest a found with E(a) ≥ 1/share: the exact limit less ``CLOSE`` at most."""
-    above = _evidence(law, k, n, share)
-    value = dot(law, np.arange(k + 1.0)) / k
-    if above(0.0) < 0.0:
-        return 0.0
-    if above(value) >= 0.0:
-        return value
-    return _last_above(above, value)
-
-
-def _last_above(above: Callable[[float], float], high: float) -> float:
+def _last_above(
+    above: Callable[[float], float], at_low: float, high: float, at_high: float
+) -> float:
     """Where a decreasing function turns negative between 0 and ``high``, less ``CLOSE`` at most.
 
     Secants by the Illinois rule; a bisection where one has not halved the bracket. (SciPy's root
     finders are not worth their import.)
 
-    >>> round(_last_above(lambda a: 0.25 - a, 1.0), 6)
+    >>> round(_last_above(lambda a: 0.25 - a, 0.25, 1.0, -0.75), 6)
     0.25
     """
-    low, at_low, at_high = 0.0, above(0.0), above(high)
-    width, kept = math.inf, 0
+    low, width, kept = 0.0, math.inf, 0
     while high - low > CLOSE:
         if high - low > width / 2.0:
             middle = (low + high) / 2.0
@@ -170,34 +187,49 @@ def _last_above(above: Callable[[float], float], high: float) -> float:
     return low
 
 
-def mean_test(beyond: _FLOATS, k: int, a: float, q: float) -> float:
-    """F_q(a) from P(W ≥ c), c = 0 … k+1.
+class MeanTests:
+    """F_q(a) of some sizes q, from P(W ≥ c), c = 0 … k+1.
 
-    >>> mean_test(np.array([1, 0.75, 0.25, 0]), 2, 0.5, 0.25)  # W is binomial: the size itself
-    0.25
+    Cornish and Fisher's expansion says about where c is, and is about as far off as it was last.
+
+    >>> MeanTests(np.array([1, 0.75, 0.25, 0]), [0.25])(0.5)  # W is binomial: the size itself
+    [0.25]
     """
-    from scipy.special import ndtri
 
-    z = -float(ndtri(q))
-    c = k * a + z * math.sqrt(k * a * (1 - a)) + (z * z - 1) * (1 - 2 * a) / 6
-    c = min(max(int(c), 0), k)
-    more = _at_least(k, c + 1, a)
-    while more > q:
-        c += 1
-        more = _at_least(k, c + 1, a)
-    while (reached := _at_least(k, c, a)) <= q:
-        c, more = c - 1, reached
-    part = (q - more) / (reached - more)
-    return float(beyond[c + 1] + part * (beyond[c] - beyond[c + 1]))
+    def __init__(self, beyond: _FLOATS, sizes: Iterable[float]) -> None:
+        from scipy.special import ndtri
+
+        self._beyond, self._rows = beyond.tolist(), len(beyond) - 2
+        self._sizes = [(q, -float(ndtri(q))) for q in sizes]
+        self._off = [0] * len(self._sizes)
+
+    def __call__(self, a: float) -> list[float]:
+        k, beyond, means = self._rows, self._beyond, []
+        mean, deviation = k * a, math.sqrt(k * a * (1 - a))
+        skew = (1 - 2 * a) / 6 if deviation else 0.0
+        expected = [int(mean + z * deviation + (z * z - 1) * skew) for _, z in self._sizes]
+        cuts = [min(max(c + off, 0), k) for c, off in zip(expected, self._off, strict=True)]
+        chances = _at_least(k, cuts + [c + 1 for c in cuts], a)
+        for place, (q, _) in enumerate(self._sizes):
+            c, reached, more = cuts[place], chances[place], chances[place + len(cuts)]
+            while more > q:
+                c, reached, more = c + 1, more, *_at_least(k, [c + 2], a)
+            while reached <= q:
+                c, reached, more = c - 1, *_at_least(k, [c - 1], a), reached
+            self._off[place] = c - expected[place]
+            part = (q - more) / (reached - more)
+            means.append(beyond[c + 1] + part * (beyond[c] - beyond[c + 1]))
+        return means
 
 
-def _at_least(k: int, c: int, a: float) -> float:
-    """P(B_a ≥ c)."""
+def _at_least(k: int, counts: list[int], a: float) -> list[float]:
+    """P(B_a ≥ c) of each count c."""
     from scipy.special import betainc
 
-    if c <= 0 or c > k:
-        return float(c <= 0)
-    return float(betainc(c, k - c + 1, a))
+    if min(counts) > 0 and max(counts) <= k:
+        chances: list[float] = betainc(counts, [k - c + 1 for c in counts], a).tolist()
+        return chances
+    return [float(betainc(c, k - c + 1, a)) if 0 < c <= k else float(c <= 0) for c in counts]
 
 
 def size_weights(k: int, n: int, share: float) -> list[tuple[float, float]]:

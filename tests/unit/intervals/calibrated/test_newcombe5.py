@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rocsolid.intervals.calibrated.standard_error import distance_up, newcombe5, newcombe5_classwise
+from rocsolid.intervals.calibrated.standard_error import (
+    distance_up,
+    newcombe5,
+    newcombe5_classwise,
+    newcombe5_hull,
+    newcombe5_mirrored,
+)
 from rocsolid.results.interval import Alternative
 from rocsolid.summaries.moments import Moments
 
@@ -104,3 +110,18 @@ def test_the_solver_meets_its_equation_far_outside_ordinary_sizes() -> None:
     wiggle = 1e-9 * x + 4e-16
     assert np.all(excess(np.maximum(x - wiggle, 0)) <= 0)
     assert np.all((excess(x + wiggle) >= 0) | (auc + x + wiggle >= 1))
+
+
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 50), (30, 1000), (10**6, 10**7)])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_hull_of_one_data_set_has_the_bits_of_its_forms(
+    m: int, n: int, alternative: Alternative
+) -> None:
+    for auc in (*GRID, np.nan):
+        ends = [
+            form(of(auc, m, n), 0.95, alternative)
+            for form in (newcombe5, newcombe5_classwise, newcombe5_mirrored)
+        ]
+        low, high = newcombe5_hull(of(np.array([auc]), m, n), 0.95, alternative)
+        np.testing.assert_array_equal(low, min(float(low) for low, _ in ends))
+        np.testing.assert_array_equal(high, max(float(high) for _, high in ends))
