@@ -44,6 +44,7 @@ COMMANDS = (
     "leaks_count.py --quick",
     "leaks_exposure.py",
     "import_time.py",
+    "segments.py",
 )
 AGAINST = {  # what, the peer, the script, and the start of the line that it prints
     "AUC with its interval, 100 rows": ("scikit-learn's number", "auc.py", "100 rows, 50% "),
@@ -67,6 +68,12 @@ AGAINST = {  # what, the peer, the script, and the start of the line that it pri
     ),
     "AUC within 5,000 groups of 20 rows": (
         "a loop of scikit-learn", "within.py", "within 5,000 groups of 20: ",
+    ),
+    "AUCs of 100,000 segments of 30 rows, values alone": (
+        "Polars' rank within groups", "segments.py", "100,000 groups of 30, auc: ",
+    ),
+    "average precisions of 100,000 segments of 30 rows, values alone": (
+        "Polars' rank within groups", "segments.py", "100,000 groups of 30, pr_auc: ",
     ),
     "average precision with both intervals, 1,000 rows": (
         "scikit-learn's number", "pr_auc.py", "1,000 rows, 50% ",

@@ -12,6 +12,7 @@ from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.report.sections import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
 from rocsolid.results.comparison import Comparison
+from rocsolid.results.deferred import ReadLater
 from rocsolid.results.equivalence import p_equals
 from rocsolid.results.estimate import card
 from rocsolid.results.interval import Interval, Valued, certificates_wanted, percent
@@ -35,12 +36,12 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Valued):
+class Entry(Valued, ReadLater):
     """A score by a measure, over all rows (``by`` is ``None``) or in one segment.
 
     ``result`` is an estimate, or `Refused`; what is true
     of it is true of the entry: ``value``, ``interval``, ``explain()``. ``names`` are further keys
-    of its JSON, and attributes.
+    of its JSON, and attributes. ``known`` is the value where it is known without the result.
     """
 
     score: str
@@ -48,8 +49,12 @@ class Entry(Valued):
     by: Mapping[str, Any] | None
     result: Any
     names: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    known: float | None = field(default=None, repr=False, compare=False)
+    _later = ("result",)
 
     def __getattr__(self, name: str) -> Any:
+        if name in ("result", "deferred"):
+            return self._read(name)
         if name.startswith("__") or name in Entry.__slots__:  # as it is made from a pickle
             raise AttributeError(name)
         return self.names[name] if name in self.names else getattr(self.result, name)
@@ -66,7 +71,7 @@ class Entry(Valued):
 
     @property
     def value(self) -> float:  # type: ignore[override]
-        return float(self.result.value)
+        return float(self.result.value) if self.known is None else self.known
 
     @property
     def interval(self) -> Interval:  # type: ignore[override]

@@ -20,8 +20,8 @@ from rocsolid.binary.area_inference import (
 )
 from rocsolid.binary.curve_area import Variance, areas_and_influences, row_influence
 from rocsolid.binary.estimate import Measured, Options, Wording, bootstrap_doubts, estimated
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows, as_lists
 from rocsolid.binary.inference import undeclared
-from rocsolid.binary.ranked_rows import Columns, RankedRows, as_lists
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import auto
@@ -175,26 +175,26 @@ def area_estimate(
 
 
 def area_columns(
-    ranked: RankedRows,
+    ranked: GroupedRows,
     weight: Weight,
     options: Options,
     wording: Wording,
     scale: Callable[[float], float],
-) -> Columns:
+) -> GroupColumns:
     """The areas of many groups with a weight that is known, and their default intervals."""
     largest = weight.l1_norm
     slope = (scale(largest) - scale(0.0)) / largest
-    values, *parts = ranked.columns(3, lambda block: areas_and_influences(block, weight))
+    values, var_pos, var_neg = ranked.columns(3, lambda block: areas_and_influences(block, weight))
     on_scale = np.array([scale(value) for value in values.tolist()])
     sizes = ranked.n_pos.astype(np.float64), ranked.n_neg.astype(np.float64)
     in_region = in_region_of(weight, *sizes)
     shares = Moments(
-        np.clip(values / largest, 0.0, 1.0), *(part / largest**2 for part in parts), *sizes
+        np.clip(values / largest, 0.0, 1.0), var_pos / largest**2, var_neg / largest**2, *sizes
     )
     limits = Deferred(lambda: as_lists(*auto_limits(shares, in_region, options)))
     plain = Deferred(
         lambda: as_lists(
-            values, *parts, *in_region, on_scale, slope * np.sqrt(parts[0] + parts[1]),
+            values, var_pos, var_neg, *in_region, on_scale, slope * np.sqrt(var_pos + var_neg),
             hulled(shares, in_region),
         )
     )  # fmt: skip
@@ -231,7 +231,7 @@ def area_columns(
             settings=settings,
         )
 
-    return Columns(on_scale, measured)
+    return GroupColumns(on_scale, measured)
 
 
 def _on_scale(interval: Interval, scale: Callable[[float], float]) -> Interval:

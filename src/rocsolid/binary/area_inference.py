@@ -157,8 +157,8 @@ def auto_limits(
     counted = _in_region(shares, *in_region)
     none = np.minimum(*in_region) < 1.0
     if counted.units is None:  # sizes that the limits are defined for; they are not read
-        sizes = (np.where(none, 1.0, size) for size in (counted.n_pos, counted.n_neg))
-        counted = replace(counted, **dict(zip(("n_pos", "n_neg"), sizes, strict=True)))
+        m, n = (np.where(none, 1.0, size) for size in (counted.n_pos, counted.n_neg))
+        counted = replace(counted, n_pos=m, n_neg=n)
     low, high = auto(counted, options.level, options.alternative)
     if boxed:
         # at a corner the area grows with the square of the curve's height, and may be 0

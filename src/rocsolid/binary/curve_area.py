@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.precision_steps import StepsUp, steps_up
 from rocsolid.inputs.arrays import reverse
+from rocsolid.summaries.groups import ALONE
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.products import dot, line_dots, products
 from rocsolid.summaries.ranges.range_placements import RangePlacements
-from rocsolid.summaries.ranked_groups import RankedGroups
+from rocsolid.summaries.ranked_groups import PositiveRuns, RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores, mirrored, run_begins
 from rocsolid.weights.losses import Loss, StepLoss, ranks
 from rocsolid.weights.weight import Weight
@@ -107,8 +108,13 @@ def area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, V
     if weight.axis == "tpr":
         classes = mirrored(classes)
     m, n = len(classes.pos), len(classes.neg)
-    value, parts = _area_and_influence(steps_up(classes, within=weight.support), m, n, weight)
-    return float(value), _turned(weight, *map(float, parts))
+    if m + n <= ALONE:
+        runs = PositiveRuns.of_classes(classes)
+        value, parts = _of_runs(runs, np.array([m]), np.array([n]), weight)
+    else:
+        blocks = steps_up(classes, within=weight.support)
+        value, parts = _area_and_influence(blocks, m, n, weight)
+    return float(np.sum(value)), _turned(weight, *(float(np.sum(part)) for part in parts))
 
 
 def areas_and_influences(ranked: RankedGroups, weight: Weight) -> tuple[_FLOATS, ...]:
@@ -116,11 +122,14 @@ def areas_and_influences(ranked: RankedGroups, weight: Weight) -> tuple[_FLOATS,
     if weight.axis == "tpr":
         ranked = ranked.turned
     m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)
-    runs = ranked.runs()
+    value, parts = _of_runs(ranked.runs(), m, n, weight)
+    of_pos, of_neg = _turned(weight, *parts)
+    return value, np.asarray(of_pos), np.asarray(of_neg)
+
+
+def _of_runs(runs: PositiveRuns, m: Any, n: Any, weight: Weight) -> tuple[Any, tuple[Any, Any]]:
     low, high = (ends / n[:, None] for ends in (runs.below, runs.through))
-    block = StepsUp(low, high, runs.pos / m[:, None])
-    value, parts = _area_and_influence([block], m, n, weight)
-    return value, *_turned(weight, *parts)
+    return _area_and_influence([StepsUp(low, high, runs.pos / m[:, None])], m, n, weight)
 
 
 def _turned(weight: Weight, pos: Any, neg: Any) -> Variance:
@@ -143,27 +152,33 @@ def _area_and_influence(
     """
     largest = weight.l1_norm
     parts = []
-    pos_sum = pos_squares = neg_sum = neg_squares = 0.0
+    squares: Any = 0.0
+    missed = missed_squares = neg_sum = neg_squares = squares
     lifted = reached = np.zeros(np.shape(m))
     for block in blocks:
         height = heights(block, weight)
         parts.append(line_dots(block.share, height))
-        missing = largest - height  # small for good scores, so that squares cancel little
-        pos_sum += line_dots(block.share, missing)
-        pos_squares += line_dots(block.share, missing**2)
+        # one of both is small, so that squares cancel little
+        missing = largest - height
+        missed += line_dots(block.share, missing)
+        missed_squares += line_dots(block.share, missing**2)
+        squares += line_dots(block.share, height**2)
         lift, tied = _lifts(block, weight)
         # what a negative does not lift: the positives below it
-        before = lifted[..., None] + np.cumsum(lift, axis=-1) - lift
+        through = np.cumsum(lift, axis=-1)
+        before = lifted[..., None] + through - lift
         ends = np.concatenate([reached[..., None], block.high[..., :-1]], axis=-1)
         gap = block.low - ends
         at, width = before + lift - tied, block.high - block.low
         neg_sum += line_dots(gap, before) + line_dots(width, at)
         neg_squares += line_dots(gap, before**2) + line_dots(width, at**2)
-        lifted, reached = lifted + lift.sum(axis=-1), block.high[..., -1]
+        lifted, reached = lifted + through[..., -1], block.high[..., -1]
     neg_sum += (1.0 - reached) * lifted
     neg_squares += (1.0 - reached) * lifted**2
     value = parts[0] if len(parts) == 1 else math.fsum(parts)
-    return value, (_spread(pos_sum, pos_squares, m), _spread(neg_sum, neg_squares, n))
+    good = missed < value
+    of_pos = _spread(np.where(good, missed, value), np.where(good, missed_squares, squares), m)
+    return value, (of_pos, _spread(neg_sum, neg_squares, n))
 
 
 def weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight) -> Variance:

@@ -129,7 +129,7 @@ def resampled_readings(table: ScoreCounts, fpr: float, resamples: int, seed: int
     if len(held) == n and resamples <= _KEPT:
         drawn = _untied_thresholds(n, rank, fpr, resamples, seed)
     else:
-        drawn = Thresholds.drawn(neg[held], rank, fpr, resamples, seed)
+        drawn = ReadingDraws.drawn(neg[held], rank, fpr, resamples, seed)
     row, draw = held[drawn.negative], stream(seed, 0)
     draw.bit_generator.state = drawn.state
     above = (np.cumsum(pos) - pos)[row] / m
@@ -146,7 +146,7 @@ _KEPT = 2_000  # resamples up to which those of some class sizes are kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thresholds:
+class ReadingDraws:
     """The score that each resample is read at, and how far along the tie there.
 
     ``negative`` is the place of the score among those that negatives have, from the highest; what
@@ -160,7 +160,7 @@ class Thresholds:
     @classmethod
     def drawn(
         cls, neg: NDArray[Any], rank: int, fpr: float, resamples: int, seed: int
-    ) -> Thresholds:
+    ) -> ReadingDraws:
         """From how many negatives have each score that they have, the highest first."""
         draw, n = stream(seed, 0), int(neg.sum())
         through = np.cumsum(neg) / n
@@ -176,9 +176,9 @@ class Thresholds:
 
 
 @lru_cache(maxsize=256)
-def _untied_thresholds(n: int, rank: int, fpr: float, resamples: int, seed: int) -> Thresholds:
+def _untied_thresholds(n: int, rank: int, fpr: float, resamples: int, seed: int) -> ReadingDraws:
     """Of n negatives with as many scores: these are the same whatever the scores are."""
-    return Thresholds.drawn(np.ones(n, dtype=np.int64), rank, fpr, resamples, seed)
+    return ReadingDraws.drawn(np.ones(n, dtype=np.int64), rank, fpr, resamples, seed)
 
 
 def _first_rank_beyond(n: int, rate: float) -> int:

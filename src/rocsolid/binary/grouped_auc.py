@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Measured, Options, auc_measured
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows, as_lists
 from rocsolid.binary.inference import asked_interval, auto_name, certificate, plain_certificate
-from rocsolid.binary.ranked_rows import Columns, RankedRows, as_lists
 from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
 from rocsolid.intervals.calibrated.auto import hull_share
 from rocsolid.intervals.guarantees.best import FEWEST
@@ -39,7 +39,7 @@ _FROM_SMALLER: dict[str, Callable[..., Any]] = {
 }
 
 
-def auc_columns(ranked: RankedRows, options: Options) -> Columns | None:
+def auc_columns(ranked: GroupedRows, options: Options) -> GroupColumns | None:
     """The AUC of many groups; ``None`` for an interval that reads more than columns.
 
     Up to 4,096 rows the certified interval comes from columns too.
@@ -81,7 +81,7 @@ def auc_columns(ranked: RankedRows, options: Options) -> Columns | None:
         )
 
     (value,) = ranked.columns(1, lambda block: [block.aucs()])
-    return Columns(value, measured, refused)
+    return GroupColumns(value, measured, refused)
 
 
 def _of_few(columns: GroupedPlacements, options: Options) -> tuple[_FLOATS, _FLOATS]:
@@ -99,7 +99,7 @@ def _two_rows_a_class() -> BinarySummary:
 
 
 def _limits(
-    options: Options, ranked: RankedRows
+    options: Options, ranked: GroupedRows
 ) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
     """The limits as a function of columns; ``None`` for a method that reads more than these."""
     name, level, alternative = options.interval, options.level, options.alternative

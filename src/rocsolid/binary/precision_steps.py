@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.rate_box import band_places
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.products import line_sums
+from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.terms import Ended
 from rocsolid.weights.weight import complement
@@ -63,7 +65,7 @@ class StepInfluences(NamedTuple):
     has no influence. The weighted sums of all influences, by class, add up to 0.
     """
 
-    area: float
+    area: Any
 
     pos: _FLOATS
     tied: _FLOATS
@@ -75,7 +77,8 @@ class PrecisionSteps:
     """Each score that a positive has, from the best down, with rows, or sums of weights.
 
     ``pos`` and ``tied`` are the positives and the negatives with that score, ``gap`` the negatives
-    between it and the step above, and ``below`` those under all positives.
+    between it and the step above, and ``below`` those under all positives. Of many groups each has
+    a line, and steps without a row behind its last.
 
     >>> y, s = np.array([True, False, True, False]), np.array([4.0, 3.0, 2.0, 2.0])
     >>> steps = PrecisionSteps.of_classes(SortedClasses.from_arrays(y, s))
@@ -89,7 +92,28 @@ class PrecisionSteps:
     pos: _FLOATS
     tied: _FLOATS
     gap: _FLOATS
-    below: float
+    below: Any
+
+    @classmethod
+    def of_groups(cls, ranked: RankedGroups) -> PrecisionSteps:
+        """Of many groups, without the scores.
+
+        >>> from rocsolid.summaries.groups import Groups
+        >>> y, s = np.array([True, False, True, False]), np.array([4.0, 3.0, 2.0, 2.0])
+        >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.array([0, 0, 1, 1]), 2))
+        >>> steps = PrecisionSteps.of_groups(ranked)
+        >>> steps.tied.tolist(), steps.below, steps.area("step")
+        ([[0.0], [1.0]], array([1., 0.]), array([1. , 0.5]))
+        """
+        runs = ranked.runs()
+        between = runs.below[:, 1:] - runs.through[:, :-1]
+        down = runs.count[:, None] - 1 - np.arange(between.shape[1])
+        real, at = down >= 0, np.maximum(down, 0)
+        pos, tied, gap = (
+            np.where(real, np.take_along_axis(column, at, axis=1), 0).astype(np.float64)
+            for column in (runs.pos, runs.through - runs.below, between)
+        )
+        return cls(np.empty(0), pos, tied, gap, runs.below[:, 0].astype(np.float64))
 
     @classmethod
     def of_classes(cls, classes: SortedClasses) -> PrecisionSteps:
@@ -119,15 +143,17 @@ class PrecisionSteps:
         return cls(table.score[steps][::-1], pos[::-1], tied[::-1], gap[::-1], below)
 
     @property
-    def totals(self) -> tuple[float, float]:
-        return float(self.pos.sum()), float(self.tied.sum() + self.gap.sum()) + self.below
+    def totals(self) -> tuple[Any, Any]:
+        neg = line_sums(self.tied) + line_sums(self.gap) + self.below
+        return line_sums(self.pos), neg
 
-    def area(self, kind: Kind) -> float:
+    def area(self, kind: Kind) -> Any:
         """The area of one kind."""
         return self._mean(self.gains(kind).gain)
 
-    def _mean(self, gain: _FLOATS) -> float:
-        return min(max(float(gain.sum() / self.pos.sum()), 0.0), 1.0)
+    def _mean(self, gain: _FLOATS) -> Any:
+        mean = np.clip(line_sums(gain) / line_sums(self.pos), 0.0, 1.0)
+        return float(mean) if mean.ndim == 0 else mean
 
     def gains(self, kind: Kind) -> Gains:
         """The parts of the area, by the three ways to run between two thresholds.
@@ -140,24 +166,25 @@ class PrecisionSteps:
         (2014) take.
         """
         p, e = self.pos, self.tied
-        hits = np.cumsum(p)
-        rows = hits + np.cumsum(self.gap + e)
+        hits = np.cumsum(p, axis=-1)
+        rows = hits + np.cumsum(self.gap + e, axis=-1)
         if kind == "step":
             return gains_of(kind, p, e, hits, rows)
         # from the sums above, as what rounding leaves of a difference is no row
-        before = np.append(0.0, hits[:-1])
-        return gains_of(kind, p, e, hits, rows, before, np.append(0.0, rows[:-1]) + self.gap)
+        before, above = _from_above(hits), _from_above(rows) + self.gap
+        return gains_of(kind, p, e, hits, rows, before, above)
 
     def influences(self, kind: Kind) -> StepInfluences:
         """How rows influence the area of one kind."""
         gains, (m, n) = self.gains(kind), self.totals
         area = self._mean(gains.gain)
         pos_later, neg_later = (_later(slope) for slope in (gains.pos_above, gains.neg_above))
+        ratio = (n / m)[..., None]
         return StepInfluences(
             area,
-            gains.pos + pos_later - area,
-            n / m * (gains.tied + neg_later),
-            n / m * (gains.neg_above + neg_later),
+            gains.pos + pos_later - np.asarray(area)[..., None],
+            ratio * (gains.tied + neg_later),
+            ratio * (gains.neg_above + neg_later),
         )
 
 
@@ -190,7 +217,8 @@ def gains_of(
         drop = np.where(some, -0.5 * p / safe * start, 0.0)
         half_pos, half_end = 0.5 * at_pos, 0.5 * at_end
         return Gains(p * mean, mean + half_pos, lift + half_pos, drop + half_end, half_end)
-    share = p / (p + e)
+    held = np.where(p > 0.0, p, 1.0)
+    share = p / (held + e)
     growth = np.where(some, np.log1p((p + e) / safe), 0.0)
     lead = share * (before - share * above)
     gain = share * p + lead * growth
@@ -199,16 +227,21 @@ def gains_of(
     end = lead / rows
     return Gains(
         gain,
-        share + share * (1.0 - share) / p * tilt + end,
+        share + share * (1.0 - share) / held * tilt + end,
         share * (1.0 - share) * growth + turn,
         -(share**2) * growth + turn,
-        -(share**2) / p * tilt + end,
+        -(share**2) / held * tilt + end,
     )
 
 
 def _later(slope: _FLOATS) -> _FLOATS:
     """The sum over all steps below each."""
-    return np.asarray(slope[::-1].cumsum()[::-1] - slope)
+    return np.asarray(slope[..., ::-1].cumsum(axis=-1)[..., ::-1] - slope)
+
+
+def _from_above(through: _FLOATS) -> _FLOATS:
+    """What each step takes over from the one above it."""
+    return np.concatenate([np.zeros_like(through[..., :1]), through[..., :-1]], axis=-1)
 
 
 @dataclass(frozen=True, slots=True)

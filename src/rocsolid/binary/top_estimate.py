@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Measured, Options, Wording, estimated, reversed_score
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows, as_lists
 from rocsolid.binary.inference import asked_interval, of_curve, refuse_undeclared, undeclared
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampled, Resampling, Scheme, bootstrap_limits
@@ -29,7 +30,7 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.strata import NO_VARIANCE, Parts
+from rocsolid.summaries.strata import NO_VARIANCE, PairParts, Parts
 from rocsolid.summaries.terms import TermSums
 
 _FLOATS = NDArray[np.float64]
@@ -112,9 +113,10 @@ def top_estimate(
     Where nothing says otherwise rows are the sample: how many of them are positive is random too,
     and takes its part of the variance.
     """
-    withheld = [] if certified is None else undeclared(summary, options.design)
-    if withheld:
-        certified = None
+    if certified is not None and undeclared(summary, options.design):
+        certified, withheld = None, undeclared(summary, options.design)
+    else:
+        withheld = []
     own = top_value.own
     if own is None:
         assert rows is not None
@@ -139,27 +141,44 @@ def top_estimate(
         interval = _calibrated(rows, summary, top_value, own, options, resampling)
     if options.interval == "auto" and rely and certified is not None:
         interval = replace(certified(), method=f"auto ({certified().method})")
+    measured = top_measured(
+        summary, top_value.value, variance, interval, certified, options, wording,
+        top_value.prevalence, [*withheld, *warnings],
+    )  # fmt: skip
+    settings = resampling.settings(options.interval, summary.clusters is not None)
+    measured = replace(measured, settings={**measured.settings, **settings})
+    return estimated(summary, measured, options, omitted)
+
+
+def top_measured(
+    summary: BinarySummary,
+    value: float,
+    variance: float,
+    interval: Interval | Deferred[Interval],
+    certified: Deferred[Interval] | None,
+    options: Options,
+    wording: Wording,
+    prevalence: Prevalence,
+    warnings: Sequence[Remark] = (),
+) -> Measured:
+    """What an estimate is made of."""
 
     def doubts(interval: Interval, _: Interval) -> list[Remark]:
         plain = summary.squared_shares is None
         unknown: list[Remark] = [] if plain else [NoCertificateForWeights()]
         below = interval.high < wording.chance
         backward = reversed_score(replace(interval, high=0.0)) if below else []
-        return [*unknown, *withheld, *warnings, *backward]
+        return [*unknown, *warnings, *backward]
 
-    measured = Measured(
-        top_value.value,
+    return Measured(
+        value,
         interval,
         certified,
         None if math.isnan(variance) else math.sqrt(max(variance, 0.0)),
         wording,
         warnings=doubts,
-        settings={
-            "prevalence": top_value.prevalence,
-            **resampling.settings(options.interval, summary.clusters is not None),
-        },
+        settings={"prevalence": prevalence, **options.resampling.settings(options.interval)},
     )
-    return estimated(summary, measured, options, omitted)
 
 
 def _calibrated(
@@ -177,19 +196,14 @@ def _calibrated(
     at_hand: Any = rows  # a bootstrap is refused where they are not
     variance, df = float(own.total[0, 0]) / size**2, own.df()
     variance = 0.0 if variance <= NO_VARIANCE else variance
-    few = hull_share(min(share / top_value.reach, 1.0), trials) > 0.0
+    few = bool(hull_share(min(share / top_value.reach, 1.0), trials) > 0.0)
 
     def limits(alone: bool = False) -> tuple[float, float]:
-        return logit_share(
-            share,
-            variance,
-            df,
-            trials,
-            options.level,
-            options.alternative,
-            reach=top_value.reach,
-            alone=alone,
-        )
+        low, high = logit_share(
+            share, variance, df, trials, options.level, options.alternative,
+            reach=top_value.reach, alone=alone,
+        )  # fmt: skip
+        return float(low), float(high)
 
     if options.interval in BOOTSTRAPS:
         low, high, method, source = bootstrap_limits(
@@ -216,8 +230,8 @@ def _calibrated(
                 fix='use interval="auto", which holds there',
             )
         if method == "auto":
-            method = "auto (hull)" if few else "auto (logit-t)"
-    assumptions = _assumptions(summary, top_value)
+            method = _HULL if few else _LOGIT
+    assumptions = _assumptions(summary, top_value.prevalence)
     drawn = ""
     if options.interval in BOOTSTRAPS and resampling.scheme is not None:
         drawn = resampling.words(resampling.scheme)
@@ -228,8 +242,56 @@ def _calibrated(
     )  # fmt: skip
 
 
-def _assumptions(summary: BinarySummary, top_value: TopValue) -> list[str]:
-    sample = _SAMPLE["rows" if top_value.prevalence == "rows" else "classes"]
+_HULL, _LOGIT = "auto (hull)", "auto (logit-t)"
+
+
+def top_columns(
+    ranked: GroupedRows,
+    values: _FLOATS,
+    variances: Deferred[PairParts],
+    certified: Callable[[BinarySummary], Deferred[Interval] | None],
+    uncut: Callable[[_FLOATS, _FLOATS], NDArray[np.bool_]],
+    options: Options,
+    wording: Callable[[BinarySummary], Wording],
+    prevalence: Prevalence,
+) -> GroupColumns:
+    """Values of many groups between 0 and 1 that have a trial a positive; the default intervals.
+
+    ``uncut`` says, from the limits of all groups, where the certified ones surely lie outside.
+    """
+    total = Deferred(lambda: variances().total)
+    trials = ranked.n_pos.astype(np.float64)
+
+    def limits() -> tuple[_FLOATS, _FLOATS]:
+        variance = np.where(total() <= NO_VARIANCE, 0.0, total())
+        df = variances().df()
+        return logit_share(values, variance, df, trials, options.level, options.alternative)
+
+    ends = Deferred(limits)
+    few = Deferred(lambda: hull_share(values, trials) > 0.0)
+    plain = Deferred(lambda: as_lists(*ends(), few()))
+    outside = Deferred(lambda: as_lists(uncut(*ends()))[0])
+    known, of_variance = values.tolist(), Deferred(lambda: total().tolist())
+
+    def measured(group: int, summary: BinarySummary) -> Measured:
+        def interval() -> Interval:
+            low, high, hull = (column[group] for column in plain())
+            return Interval(
+                low, high, options.level, _HULL if hull else _LOGIT, False,
+                tuple(_assumptions(summary, prevalence)), SOURCE, reads=of_curve(summary),
+            )  # fmt: skip
+
+        measured = top_measured(
+            summary, known[group], of_variance()[group], Deferred(interval), certified(summary),
+            options, wording(summary), prevalence,
+        )  # fmt: skip
+        return replace(measured, cut=lambda interval: interval if outside()[group] else None)
+
+    return GroupColumns(values, measured)
+
+
+def _assumptions(summary: BinarySummary, prevalence: Prevalence) -> list[str]:
+    sample = _SAMPLE["rows" if prevalence == "rows" else "classes"]
     said = [sample if summary.clusters is None else _CLUSTERS, _NORMAL]
     return [*said, _WEIGHTS] if summary.weighted else said
 
@@ -262,7 +324,7 @@ def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Op
         low=least if options.alternative == "less" else max(top_value.value - below, least),
         high=most if options.alternative == "greater" else min(top_value.value + above, most),
         range=top_value.range,
-        assumptions=tuple(_assumptions(summary, top_value)),
+        assumptions=tuple(_assumptions(summary, top_value.prevalence)),
         source=f"{of_auc.source}; {SQUARES}" if top_value.prevalence == "rows" else of_auc.source,
         reads=of_curve(summary) | of_auc.reads,
     )

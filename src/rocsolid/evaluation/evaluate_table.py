@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -45,6 +46,7 @@ from rocsolid.parameters import (
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, Estimate, Interval
 from rocsolid.results.deferred import Deferred
+from rocsolid.results.estimate import extended
 from rocsolid.results.framed import library_of
 from rocsolid.summaries.groups import Groups
 
@@ -220,8 +222,9 @@ def evaluate_source(
                 grouped = by_group(wanted, rows, groups, options)
             for measure, of_groups in zip(wanted, grouped, strict=True):
                 overall = measure.estimate(scored, options)
-                between = explained(measure, rows, overall, _groups_of(engine, rows, kept))
-                estimate = _said(overall, engine, between)
+                columns_of = _groups_of(engine, rows, kept)
+                explains = partial(explained, measure, rows, overall, columns_of)
+                estimate = _said(overall, engine, explains)
                 parts.append(ScoreResult(score, measure, rows, estimate, of_groups, kept))
         else:
             whole = ScoredElsewhere(engine, score, engine.summary(score, terms=terms))
@@ -248,10 +251,12 @@ def evaluate_source(
     )  # fmt: skip
 
 
-def _said(overall: Estimate, engine: Engine | InMemory, more: Sequence[Remark] = ()) -> Estimate:
-    if not engine.warnings and not more:
-        return overall
-    return replace(overall, warnings=(*overall.warnings, *engine.warnings, *more))
+def _said(
+    overall: Estimate, engine: Engine | InMemory, more: Callable[[], Sequence[Remark]] = tuple
+) -> Estimate:
+    """The estimate with what is said of its source and, when that is read, ``more``."""
+    warnings = Deferred(lambda: (*overall.warnings, *engine.warnings, *more()))
+    return extended(Estimate, overall, warnings=warnings)
 
 
 def _groups_of(

@@ -28,6 +28,7 @@ from rocsolid.measures.by_group import GroupByGroup, Grouped
 from rocsolid.remarks.muting import muted, shown
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import CompareThem
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate, extended
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.results.segments import (
@@ -298,10 +299,24 @@ class Results(Sequence[Entry]):
     def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        part, group = self._index[index]
-        if group is None or part.grouped is None or self._segments is None:
-            return _scored(muted(part.overall, self._codes), part, None)
-        return _scored(muted(part.grouped[group], self._codes), part, self._segments.key(group))
+        scored, group = self._index[index]
+        if group is None or scored.grouped is None or self._segments is None:
+            return Entry(
+                scored.score, scored.measure.name, None, self._named(scored, scored.overall)
+            )
+        grouped = scored.grouped
+        return Entry(
+            scored.score, scored.measure.name, self._segments.key(group),
+            Deferred(lambda: self._named(scored, grouped[group])), known=grouped.value(group),
+        )  # fmt: skip
+
+    def _named(self, scored: ScoreResult, estimate: Estimate) -> Estimate:
+        """The estimate with the measure as it was requested."""
+        # the fingerprint of a segment's rows would single them out, and labels may have made the
+        # segments
+        fingerprint = scored.overall.deferred.get("fingerprint") or scored.overall.fingerprint
+        shown = muted(estimate, self._codes)
+        return extended(Estimate, shown, measure=scored.measure.name, fingerprint=fingerprint)
 
     def __iter__(self) -> Iterator[Entry]:
         return (self[i] for i in range(len(self)))
@@ -412,11 +427,3 @@ class EvaluationNumbers:
 def _estimated(part: ScoreResult, segments: int) -> Iterator[int]:
     if part.grouped is not None:
         yield from (group for group in range(segments) if group not in part.grouped.refused)
-
-
-def _scored(estimate: Estimate, part: ScoreResult, by: dict[str, Any] | None) -> Entry:
-    name = part.measure.name  # as it was requested
-    # that of a segment's rows would single them out, and labels may have made the segments
-    fingerprint = part.overall.fingerprint
-    named = extended(Estimate, estimate, measure=name, fingerprint=fingerprint)
-    return Entry(part.score, name, by, named)

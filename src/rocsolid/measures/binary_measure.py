@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from rocsolid.arguments import nearest
 from rocsolid.binary.area import Region
 from rocsolid.binary.estimate import Measured, Options, Wording, estimated
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import check_name, undeclared
-from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.replicates import table_replicates
@@ -235,7 +235,7 @@ class BinaryMeasure(ABC):
         """Refuse an interval that this measure does not have, before any work."""
         check_name(options.interval, self.intervals)
 
-    def columns(self, ranked: RankedRows, options: Options) -> Columns | None:  # noqa: ARG002
+    def columns(self, ranked: GroupedRows, options: Options) -> GroupColumns | None:  # noqa: ARG002
         """The values of many groups side by side; ``None``: one group after another."""
         return None
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from rocsolid.binary.estimate import Options, estimated
-from rocsolid.binary.ranked_rows import Columns, RankedRows, class_sizes
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows, class_sizes
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
@@ -69,9 +69,9 @@ class SideBySide:
     ``joint`` has the columns for certified intervals that hold for all groups together.
     """
 
-    ranked: RankedRows
-    columns: Columns
-    joint: Deferred[Columns]
+    ranked: GroupedRows
+    columns: GroupColumns
+    joint: Deferred[GroupColumns]
     others: GroupByGroup
     options: Options
     refused: dict[int, tuple[str, int, int]]
@@ -112,7 +112,7 @@ def by_group(
     """
     every = options.together(max(len(groups), 1))
     plain = rows.weight is None and rows.cluster is None and not rows.evened
-    ranked = RankedRows.of(rows, groups) if plain else None
+    ranked = GroupedRows.of(rows, groups) if plain else None
     columns = [None if ranked is None else each.columns(ranked, options) for each in measures]
     one_class = _one_class(rows, groups)
     made: list[dict[int, Estimate]] = [{} for _ in measures]
@@ -150,8 +150,10 @@ def by_group(
     return results
 
 
-def _columns(measure: BinaryMeasure, ranked: RankedRows, options: Options) -> Deferred[Columns]:
-    def columns() -> Columns:
+def _columns(
+    measure: BinaryMeasure, ranked: GroupedRows, options: Options
+) -> Deferred[GroupColumns]:
+    def columns() -> GroupColumns:
         made = measure.columns(ranked, options)
         assert made is not None  # the default interval is there wherever another one is
         return made

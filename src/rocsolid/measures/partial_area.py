@@ -26,8 +26,8 @@ from rocsolid.binary.area import (
 from rocsolid.binary.area import AreaScale as Scale
 from rocsolid.binary.curve_reading import resampled_readings
 from rocsolid.binary.estimate import Measured, Options, Wording
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
-from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
 from rocsolid.engines.memory import score_counts
@@ -119,7 +119,7 @@ class CurveRate(ResampledMeasure):
     def value(self, table: ScoreCounts) -> float:
         return 1.0 - rate_at(mirrored(table) if self.rate == "sensitivity" else table, self.at)
 
-    def columns(self, ranked: RankedRows, options: Options) -> Columns | None:
+    def columns(self, ranked: GroupedRows, options: Options) -> GroupColumns | None:
         if options.resampling.scheme not in (None, "stratified"):
             return None
 
@@ -130,12 +130,12 @@ class CurveRate(ResampledMeasure):
         plain = value.tolist()
 
         def measured(group: int, summary: BinarySummary) -> Measured:
-            table = Deferred(lambda: table_of_sorted(summary))
+            table = Deferred(lambda: ranked.table(group))
             draws = options.resampling
             drawn = self._readings(table, draws)
             return self.measured(plain[group], summary, table, drawn, draws, options, 1.0 - self.at)
 
-        return Columns(value, measured)
+        return GroupColumns(value, measured)
 
     def drawn(self, rows: BinaryRows, draws: Resampling) -> Deferred[NDArray[np.float64]]:
         """Rows that count alike need no table of each resample."""
@@ -174,12 +174,6 @@ class CurveRate(ResampledMeasure):
     def _seen(self, table: ScoreCounts) -> ScoreCounts:
         """The table in which this rate is the height of the curve."""
         return table if self.rate == "sensitivity" else mirrored(table)
-
-
-def table_of_sorted(summary: BinarySummary) -> ScoreCounts:
-    """The table of a summary that has the rows of each class."""
-    assert summary.classes is not None
-    return ScoreCounts.from_sorted(summary.classes)
 
 
 def parse_rate(text: str, inside: str | None) -> CurveRate:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, Wording
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.precision_steps import (
     Kind,
     PrecisionSteps,
@@ -18,7 +19,7 @@ from rocsolid.binary.precision_steps import (
     check_kind,
 )
 from rocsolid.binary.resampling.interval import Resampling, Scheme
-from rocsolid.binary.top_estimate import TopValue, top_estimate
+from rocsolid.binary.top_estimate import TopValue, top_columns, top_estimate
 from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision as of_lists
@@ -30,6 +31,7 @@ from rocsolid.inputs.measure_parameters import settings_of
 from rocsolid.intervals.guarantees.completed_curve import (
     Prevalence,
     average_precision_of,
+    beyond_average_precision,
     precision_area_of,
     prevalence_limits,
 )
@@ -40,12 +42,14 @@ from rocsolid.measures.whole_area import of_arrays
 from rocsolid.results import Alternative
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
+from rocsolid.results.interval import Interval
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.placements import SortedClasses
-from rocsolid.summaries.products import dot
+from rocsolid.summaries.products import dot, line_dots
+from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.score_counts import ScoreCounts, in_order
-from rocsolid.summaries.strata import Parts
+from rocsolid.summaries.strata import PairParts, Parts
 from rocsolid.summaries.terms import RankedClasses
 
 _FLOATS = NDArray[np.float64]
@@ -99,24 +103,74 @@ class PrecisionRecallArea(TopMeasure):
         known = None if isinstance(self.prevalence, str) else self.prevalence
         return PrecisionTerm(self.kind, known, self.prevalence != "rows")
 
+    def columns(self, ranked: GroupedRows, options: Options) -> GroupColumns | None:
+        kind, prevalence = self.kind, self.prevalence
+        if options.interval != "auto" or not isinstance(prevalence, str):
+            return None
+
+        def areas(block: RankedGroups) -> list[_FLOATS]:
+            return [PrecisionSteps.of_groups(block).area(kind)]
+
+        def spreads(block: RankedGroups) -> list[_FLOATS]:
+            steps = PrecisionSteps.of_groups(block)
+            parts = _variances(steps, steps.influences(kind), centred=prevalence != "rows")
+            return [*parts[0], *parts[1]]
+
+        def outside(low: _FLOATS, high: _FLOATS) -> NDArray[np.bool_]:
+            if kind != "step" or options.alternative != "two-sided":
+                return np.zeros(len(low), dtype=np.bool_)
+            delta = 1.0 - options.level
+            least, most = ranked.columns(
+                2, lambda block: beyond_average_precision(block, delta, prevalence)
+            )
+            return np.asarray((least < low) & (high < most))
+
+        (values,) = ranked.columns(1, areas)
+        return top_columns(
+            ranked, values, Deferred(lambda: _pair_parts(ranked.columns(4, spreads))),
+            lambda summary: self._certified(lambda: summary.classes, options), outside, options,
+            lambda summary: self._wording(summary.n_pos / (summary.n_pos + summary.n_neg)),
+            prevalence,
+        )  # fmt: skip
+
     def worded(self, scored: Scored, options: Options) -> Estimate:
-        kind, prevalence, summary, rows = self.kind, self.prevalence, scored.summary, scored.rows
+        summary, rows = scored.summary, scored.rows
         classes: SortedClasses | RankedClasses | None
         if rows is None:
             sums = scored.sums(self.term)
-            area, classes = TopValue.of_sums(sums, prevalence, sums.trials[0]), sums.ranked
+            area, classes = TopValue.of_sums(sums, self.prevalence, sums.trials[0]), sums.ranked
             share = sums.weighs[0] / sum(sums.weighs)
         else:
-            area, classes = pr_area(rows, kind, prevalence, summary), summary.classes
+            area, classes = pr_area(rows, self.kind, self.prevalence, summary), summary.classes
             share = float(np.average(rows.positive, weights=rows.weight))
-        chance = share if isinstance(prevalence, str) else float(prevalence)
-        wording = Wording(self.name, _MEANING[kind], chance, {"kind": kind})
-        certified = None
-        if classes is not None and kind != "trapezoid":
-            bound = average_precision_of if kind == "step" else precision_area_of
-            delta, side = 1.0 - options.level, options.alternative
-            certified = Deferred(lambda: bound(classes, delta, side, prevalence=prevalence))
+        certified = None if classes is None else self._certified(lambda: classes, options)
+        wording = self._wording(share)
         return top_estimate(rows, summary, scored.omitted, area, certified, options, wording)
+
+    def _wording(self, share: float) -> Wording:
+        """For rows with a share of positives."""
+        chance = share if isinstance(self.prevalence, str) else float(self.prevalence)
+        return Wording(self.name, _MEANING[self.kind], chance, {"kind": self.kind})
+
+    def _certified(
+        self, classes: Callable[[], SortedClasses | RankedClasses | None], options: Options
+    ) -> Deferred[Interval] | None:
+        """The certified interval, of rows whose sorted classes are known."""
+        if self.kind == "trapezoid":
+            return None
+        bound = average_precision_of if self.kind == "step" else precision_area_of
+        delta, side = 1.0 - options.level, options.alternative
+
+        def certified() -> Interval:
+            known = classes()
+            assert known is not None
+            return bound(known, delta, side, prevalence=self.prevalence)
+
+        return Deferred(certified)
+
+
+def _pair_parts(columns: list[_FLOATS]) -> PairParts:
+    return PairParts(np.stack(columns[:2]), np.stack(columns[2:]))
 
 
 def pr_auc(
@@ -178,7 +232,7 @@ def pr_area(
     """The area with what its intervals are made of; a summary of plain rows saves sorting them."""
 
     def measured(table: ScoreCounts) -> float:
-        return PrecisionSteps.of_table(at_prevalence(table, prevalence)).area(kind)
+        return float(PrecisionSteps.of_table(at_prevalence(table, prevalence)).area(kind))
 
     plain = rows.weight is None and isinstance(prevalence, str)
     if plain and summary is not None and summary.classes is not None:
@@ -192,7 +246,9 @@ def pr_area(
         trials = float(weight.sum() ** 2 / dot(weight, weight))
     influences, own = steps.influences(kind), None
     if rows.weight is None and rows.cluster is None and plain:
-        own = _own(steps, influences, centred=prevalence != "rows")
+        variances, known = _variances(steps, influences, centred=prevalence != "rows")
+        pos, neg = variances.reshape(2, 1, 1)
+        own = Parts((pos, neg), (float(known[0]), float(known[1])))
     return TopValue(
         influences.area, trials, lambda: row_influences(rows, steps, influences), measured,
         prevalence, merged=kind == "davis-goadrich", own=own,
@@ -216,10 +272,16 @@ def row_influences(rows: BinaryRows, steps: PrecisionSteps, influences: StepInfl
     return of_rows
 
 
-def _own(steps: PrecisionSteps, influences: StepInfluences, *, centred: bool) -> Parts:
-    """What `Spread` makes of the influences of rows that count alike, step by step."""
-    m, n = steps.totals
-    parts = []
+def _variances(
+    steps: PrecisionSteps, influences: StepInfluences, *, centred: bool
+) -> tuple[_FLOATS, _FLOATS]:
+    """What `Spread` makes of the influences of rows that count alike, step by step.
+
+    The variance that each class adds, and its degrees of freedom: of one area, or a column a group.
+    """
+    m, n = (np.asarray(size) for size in steps.totals)
+    below = np.asarray(steps.below)[..., None]
+    variances = []
     for size, groups in (
         (m, [(steps.pos, influences.pos)]),
         (
@@ -227,18 +289,20 @@ def _own(steps: PrecisionSteps, influences: StepInfluences, *, centred: bool) ->
             [
                 (steps.tied, influences.tied),
                 (steps.gap, influences.gap),
-                (np.array([steps.below]), _ZERO),
+                (below, np.zeros_like(below)),
             ],
         ),
     ):
-        middle = sum(dot(held, influence) for held, influence in groups) / size if centred else 0.0
-        square = sum(dot(held, (influence - middle) ** 2) for held, influence in groups)
-        parts.append(square / size / (size - 1.0) if size > 1.0 else float("nan"))
-    pos, neg = (np.array([[part]]) for part in parts)
-    return Parts((pos, neg), (m - 1.0, n - 1.0))
-
-
-_ZERO = np.zeros(1)
+        middle = np.zeros(size.shape)
+        if centred:
+            middle = sum(line_dots(held, influence) for held, influence in groups) / size
+        square = sum(
+            line_dots(held, (influence - middle[..., None]) ** 2) for held, influence in groups
+        )
+        several = size > 1.0
+        spread = square / size / np.where(several, size - 1.0, 1.0)
+        variances.append(np.where(several, spread, np.nan))
+    return np.stack(variances), np.stack([m - 1.0, n - 1.0])
 
 
 def at_prevalence(table: ScoreCounts, prevalence: Prevalence) -> ScoreCounts:

@@ -17,8 +17,8 @@ from rocsolid.binary.area import Area, curve, plugged_in, weighted_area_of_table
 from rocsolid.binary.area_estimate import area_columns, area_estimate, influence
 from rocsolid.binary.area_inference import CERTIFIED, NAMES
 from rocsolid.binary.estimate import Options, Wording
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import Design
-from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
@@ -85,7 +85,7 @@ class CurveArea(BinaryMeasure):
         """The weight along one axis that makes the area; ``None`` where none alone does."""
         return None
 
-    def columns(self, ranked: RankedRows, options: Options) -> Columns | None:
+    def columns(self, ranked: GroupedRows, options: Options) -> GroupColumns | None:
         weight = self.over
         if options.interval != "auto" or weight is None or weight.probed or weight.constant:
             return None

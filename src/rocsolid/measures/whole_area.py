@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.estimate import Options, estimate
 from rocsolid.binary.grouped_auc import auc_columns
+from rocsolid.binary.grouped_rows import GroupColumns, GroupedRows
 from rocsolid.binary.inference import (
     NAMES,
     OF_PLACEMENTS,
@@ -20,7 +21,6 @@ from rocsolid.binary.inference import (
     refuse_undeclared,
 )
 from rocsolid.binary.proxied_auc import proxied_auc, unlabelled_rows
-from rocsolid.binary.ranked_rows import Columns, RankedRows
 from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.engines.engine import Feature
@@ -84,7 +84,7 @@ class WholeArea(BinaryMeasure):
     def estimate(self, scored: Scored, options: Options) -> Estimate:
         return estimate(scored.summary, options, scored.omitted, scored.rows)
 
-    def columns(self, ranked: RankedRows, options: Options) -> Columns | None:
+    def columns(self, ranked: GroupedRows, options: Options) -> GroupColumns | None:
         return auc_columns(ranked, options)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:

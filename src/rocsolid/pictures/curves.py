@@ -203,7 +203,7 @@ def _equal_f() -> list[Mark]:
 
 
 def _area(curve: PrecisionRecall) -> float:
-    return PrecisionSteps.of_table(curve.counts).area("step")
+    return float(PrecisionSteps.of_table(curve.counts).area("step"))
 
 
 def _steps(curve: PrecisionRecall) -> tuple[FloatArray, FloatArray]:

@@ -257,7 +257,9 @@ def top_precision(
 
     def limits(n: int) -> tuple[float, float]:
         trials = n * (pi if cut is None else cut)
-        return logit_share(value, a_row / n, max(n * pi - 1.0, 1.0), trials, level, "two-sided")
+        df = max(n * pi - 1.0, 1.0)
+        low, high = logit_share(value, a_row / n, df, trials, level, "two-sided")
+        return float(low), float(high)
 
     def half(n: int) -> float:
         low, high = limits(n)

@@ -85,8 +85,11 @@ class ReadLater:
 
         def __getattr__(self, name: str) -> Any:
             """Only what is missing comes here."""
-            if name == "deferred" or name not in self.deferred:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            value = self.deferred[name]()
-            object.__setattr__(self, name, value)
-            return value
+            return self._read(name)
+
+    def _read(self, name: str) -> Any:
+        if name == "deferred" or name not in self.deferred:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        value = self.deferred[name]()
+        object.__setattr__(self, name, value)
+        return value

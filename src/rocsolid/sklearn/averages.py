@@ -399,4 +399,4 @@ def _by_steps(rows: CheckedRows) -> float:
         steps = PrecisionSteps.of_classes(SortedClasses.from_arrays(rows.positive, rows.score))
     else:
         steps = PrecisionSteps.of_table(ScoreCounts.from_arrays(*rows))
-    return steps.area("step")
+    return float(steps.area("step"))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 _FEW = 256  # sums that NumPy makes by itself: that many cost little beside the sorts of the scores
 _ONE_THREAD = 1 << 18  # products that OpenBLAS multiplies in one thread
+_BLOCK = 64  # terms that NumPy adds up at once, in an order that their number alone decides
 _SIDE = 64  # rows of either matrix in a block; the product with a single row has 4,096 factors
 
 
@@ -31,7 +32,23 @@ def line_dots(a: NDArray[Any], b: NDArray[Any]) -> Any:
     >>> line_dots(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]]))
     array([11.])
     """
-    return np.einsum("...k,...k->...", a, b)
+    return line_sums(a * b)
+
+
+def line_sums(terms: NDArray[Any]) -> Any:
+    """Σ_k a_k along the last axis, with the same bits whatever zeros follow in a line.
+
+    >>> line_sums(np.arange(200.0)), line_sums(np.array([[1.0, 2.0], [3.0, 0.0]]))
+    (np.float64(19900.0), array([3., 3.]))
+    """
+    while terms.shape[-1] > 1:
+        blocks = -(-terms.shape[-1] // _BLOCK)
+        if terms.shape[-1] < blocks * _BLOCK:
+            padded = np.zeros((*terms.shape[:-1], blocks * _BLOCK))
+            padded[..., : terms.shape[-1]] = terms
+            terms = padded
+        terms = terms.reshape(*terms.shape[:-1], blocks, _BLOCK).sum(axis=-1)
+    return terms[..., 0] if terms.shape[-1] else terms.sum(axis=-1)
 
 
 def products(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 
 _INT = NDArray[np.int64]
 _BOOLS = NDArray[np.bool_]
@@ -29,6 +30,16 @@ class PositiveRuns:
     pos: _INT
     below: _INT
     through: _INT
+
+    @classmethod
+    def of_classes(cls, classes: SortedClasses) -> PositiveRuns:
+        """Of one group whose classes are sorted."""
+        pos, neg = classes.pos, classes.neg
+        starts = np.flatnonzero(run_begins(pos))
+        held = np.diff(starts, append=len(pos))
+        below, through = (neg.searchsorted(pos[starts], side=side) for side in ("left", "right"))
+        lines = (np.append(held, 0), np.append(below, len(neg)), np.append(through, len(neg)))
+        return cls(np.array([len(starts)]), *(line[None] for line in lines))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,13 +134,13 @@ class RankedGroups:
             pos, tied, kept = pos[held], tied[held], ends[held]
         line = kept // width
         count = np.bincount(line, minlength=len(self.groups))
-        at = np.arange(len(kept)) - (np.cumsum(count) - count)[line]
+        place = np.arange(len(kept)) - (np.cumsum(count) - count)[line]
         shape = (len(count), int(count.max(initial=0)) + 1)
         lined = np.zeros(shape, dtype=np.int64)
         below, upto = (np.repeat(through[:, -1:], shape[1], axis=1) for _ in range(2))
-        lined[line, at] = pos
-        upto[line, at] = through.ravel()[kept]
-        below[line, at] = upto[line, at] - tied
+        lined[line, place] = pos
+        upto[line, place] = through.ravel()[kept]
+        below[line, place] = upto[line, place] - tied
         return PositiveRuns(count, lined, below, upto)
 
     def classes(self, line: int) -> SortedClasses:
@@ -143,6 +154,16 @@ class RankedGroups:
         cells = self.cells[line]
         place = np.cumsum(cells >> np.uint8(2), dtype=np.int64) - 1
         return SortedClasses(place[cells & _POSITIVE > 0], place[cells & _NEGATIVE > 0])
+
+    def table(self, line: int) -> ScoreCounts:
+        """How many rows of each class have each score of a group, by the place of the score."""
+        cells = self.cells[line]
+        cells = cells[cells & (_POSITIVE | _NEGATIVE) > 0]
+        starts = np.flatnonzero(cells & _NEW)
+        pos, neg = (
+            np.add.reduceat(cells & kind, starts, dtype=np.int64) for kind in (_POSITIVE, _NEGATIVE)
+        )
+        return ScoreCounts(np.arange(len(starts)), pos, neg >> 1)
 
 
 def _ranked(positive: _BOOLS, score: NDArray[Any], real: _BOOLS) -> NDArray[np.uint8]:

@@ -18,7 +18,7 @@ from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.intervals.calibrated.auto import METHODS as CALIBRATED
 from rocsolid.intervals.guarantees.best import interval as guarantee
 from rocsolid.leaks.simulate import public_decimals
-from rocsolid.measures.binary_measure import Grouped
+from rocsolid.measures.by_group import Grouped
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.remarks.rows import (

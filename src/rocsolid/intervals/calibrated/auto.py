@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.intervals.calibrated import standard_error
 from rocsolid.intervals.calibrated import standard_error as logit
@@ -287,42 +287,36 @@ LOGIT_SHARE_SOURCE = (
 )
 
 
-def share_hull(share: float, trials: float) -> float:
+def share_hull(share: ArrayLike, trials: ArrayLike) -> _FLOATS:
     """How much of a limit comes from the hull: all of it for few trials on the rarer side.
 
-    >>> share_hull(0.5, 10.0), share_hull(0.5, 20.0), share_hull(0.5, 40.0)
-    (1.0, 0.5, 0.0)
+    >>> share_hull(0.5, [10.0, 20.0, 40.0])
+    array([1. , 0.5, 0. ])
     """
-    rarer = trials * min(share, 1.0 - share)
-    if not rarer > LOGIT_SHARE_FEW:
-        return 1.0
-    return min(
-        max(
-            math.log(LOGIT_SHARE_ENOUGH / rarer) / math.log(LOGIT_SHARE_ENOUGH / LOGIT_SHARE_FEW),
-            0.0,
-        ),
-        1.0,
-    )
+    rarer = np.asarray(trials) * np.minimum(share, np.subtract(1.0, share))
+    counted = np.maximum(rarer, LOGIT_SHARE_FEW)
+    fading = np.log(LOGIT_SHARE_ENOUGH / counted) / math.log(LOGIT_SHARE_ENOUGH / LOGIT_SHARE_FEW)
+    return np.where(rarer > LOGIT_SHARE_FEW, np.clip(fading, 0.0, 1.0), 1.0)
 
 
 def logit_share(
-    share: float,
-    variance: float,
-    df: float,
-    trials: float,
+    share: ArrayLike,
+    variance: ArrayLike,
+    df: ArrayLike,
+    trials: ArrayLike,
     level: float,
     alternative: Alternative,
     *,
     reach: float = 1.0,
     alone: bool = False,
-) -> tuple[float, float]:
+) -> Limits:
     """expit(logit Â ± t_ν √Var/(Â(1−Â))), and near an end the hull with Clopper and Pearson's.
 
     An average precision of m positives, or a share of k rows, varies at most about as much as the
     share of ``trials`` tosses of a coin (Boyd et al. 2013). Where few tosses fall on one side, the
     variance alone says too little, and at 0 or 1 it is 0. ``reach`` is the share when all trials
     come up. ``alone`` asks for logit-t without the hull; where there is no logit or no variance its
-    limits are NaN.
+    limits are NaN. Columns have the limits of each entry.
 
     >>> low, high = logit_share(0.8, 0.0016, 60.0, 200.0, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -333,24 +327,31 @@ def logit_share(
     """
     from scipy.special import expit, logit, stdtrit
 
-    known = _ROUNDING < share < 1.0 - _ROUNDING and variance > 0.0 and df > 0.0
-    low = high = math.nan
-    if known:
-        half = float(stdtrit(df, tail(level, alternative))) * math.sqrt(variance)
-        half /= share * (1.0 - share)
-        centre = float(logit(share))
-        low, high = float(expit(centre - half)), float(expit(centre + half))
-    came_up = min(share / reach, 1.0)
-    of_hull = 0.0 if alone else share_hull(came_up, trials) if known else 1.0
-    if of_hull > 0.0:
-        ends = clopper_pearson(came_up * trials, trials, 1.0 - tail(level, alternative))
-        wide = (min(reach * float(ends[0]), share), max(reach * float(ends[1]), share))
-        if known:
-            low -= of_hull * max(low - wide[0], 0.0)
-            high += of_hull * max(wide[1] - high, 0.0)
-        else:
-            low, high = wide
-    return (0.0 if alternative == "less" else low, 1.0 if alternative == "greater" else high)
+    share, variance, df, trials = np.broadcast_arrays(share, variance, df, trials)
+    p, outside = tail(level, alternative), (share <= _ROUNDING) | (share >= 1.0 - _ROUNDING)
+    known = ~outside & (variance > 0.0) & (df > 0.0)
+    inner = np.where(known, share, 0.5)
+    half = stdtrit(np.where(known, df, 1.0), p) * np.sqrt(np.where(known, variance, 0.0))
+    half = half / (inner * (1.0 - inner))
+    centre = logit(inner)
+    low, high = (np.where(known, expit(centre + side), np.nan) for side in (-half, half))
+    came_up = np.minimum(share / reach, 1.0)
+    if not alone:
+        of_hull = np.where(known, share_hull(came_up, trials), 1.0)
+        some = np.nonzero(np.atleast_1d(of_hull > 0.0))
+        came, tossed, at, hull = (
+            np.atleast_1d(column)[some] for column in (came_up, trials, share, of_hull)
+        )
+        ends = clopper_pearson(came * tossed, tossed, 1.0 - p)
+        wide = np.minimum(reach * ends[0], at), np.maximum(reach * ends[1], at)
+        low, high = low.reshape(-1), high.reshape(-1)
+        below, above = low[some], high[some]
+        faint = np.isnan(below)
+        low[some] = np.where(faint, wide[0], below - hull * np.maximum(below - wide[0], 0.0))
+        high[some] = np.where(faint, wide[1], above + hull * np.maximum(wide[1] - above, 0.0))
+        low, high = low.reshape(share.shape), high.reshape(share.shape)
+    low = np.zeros_like(low) if alternative == "less" else low
+    return low, np.ones_like(high) if alternative == "greater" else high
 
 
 WILSON_SOURCE = "Wilson, Journal of the American Statistical Association 22 (1927), 209-212"

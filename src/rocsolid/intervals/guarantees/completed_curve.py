@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -19,7 +20,8 @@ from rocsolid.intervals.guarantees.weighted_area import CURVE as COMPLETED
 from rocsolid.results import Alternative
 from rocsolid.results.interval import CURVE, Interval
 from rocsolid.summaries.placements import SortedClasses
-from rocsolid.summaries.products import dot
+from rocsolid.summaries.products import dot, line_dots
+from rocsolid.summaries.ranked_groups import RankedGroups
 from rocsolid.summaries.terms import RankedClasses
 
 Prevalence = float | Literal["rows", "classes"]
@@ -77,6 +79,7 @@ def stated(prevalence: Prevalence) -> str:
 
 
 _FLOATS = NDArray[np.float64]
+_COUNTS = NDArray[np.int64]
 _Area = Callable[[_FLOATS, _FLOATS, float], float]
 
 
@@ -312,3 +315,58 @@ def highest_mean(box: RateBox, pi: float) -> float:
     windows = np.column_stack([begin, np.maximum(end, begin + 1)]).ravel()
     largest = np.maximum.reduceat(np.append(precision, 0.0), windows)[::2]
     return min(dot(largest, np.diff(places)), 1.0)
+
+
+def beyond_average_precision(
+    ranked: RankedGroups, delta: float, prevalence: Prevalence
+) -> tuple[_FLOATS, _FLOATS]:
+    """What the limits of `average_precision_of` lie below and above, in each group.
+
+    Bands of equal local levels η fail with a chance of at most their share δ/4 or δ/6, so that η is
+    no larger than the share: pointwise limits of Clopper and Pearson at the share lie within them.
+    They take a fraction of the time.
+
+    With l(h) and t(h) these limits for the positives' rate at h hits, and f and g those of the
+    negatives, the precision at u is bounded from above where l at one positive's score < u ≤ l at
+    the next one: no threshold above that score comes into question, so that the false alarms are at
+    least those before the next one. And from below where t at one score < u ≤ t at the next one, by
+    the precision there, as that threshold does come into question.
+    """
+    runs = ranked.runs()
+    m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)
+    share = share_of_each(tail_share(delta, "two-sided"), prevalence, 2)
+    few, many = (m / (m + n) for _ in range(2))
+    if prevalence == "rows":
+        few, many = clopper_pearson(m, m + n, share)
+    hits = runs.pos[:, ::-1].cumsum(axis=1)[:, ::-1]  # with the score or a higher one
+    alarms, before = n[:, None] - runs.below, n[:, None] - runs.through
+    low, high = _pointwise(m, hits, share)
+    least, most = _pointwise(n, alarms, share)[0], _pointwise(n, before, share)[1]
+    last = _pointwise(n, alarms[:, :1], share)[1][:, 0]
+
+    def mean(rate: _FLOATS, false: _FLOATS, pi: _FLOATS) -> _FLOATS:
+        """∫ of the precision at each score over the stretch up to its rate."""
+        stretch = rate - np.concatenate([rate[:, 1:], rate[:, -1:]], axis=1)
+        found = pi[:, None] * rate
+        return np.asarray(line_dots(stretch, found / (found + (1.0 - pi[:, None]) * false)))
+
+    above = mean(low, most, few) + (1.0 - low[:, 0]) * few / (few + (1.0 - few) * last)
+    below = high[:, -1] + mean(high, least, many)
+    return above * (1.0 + _ROUNDING), below * (1.0 - _ROUNDING)
+
+
+_ROUNDING = 1e-9
+
+
+def _pointwise(size: _COUNTS, counts: _COUNTS, share: float) -> tuple[_FLOATS, _FLOATS]:
+    """Clopper and Pearson's limits for counts out of so many rows, a line a size."""
+    sizes, line = np.unique(size, return_inverse=True)
+    tables = [_every_count(int(rows), share) for rows in sizes]
+    place = (np.cumsum(sizes + 1) - sizes - 1)[line][:, None] + counts
+    low, high = (np.concatenate(limits)[place] for limits in zip(*tables, strict=True))
+    return low, high
+
+
+@lru_cache(maxsize=512)
+def _every_count(rows: int, share: float) -> tuple[_FLOATS, _FLOATS]:
+    return clopper_pearson(np.arange(rows + 1), rows, share)

@@ -19,13 +19,14 @@ from rocsolid.summaries.groups import Groups
 from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.ranked_groups import RankedGroups
+from rocsolid.summaries.score_counts import ScoreCounts
 
 _INT = NDArray[np.int64]
 _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Columns:
+class GroupColumns:
     """Many groups by one measure: their values, and of each what an estimate is made of.
 
     ``refused`` says of a group of both classes why it has no estimate.
@@ -37,7 +38,7 @@ class Columns:
 
 
 @dataclass(frozen=True, eq=False)
-class RankedRows:
+class GroupedRows:
     """Small groups of independent rows of equal weight, with rows of both classes.
 
     ``blocks`` holds them; ``n_pos`` and ``n_neg`` count the rows of all groups.
@@ -50,11 +51,11 @@ class RankedRows:
     blocks: Sequence[RankedGroups]
 
     @classmethod
-    def of(cls, rows: BinaryRows, groups: Groups) -> RankedRows:
+    def of(cls, rows: BinaryRows, groups: Groups) -> GroupedRows:
         """One sort of the rows, which all measures share.
 
         >>> rows = BinaryRows(np.array([True, False, True]), np.array([2, 1, 0]))
-        >>> ranked = RankedRows.of(rows, Groups.of(np.array([0, 0, 1]), 2))
+        >>> ranked = GroupedRows.of(rows, Groups.of(np.array([0, 0, 1]), 2))
         >>> ranked.n_pos, ranked.n_neg, [block.groups.tolist() for block in ranked.blocks]
         (array([1, 1]), array([1, 0]), [[0]])
         """
@@ -105,8 +106,17 @@ class RankedRows:
 
     def classes(self, group: int) -> SortedClasses:
         """The places of the scores among those of the group, by class: their order is the same."""
+        ranked, line = self._at(group)
+        return ranked.classes(line)
+
+    def table(self, group: int) -> ScoreCounts:
+        """The same counted, for each score that there is."""
+        ranked, line = self._at(group)
+        return ranked.table(line)
+
+    def _at(self, group: int) -> tuple[RankedGroups, int]:
         block, line = self._place
-        return self.blocks[block[group]].classes(int(line[group]))
+        return self.blocks[int(block[group])], int(line[group])
 
     def summary(self, group: int) -> BinarySummary:
         m, n = int(self.n_pos[group]), int(self.n_neg[group])
@@ -131,5 +141,5 @@ def class_sizes(positive: NDArray[np.bool_], groups: Groups) -> _INT:
 
 
 def as_lists(*columns: NDArray[Any]) -> list[list[Any]]:
-    """Columns in plain numbers and texts, from which single ones are taken faster."""
+    """GroupColumns in plain numbers and texts, from which single ones are taken faster."""
     return [column.tolist() for column in columns]

@@ -1,0 +1,93 @@
+"""Segments read off columns, against each segment by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocsolid as rs
+from rocsolid.binary.grouped_rows import GroupedRows
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.guarantees.completed_curve import (
+    average_precision_of,
+    beyond_average_precision,
+)
+from rocsolid.summaries.groups import Groups
+
+MEASURES = [
+    "auc",
+    "pr_auc",
+    "pr_auc(davis-goadrich, prevalence=classes)",
+    "pr_auc(trapezoid)",
+    "partial_auc(fpr<=0.3)",
+    "partial_auc(tpr>=0.6, scale=mean)",
+    "weighted_auc(power(2))",
+    "sensitivity(specificity=0.7)",
+    "specificity(sensitivity=0.6)",
+]
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    rows=st.integers(20, 120),
+    segments=st.integers(1, 6),
+    digits=st.integers(0, 3),
+    missing=st.booleans(),
+    extra=st.sampled_from(["", "sample_weight", "cluster"]),
+)
+def test_a_segment_among_many_is_the_segment_alone(
+    seed: int, rows: int, segments: int, digits: int, missing: bool, extra: str
+) -> None:
+    rng = np.random.default_rng(seed)
+    y = (rng.random(rows) < 0.4).astype(np.int64)
+    y[:2] = 0, 1
+    g = rng.integers(0, segments, rows)
+    s = (y + rng.normal(size=rows)).round(digits)
+    if missing:
+        s[rng.random(rows) < 0.1] = np.nan
+        s[:2] = 0.0, 1.0
+    table: dict[str, Any] = {"y": y, "s": s, "g": g}
+    asked: dict[str, Any] = {"nan": "omit", "resamples": 20}
+    if extra:
+        table["x"] = rng.integers(1, 6, rows)
+        asked[extra] = "x"
+    together = rs.evaluate(table, label="y", scores="s", by="g", measures=MEASURES, **asked)
+    for entry in together.results:
+        if entry.by is None:
+            continue
+        own = {name: column[g == entry.by["g"]] for name, column in table.items()}
+        (alone,) = rs.evaluate(own, label="y", scores="s", measures=entry.measure, **asked).results
+        assert entry.value == alone.value == entry.result.value
+        assert (entry.method, entry.n_pos, entry.ties) == (alone.method, alone.n_pos, alone.ties)
+        for name in ("low", "high", "std_error"):
+            ours, theirs = (getattr(each, name) for each in (entry, alone))
+            assert (ours is None) == (theirs is None)
+            assert theirs is None or ours == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+        assert {each.code for each in entry.warnings} == {each.code for each in alone.warnings}
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    sizes=st.tuples(st.integers(1, 40), st.integers(1, 60)),
+    digits=st.integers(0, 3),
+    level=st.sampled_from([0.5, 0.95]),
+)
+def test_pointwise_limits_lie_within_those_of_the_average_precision(
+    seed: int, sizes: tuple[int, int], digits: int, level: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    y = np.repeat([True, False], sizes)
+    s = (y + rng.normal(size=len(y))).round(digits)
+    ranked = GroupedRows.of(BinaryRows(y, s), Groups.of(np.zeros(len(y), dtype=np.int64), 1))
+    for prevalence in ("rows", "classes"):
+        certified = average_precision_of(
+            ranked.classes(0), 1.0 - level, prevalence=prevalence
+        )  # fmt: skip
+        (above,), (below,) = beyond_average_precision(ranked.blocks[0], 1.0 - level, prevalence)
+        assert certified.low <= above
+        assert below <= certified.high
