@@ -151,8 +151,8 @@ def auto_limits(
     class in the region. Without a single one no interval but the whole range is honest.
 
     >>> shares = Moments(np.array([0.8, 0.8]), 0.001, 0.001, 100.0, 100.0)
-    >>> auto_limits(shares, (100.0, np.array([0.5, 50.0])), Options())[2]
-    array(['auto (no row in the region)', 'auto (logit-t)'], dtype='<U27')
+    >>> auto_limits(shares, (100.0, np.array([0.5, 50.0])), Options())[2].tolist()
+    ['auto (no row in the region)', 'auto (logit-t and hull)']
     """
     counted = _in_region(shares, *in_region)
     none = np.minimum(*in_region) < 1.0
