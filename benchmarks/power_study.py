@@ -1,4 +1,4 @@
-"""Is the predicted power that of the tests? Prints the tables behind benchmarks/comparing.md.
+"""Is the predicted power the power that the tests have? Prints tables of benchmarks/comparing.md.
 
 Run it with ``python benchmarks/power_study.py [--replicates 4000]``; about half a minute. With
 ``--sweep`` it draws some hundred settings at random and prints how far predictions are off. Scores

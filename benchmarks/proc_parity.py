@@ -1,4 +1,4 @@
-"""Do we agree with R's pROC? Both calls of every row of benchmarks/proc_parity.md run here.
+"""Do we agree with R's pROC? Runs both calls of every row of proc_parity.md on the same data.
 
 python benchmarks/proc_parity.py         needs R with pROC (Debian package: r-cran-proc)
 

@@ -23,7 +23,8 @@ FEWEST_WORDS = {"README": 4, "page": 4, "docstring": 4, "printed": 8}
 def sentences() -> dict[str, list[str]]:
     """Every sentence by its source, in the order of files."""
     pages = sorted((ROOT / "docs").rglob("*.md"))
-    modules = [ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / "src").rglob("*.py"))]
+    files = [path for path in sorted((ROOT / "src").rglob("*.py")) if "citations" not in path.parts]
+    modules = [ast.parse(path.read_text("utf-8")) for path in files]
     docstrings = [text for module in modules for text in docstrings_of(module)]
     texts = {
         "README": [prose((ROOT / "README.md").read_text("utf-8"))],
@@ -37,6 +38,7 @@ def sentences() -> dict[str, list[str]]:
             for text in texts_of_source
             for sentence in split(text)
             if len(sentence.split()) >= FEWEST_WORDS[source]
+            and not re.match(r"SELECT |CREATE |INSERT |UPDATE |Checked: |Parameters -", sentence)
         ]
         for source, texts_of_source in texts.items()
     }

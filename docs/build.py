@@ -64,9 +64,7 @@ def lay_out(stage: Path) -> None:
         page = f"---\norphan: true\n---\n{text}"
         (stage / "checks" / f"{code}.md").write_text(page, "utf-8")
     (stage / "checks.md").write_text(reference_pages.list_of_checks(), "utf-8")
-    searched: dict[str, list[str]] = {}
-    for words, page in CONTENTS["search"].items():
-        searched.setdefault(page, []).append(words)
+    searched: dict[str, list[str]] = CONTENTS["search"]
     for file in stage.rglob("*.md"):
         page = file.relative_to(stage).with_suffix("").as_posix()
         file.write_text(on_site(file.read_text("utf-8"), searched.get(page, [])), "utf-8")

@@ -34,6 +34,7 @@ html_title = "rocsolid"
 html_static_path = ["_static"]
 html_extra_path = ["extra"]
 html_css_files = ["site.css"]
+html_js_files = ["search.js"]
 html_copy_source = html_show_sourcelink = False
 html_show_search_summary = False  # it is fetched, which a page opened from disk may not do
 html_sidebars = {"index": []}

@@ -18,8 +18,8 @@ from rocsolid.theory.study.tour.catalogue import ENTRIES, MISSING
 
 SCORES = ([0.4, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.5])
 FACTS = {  # what a guarantee needs besides the AUC and the class sizes
-    **dict.fromkeys(("cuts", "matchings", "best"), {"scores": SCORES}),
-    **dict.fromkeys(("e-value", "betting"), {"placements": [0.75, 1.0, 1.0, 1.0]}),
+    **{name: {"scores": SCORES} for name in ("cuts", "matchings", "best")},
+    **{name: {"placements": [0.75, 1.0, 1.0, 1.0]} for name in ("e-value", "betting")},
 }
 
 

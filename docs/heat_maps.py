@@ -1,7 +1,7 @@
 """Tables of shares as pictures: coverage around .95, false alarms around .05.
 
-``pictures/coverage-….svg`` and ``pictures/alarms-….svg`` are drawn from the table in ``benchmarks/``
-that names them in a comment: a page that shows one cannot say anything else.
+``pictures/coverage-….svg`` and ``pictures/alarms-….svg`` are drawn from the table in
+``benchmarks/`` that names them in a comment: a page that shows one cannot say anything else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Coverage of the default interval, small; the study behind benchmarks/coverage.md is the large one.
+"""Coverage of the default interval, small; benchmarks/coverage.md has the large study.
 
 False alarms: a setting fails when as few replicates are covered as would happen with probability
 below 1e-7 if the true coverage were at the floor of its family. The 430 checks of this file

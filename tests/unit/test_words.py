@@ -112,6 +112,13 @@ def test_the_pages_stay_short() -> None:
     assert sum(words.values()) <= MOST_WORDS, sorted(words.items(), key=lambda item: -item[1])[:10]
 
 
+def test_the_readme_is_one_look() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert len(text.splitlines()) <= 90
+    assert len(text[: text.index("pip install")].split()) < 40  # what it is, and how to have it
+    assert len(text.partition("**Peers**")[2].partition("\n\n")[0].splitlines()) <= 5
+
+
 def test_sentences_stay_short() -> None:
     lengths = [len(one.split()) for page in pages() for one in sentences(page.read_text())]
     assert len(lengths) > 500

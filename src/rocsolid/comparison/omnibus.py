@@ -33,8 +33,9 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
     - (1 − u/2)³ for u < 2: rows of which the sample shows none.
 
     Correlations stay. The two terms and their powers were chosen by simulation: false alarms of
-    scores of different shape near 1 fall from 20 % to 5 % and less (`benchmarks/comparing.md`),
-    for .02 of power where DeLong's test keeps its level with fifty rows of each class.
+    scores of different shape near 1 fall from 20 % to 5 % and less (tables in
+    `benchmarks/comparing.md`), for .02 of power where DeLong's test keeps its level with fifty rows
+    of each class.
 
     >>> alike = np.diag([1e-3, 1e-3])
     >>> unseen(np.array([0.8, 0.8]), alike, np.array([100.0, 100.0])).diagonal()

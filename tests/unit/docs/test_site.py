@@ -135,7 +135,8 @@ def test_every_page_is_in_the_contents() -> None:
     pages = [file.relative_to(ROOT / "docs") for file in (ROOT / "docs").rglob("*.md")]
     found = [page.with_suffix("").as_posix() for page in pages]
     assert sorted(found) == sorted(["index", *filter(None, listed)])
-    assert set(contents["search"].values()) <= set(found)
+    assert set(contents["search"]) == set(found) - {"index"}
+    assert set(contents["queries"].values()) <= set(found)
 
 
 @pytest.mark.parametrize("page", READ_ON_A_FORGE, ids=lambda page: page.stem)

@@ -1,0 +1,34 @@
+"""The sampler of sentences: the same draw by the same seed, from all four sources."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections import Counter
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPT = Path(__file__).parents[3] / "benchmarks" / "sentences.py"
+
+
+@pytest.fixture(scope="module")
+def sampler() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("sampler_of_sentences", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_seed_draws_the_same_sentences(sampler: ModuleType) -> None:
+    lines = sampler.drawn(40, 3)
+    assert lines == sampler.drawn(40, 3) != sampler.drawn(40, 4)
+    assert set(Counter(source for source, _ in lines).values()) == {10}
+    assert len({sentence for _, sentence in lines}) > 35
+
+
+def test_only_prose_is_drawn(sampler: ModuleType) -> None:
+    page = "# Head\n\nOne [link](a.md) here. A second one.\n\n```python\n>>> 1\n```\n\n| a | b |\n"
+    assert list(sampler.split(sampler.prose(page))) == ["One link here.", "A second one."]
