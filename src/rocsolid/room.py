@@ -53,7 +53,7 @@ def half_of_bound() -> int:
     return memory_bound()[0] // 2
 
 
-class Limit(NamedTuple):
+class MemoryLimit(NamedTuple):
     """A limit on what this process maps, in bytes.
 
     ``libraries`` is what SciPy, pyarrow and their libraries map beyond the program, on one thread
@@ -74,7 +74,7 @@ class Limit(NamedTuple):
         return self.size - self.taken
 
 
-def limits() -> list[Limit]:
+def limits() -> list[MemoryLimit]:
     """The soft limits that are set: on the address space, and on the part that can be written."""
     import resource
 
@@ -85,7 +85,7 @@ def limits() -> list[Limit]:
     }
     set_now = {kind: resource.getrlimit(kind)[0] for kind in known}
     return [
-        Limit(of, command, set_now[kind], taken, libraries, ahead)
+        MemoryLimit(of, command, set_now[kind], taken, libraries, ahead)
         for kind, (of, command, taken, libraries, ahead) in known.items()
         if set_now[kind] != resource.RLIM_INFINITY
     ]

@@ -106,7 +106,7 @@ def test_the_bound_is_the_smallest(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert room_of.memory_bound() == (5000, "the limit of its control group, 0 MB")
     (tmp_path / "memory.max").write_text("3000\n")  # a container sees its own group as the root
     assert room_of.memory_bound()[0] == 3000
-    limit = room_of.Limit("address space", "ulimit -v", 2000, 0, 0, 10**12)
+    limit = room_of.MemoryLimit("address space", "ulimit -v", 2000, 0, 0, 10**12)
     monkeypatch.setattr(room_of, "limits", lambda: [limit])
     assert room_of.memory_bound()[0] == 0
     groups.unlink()
