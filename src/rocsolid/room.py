@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import errno
-import math
 import os
 import re
 import traceback
 from pathlib import Path
+from typing import NamedTuple
 
 from rocsolid.errors import OutOfMemoryError
 
 _CGROUPS = Path("/sys/fs/cgroup")
 _GROUPS_OF_PROCESS = Path("/proc/self/cgroup")
 _STATM = Path("/proc/self/statm")
-# measured: what allocators and threads map before they use it, so that no thread of Arrow or of the
-# C library, neither of which can refuse, comes to the end of the address space
-_MAPPED_AHEAD = 256_000_000
 # how allocators, loaders and thread pools say that they got no memory, where their class does not
 _TOO_LITTLE = re.compile(
     r"(?:malloc|realloc|calloc)\b.* failed|bad_alloc|could not allocate|cannot allocate memory|"
@@ -35,19 +32,19 @@ def memory_bound() -> tuple[int, str]:
     """The bytes that this process may hold, and what sets the bound.
 
     The smallest of the machine's memory, the limits of its control groups (as containers have, in
-    version 1 and 2), and the limit on its address space, of which what is mapped and not used is
-    gone already.
+    version 1 and 2), and those on its address space and its data, of which what is mapped and not
+    used is gone already.
     """
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     bounds = [(machine, f"the {_megabytes(machine)} of this machine")]
     group = _of_cgroups()
     if group is not None:
         bounds.append((group, f"the limit of its control group, {_megabytes(group)}"))
-    limit = address_space_limit()
-    if limit is not None:
-        size, resident = _mapped()
-        said = f"the limit on its address space, {_megabytes(limit)} (ulimit -v)"
-        bounds.append((max(limit - _MAPPED_AHEAD - (size - resident), 0), said))
+    resident = _mapped()[1]
+    for limit in limits():
+        left = limit.free - limit.ahead + resident
+        said = f"the limit on its {limit.of}, {_megabytes(limit.size)} ({limit.command})"
+        bounds.append((max(left, 0), said))
     return min(bounds)
 
 
@@ -56,18 +53,42 @@ def half_of_bound() -> int:
     return memory_bound()[0] // 2
 
 
-def address_space_limit() -> int | None:
-    """The soft limit on the address space, in bytes; `None` where there is none."""
+class MemoryLimit(NamedTuple):
+    """A limit on what this process maps, in bytes.
+
+    ``libraries`` is what SciPy, pyarrow and their libraries map beyond the program, on one thread
+    each; ``ahead`` what allocators and threads map before they use it, so that no thread of Arrow
+    or of the C library, neither of which can refuse, comes to the limit. Both are measured.
+    """
+
+    of: str
+    command: str
+    size: int
+    taken: int
+    libraries: int
+    ahead: int
+
+    @property
+    def free(self) -> int:
+        """The bytes that can still be mapped."""
+        return self.size - self.taken
+
+
+def limits() -> list[MemoryLimit]:
+    """The soft limits that are set: on the address space, and on the part that can be written."""
     import resource
 
-    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return None if soft == resource.RLIM_INFINITY else soft
-
-
-def free_address_space() -> float:
-    """The bytes that can still be mapped."""
-    limit = address_space_limit()
-    return math.inf if limit is None else limit - _mapped()[0]
+    space, _, data = _mapped()
+    known = {
+        resource.RLIMIT_AS: ("address space", "ulimit -v", space, 600_000_000, 256_000_000),
+        resource.RLIMIT_DATA: ("data", "ulimit -d", data, 200_000_000, 16_000_000),
+    }
+    set_now = {kind: resource.getrlimit(kind)[0] for kind in known}
+    return [
+        MemoryLimit(of, command, set_now[kind], taken, libraries, ahead)
+        for kind, (of, command, taken, libraries, ahead) in known.items()
+        if set_now[kind] != resource.RLIM_INFINITY
+    ]
 
 
 def out_of_memory(error: BaseException, where: str | None = None) -> OutOfMemoryError | None:
@@ -127,11 +148,11 @@ def _megabytes(count: int) -> str:
     return f"{count / 1e6:,.0f} MB"
 
 
-def _mapped() -> tuple[int, int]:
-    """The bytes of address space that are mapped, and those in memory."""
+def _mapped() -> tuple[int, int, int]:
+    """The bytes of address space that are mapped, those in memory, and those of data."""
     try:
-        size, resident = _STATM.read_text(encoding="ascii").split()[:2]
+        pages = [int(word) for word in _STATM.read_text(encoding="ascii").split()]
     except OSError:  # no Linux
-        return 0, 0
+        return 0, 0, 0
     page = os.sysconf("SC_PAGE_SIZE")
-    return int(size) * page, int(resident) * page
+    return pages[0] * page, pages[1] * page, pages[5] * page

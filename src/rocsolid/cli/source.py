@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from rocsolid.errors import InputError, OutOfMemoryError
-from rocsolid.room import address_space_limit, free_address_space
+from rocsolid.room import limits
 
 
 def source_of(tables: tuple[str, ...]) -> str | list[str]:
@@ -24,28 +26,26 @@ def source_of(tables: tuple[str, ...]) -> str | list[str]:
     return tables[0] if len(tables) == 1 else list(tables)
 
 
-# measured: what SciPy, pyarrow and their libraries map beyond the program itself, and their threads
-_LIBRARIES = 600_000_000
-
-
 def prepare() -> None:
     """Refuse to start without room for the libraries, and load those that cannot say so themselves.
 
     Without room, OpenBLAS waits for ever for its buffers while SciPy loads, and Arrow ends the
     process where one of its threads gets no memory. So they are loaded while there is room, and
-    Arrow gets one thread of each kind, each of which would map 64 MB and more.
+    OpenBLAS and Arrow get one thread of each kind, each of which would map 64 MB and more.
     """
-    limit = address_space_limit()
-    if limit is None:
+    limited = limits()
+    for limit in limited:
+        if limit.free < limit.libraries:
+            raise OutOfMemoryError(
+                f"the {limit.of} of this process is limited to {limit.size / 1e6:,.0f} MB of "
+                f"memory, and the libraries need {(limit.libraries - limit.free) / 1e6:,.0f} MB "
+                "more",
+                where=limit.command,
+                fix="raise the limit, or bound the memory of a control group instead",
+            )
+    if not limited:
         return
-    room = free_address_space()
-    if room < _LIBRARIES:
-        raise OutOfMemoryError(
-            f"the address space is limited to {limit / 1e6:,.0f} MB, and the libraries need "
-            f"{(_LIBRARIES - room) / 1e6:,.0f} MB more",
-            where="ulimit -v",
-            fix="raise the limit, or bound the memory of a control group instead",
-        )
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy has not been loaded yet
     import pyarrow as pa
     import scipy.special  # noqa: F401
 
