@@ -9,7 +9,7 @@ ON_ALL_CORES := --numprocesses auto --dist worksteal
 .DEFAULT_GOAL := demo
 
 demo: .venv/ready-run
-	$(BIN)/rocsolid demo --html report.html
+	@$(BIN)/rocsolid demo --html report.html
 	@echo "(rocsolid is $(BIN)/rocsolid)"
 
 # all that is soon done and needs no package of the system; pytest says how long each of the slowest

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsolid.answer.entry import Entry, verdict_of_comparison, verdict_of_many
+from rocsolid.answer.overview import Overview, overview_blocks, trimmed
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
 from rocsolid.errors import InputError
 from rocsolid.remarks.muting import Checked
-from rocsolid.report.blocks import LATEX, MARKDOWN, NOTEBOOK, PAGE, Form, TextBlock
+from rocsolid.report.blocks import BRIEF, LATEX, MARKDOWN, NOTEBOOK, PAGE, Form, TextBlock
 from rocsolid.report.text import measure_title, number
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import Framed
@@ -33,6 +34,14 @@ class TextForms(Checked, ABC):
     def answer(self) -> tuple[str, ...]:
         """A sentence or two that the page and the command line begin with."""
         return ()
+
+    def opening(self) -> tuple[str, ...]:
+        """What a terminal begins with."""
+        return self.answer()
+
+    def brief(self, form: Form = BRIEF) -> Iterable[TextBlock]:
+        """The blocks that a terminal shows at first: few remarks, no methods."""
+        return trimmed(self.blocks(form))
 
     def _page(self, _title: str, _command: str) -> Page | None:
         """What a page has beside the blocks: curves, facts, what it gives away."""
@@ -90,7 +99,8 @@ class AnswerKind:
     are the rows of its dataframe, ``segments`` says what holds of all segments together,
     ``publish`` makes what may be published, and ``shapes`` are the keys whose values have a shape
     of their own. ``long`` are keys of a result that list a value for each query. ``text`` are the
-    lines that it prints, where they are not one for each entry.
+    lines that it prints, where they are not one for each entry. ``overview`` is what a terminal
+    says, where that is less than all blocks.
     """
 
     keys: str
@@ -103,6 +113,7 @@ class AnswerKind:
     shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
     long: tuple[str, ...] = ()
     text: Callable[[Answer], Iterable[str]] | None = None
+    overview: Callable[[Answer, Form], Overview] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,8 +158,20 @@ class Answer(TextForms, Framed):
         made = (_without(block, self.muted) for block in self.kind.blocks(self, form))
         return [block for block in made if not block.empty]
 
+    def brief(self, form: Form = BRIEF) -> Iterable[TextBlock]:
+        if self.kind.overview is None:
+            return TextForms.brief(self, form)
+        overview = self.kind.overview(self, form)
+        kept = tuple(note for note in overview.notes if note.code not in self.muted)
+        return overview_blocks(replace(overview, notes=kept))
+
     def answer(self) -> tuple[str, ...]:
         return self.kind.verdict(self)
+
+    def opening(self) -> tuple[str, ...]:
+        if self.kind.overview is None:
+            return self.answer()
+        return self.kind.overview(self, BRIEF).verdict
 
     def _page(self, title: str, command: str) -> Page | None:
         return None if self.kind.page is None else self.kind.page(self, title, command)

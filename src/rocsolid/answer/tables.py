@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
@@ -57,6 +58,7 @@ def best_first(compared: Compared) -> Compared:
     )
 
 
+_LETTERS = string.ascii_lowercase + string.ascii_uppercase
 _SHORT = {"positives": "pos", "negatives": "neg"}
 NONE = "none known"
 
@@ -283,3 +285,23 @@ def how_compared(comparison: Comparison) -> str:
         f"all pairs by {settings['adjust']}. Intervals are for one pair at a time{certified}. "
         f"All equal: {comparison.omnibus.method}."
     )
+
+
+def group_letters(comparison: Comparison) -> dict[str, str]:
+    """For each name the letters of its groups: those that share one do not differ.
+
+    >>> from rocsolid.comparison.queries import compare
+    >>> same = [0.2, 0.9, 0.3, 0.5, 0.1, 0.4, 0.7, 0.6]
+    >>> group_letters(compare({"a": same, "b": same, "c": [0.1 * v for v in same]}))
+    {'a': 'a', 'b': 'a', 'c': 'b'}
+    """
+    order = {name: i for i, name in enumerate(comparison.estimates)}
+    groups = sorted(comparison.groups, key=lambda group: [order[name] for name in group])
+    marks = list(_LETTERS)
+    if len(groups) > len(marks):
+        marks = [f"{i} " for i in range(1, len(groups) + 1)]
+    of = {
+        name: [mark for mark, group in zip(marks, groups, strict=False) if name in group]
+        for name in order
+    }
+    return {name: "".join(letters).strip() for name, letters in of.items()}

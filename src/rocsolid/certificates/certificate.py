@@ -102,6 +102,11 @@ class Certificate(WithLimits, Checked):
         """The certificate as a short paragraph in plain words."""
         return " ".join(self.sentences())
 
+    @property
+    def basis_text(self) -> str:
+        """What it rests on, in a sentence."""
+        return f"It rests on: {'; '.join(self.assumptions)}."
+
     def sentences(self) -> tuple[str, ...]:
         """The explanation sentence by sentence: value, limit, what was paid, what it rests on."""
         sentences = [
@@ -117,7 +122,7 @@ class Certificate(WithLimits, Checked):
             )
         if self.verdict == "not better than chance":
             sentences.append("A scorer that ranks at random is not ruled out.")
-        sentences.append(f"It rests on: {'; '.join(self.assumptions)}.")
+        sentences.append(self.basis_text)
         sentences.append(f"{self.independence[0].upper()}{self.independence[1:]}.")
         return (*sentences, *self.warnings)
 

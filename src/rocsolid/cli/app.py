@@ -44,7 +44,6 @@ from rocsolid.cli.lists import (
 from rocsolid.cli.removed import instead
 from rocsolid.errors import ExposedError, RocsolidError
 from rocsolid.room import out_of_memory
-from rocsolid.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions
@@ -306,7 +305,7 @@ def _write_no_more() -> None:
 
 
 def _refused(message: str, code: int = BAD_INPUT) -> int:
-    text = "\n".join(map(visible, message.strip().split("\n")))
-    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
-    console.print(f"rocsolid: {text}")
+    from rocsolid.cli.output import print_error
+
+    print_error(message)
     return code

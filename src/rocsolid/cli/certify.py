@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rocsolid.cli.columns import OutcomeOptions, RowOptions
-from rocsolid.cli.forms import CheckedForms, ReportForms
+from rocsolid.cli.forms import AnswerForms, ReportForms
 from rocsolid.cli.lists import (
     INTERVALS,
     Alternative,
@@ -43,7 +43,7 @@ def certify(
     candidates: Candidates | None = None,
     independent: Annotated[Flag, option("independent")] = False,
     at_least: Annotated[float | None, option("at_least")] = None,
-    forms: CheckedForms = CheckedForms(),
+    forms: AnswerForms = AnswerForms(),
 ) -> int:
     """Certify an AUC: a lower limit for the true value, proven for every distribution.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocsolid.cli.lists import Json
-from rocsolid.cli.output import Screen, print_json, print_words, text_table
+from rocsolid.cli.output import Screen, print_json, print_words
 from rocsolid.remarks.remark import checks as registry
 from rocsolid.report.text import Cells
 
@@ -27,7 +27,7 @@ def checks(code: str | None = None, /, *, json: Json = False) -> int:
     screen = Screen()
     if code is None:
         rows = tuple((one.code, one.severity, one.title()) for one in listed)
-        screen.show(text_table(Cells("", ("check", "severity", "what it says"), rows, names=3)))
+        screen.cells(Cells("", ("check", "severity", "what it says"), rows, 3, sentences=True))
     else:
         screen.print(f"{listed[0].code} ({listed[0].severity})", style="bold")
         print_words(listed[0].page())

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from pathlib import Path
 from typing import Any
 
 from rocsolid.binary.roc import roc
 from rocsolid.cli.lists import Html
-from rocsolid.cli.output import Screen, print_words, show_blocks, write_text
+from rocsolid.cli.output import Screen, show_blocks, tell, write_text
 from rocsolid.evaluation import evaluate
 from rocsolid.evaluation.questions import chocolate_bars, screening
+from rocsolid.evaluation.rows_answer import standing
+from rocsolid.leaks import count
 from rocsolid.measures.whole_area import auc
-from rocsolid.report.blocks import TERMINAL
+from rocsolid.plan import auc_difference_power, pilot
+from rocsolid.results import percent
+
+_POWER = 0.8
 
 
 def demo(*, html: Html = "report.html", table: str | None = None) -> int:
@@ -26,30 +32,43 @@ def demo(*, html: Html = "report.html", table: str | None = None) -> int:
     table
         Also write the made-up patients to this CSV file, to try the other commands on.
     """
-    console = Screen(soft_wrap=True)
-    bars = chocolate_bars()
-    curve = roc(bars["good"], bars["score"])
-    result = auc(bars["good"], bars["score"])
+    screen, bars = Screen(), chocolate_bars()
+    curve, area = roc(bars["good"], bars["score"]), auc(bars["good"], bars["score"])
     ranks = ", ".join(f"{rank:g}" for rank in curve.positive_ranks)
-    console.print("Seven chocolate bars, three of them very good", style="bold")
-    console.print(f"From the highest score down, the curve goes {curve.path}.")
-    console.print(f"Its area is {result.exact}, the mean of the ranks of the good bars ({ranks}).")
-    console.print(result.explain())
-    console.print()
-    console.print("20,000 patients, three models, two hospitals (made up, seeded)", style="bold")
+    assert area.exact is not None
+    left = count(area.exact, bars["score"]).count or 1
+    screen.print("Seven chocolate bars, three of them very good", style="bold")
+    screen.words(f"Highest score first, the curve goes {curve.path}.")
+    screen.words(f"Its area is {area.exact}, the mean of the ranks of the good bars ({ranks}).")
+    screen.words(
+        f"Publishing {area.exact} leaves {left:,} of {2 ** len(bars['good']):,} labelings: it "
+        f"reveals {math.log2(2 ** len(bars['good']) / left):g} of {len(bars['good'])} bits."
+    )
+    screen.print("\n20,000 patients, three scores, two hospitals (made up)", style="bold")
     patients = screening()
     study = evaluate(patients, label="ill", scores=["risk", "lab", "points"], by="hospital")
-    print_words(" ".join(study.answer()) + "\n")
-    show_blocks(study.blocks(TERMINAL))
+    risk = study.results[0]
+    screen.words(" ".join(study.opening()))
+    show_blocks(standing(study), loose=False)
+    inner, proven = (
+        f"{limits.low:.{limits.decimals}f}–{limits.high:.{limits.decimals}f}"
+        for limits in (risk.interval, risk.certified)
+    )
+    level = percent(risk.level)
+    screen.words(f"risk: {level} interval {inner}; certified interval {proven}.")
+    past = pilot(patients["ill"], {name: patients[name] for name in ("risk", "points")})
+    size = auc_difference_power(pilot=past, power=_POWER)
+    screen.words(
+        f"Power of {percent(_POWER)} for risk − points needs {math.ceil(size.n_pos):,} ill and "
+        f"{math.ceil(size.n_neg):,} healthy patients."
+    )
     write_text(html, study.to_html(title="A screening study (made up)", command="rocsolid demo"))
-    console.print(f"\nReport: {Path(html).resolve()}")
+    tell(f"Report: {Path(html).resolve()}")
     if table is None:
-        console.print(
-            "Your own: rocsolid evaluate FILE.csv --label COLUMN --score COLUMN --html mine.html"
-        )
+        screen.words("Yours: rocsolid evaluate FILE --label COLUMN --score COLUMN --html my.html")
     else:
         write_text(table, _as_csv(patients))
-        console.print(f"Table: {Path(table).resolve()}")
+        tell(f"Table: {Path(table).resolve()}")
     return 0
 
 

@@ -68,7 +68,7 @@ def _show_difference(explanation: Explanation) -> None:
     console = Screen()
     heads, *rows = explanation.rows()
     console.print(f"{explanation.measure}, {explanation.counts}", style="bold")
-    console.table(heads, rows, gap=1)
+    console.table(heads, rows, sentences=True)
     if explanation.queries:
         moved = []
         for query in explanation.queries:
@@ -79,7 +79,7 @@ def _show_difference(explanation: Explanation) -> None:
             moved.append((query.qid, *values, explanation.signed(query.effect), query.label))
         console.print("\nQueries that moved most", style="bold")
         console.table(
-            ("query", explanation.profile, explanation.vs, "in the mean", "most by"), moved, gap=1
+            ("query", explanation.profile, explanation.vs, "in the mean", "most by"), moved
         )
     _say(console, explanation.sentences())
 
@@ -100,7 +100,7 @@ def _show_published(reproduction: Reproduction) -> None:
             (way.how, reproduction.number(way.value))
             for way in reproduction.ways or reproduction.nearest
         ),
-        gap=1,
+        sentences=True,
     )
     _say(console, reproduction.sentences())
 
@@ -109,4 +109,4 @@ def _say(console: Screen, sentences: tuple[str, ...]) -> None:
     if sentences:
         console.print()
     for sentence in sentences:
-        console.print(sentence)
+        console.words(sentence)

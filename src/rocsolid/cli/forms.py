@@ -26,7 +26,8 @@ from rocsolid.cli.output import (
 from rocsolid.errors import InputError, require_matplotlib
 from rocsolid.remarks.muting import muted
 from rocsolid.remarks.remark import checks
-from rocsolid.report.blocks import TERMINAL
+from rocsolid.report.blocks import BRIEF, TERMINAL, Form
+from rocsolid.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,14 +83,21 @@ class Forms:
             each = {"per_query": True} if per_query else {}
             print_json(result.to_dict(**each) if plain is None else plain)
         else:
-            if isinstance(result, TextForms) and (answer := result.answer()):
-                print_words(" ".join(answer) + "\n")
+            form = replace(self.terminal, per_query=per_query)
+            if isinstance(result, TextForms) and (answer := result.opening()):
+                print_words(visible(" ".join(answer)) + "\n")
             if words is None:
-                show_blocks(result.blocks(replace(TERMINAL, per_query=per_query)))
+                brief = form.name == BRIEF.name
+                show_blocks(result.brief(form) if brief else result.blocks(form), loose=not brief)
             else:
                 words()
             for line in written:
                 tell(line)
+
+    @property
+    def terminal(self) -> Form:
+        """How much is printed."""
+        return TERMINAL
 
     def written(self, _page: Page, _axes: Drawing | None) -> list[str]:
         """Write the files that are requested; what there is to say of each."""
@@ -142,7 +150,25 @@ class CheckedForms(PageForms):
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
-class PlotForms(CheckedForms):
+class AnswerForms(CheckedForms):
+    """A few lines, or all that there is.
+
+    Parameters
+    ----------
+    more
+        Print everything: pairs, segments, ranks, notes, methods.
+    """
+
+    more: Flag = False
+
+    @property
+    def terminal(self) -> Form:
+        return TERMINAL if self.more else BRIEF
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class PlotForms(AnswerForms):
     """A picture of the curve as well."""
 
     plot: Annotated[str | None, option("plot")] = None
@@ -171,7 +197,7 @@ class PlotForms(CheckedForms):
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
-class ReportForms(CheckedForms):
+class ReportForms(AnswerForms):
     """Tables to paste elsewhere, too.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocsolid.cli.lists import Json
-from rocsolid.cli.output import Screen, print_json, text_table
+from rocsolid.cli.output import Screen, print_json
 from rocsolid.measures.named import ListedMeasure, table
 from rocsolid.report.text import Cells
 
@@ -26,23 +26,22 @@ def measures(*, json: Json = False) -> int:
     screen = Screen()
     for of, title in _OF.items():
         screen.print(title, style="bold")
-        screen.print(text_table(Cells("", _HEADS, _rows(listed, of), names=4)))
+        screen.cells(Cells("", _HEADS, _rows(listed, of), names=4, sentences=True))
         screen.print()
         also = tuple(
             (measure.name, ", ".join(measure.also))
             for measure in listed
             if measure.of == of and measure.also
         )
-        screen.print(text_table(Cells("", ("measure", "further names"), also, names=2)))
+        screen.cells(Cells("", ("measure", "further names"), also, names=2, sentences=True))
         screen.print()
         heads = ("in brackets", "what it is", "measures")
-        screen.print(text_table(Cells("", heads, _settings(listed, of), names=3)))
+        screen.cells(Cells("", heads, _settings(listed, of), names=3, sentences=True))
         screen.print()
-    screen.print(
+    screen.words(
         "Names are read in any case, with or without underscores. certified: an interval that "
         "holds whatever the distribution comes with it. --json has the engines that leave the "
-        "rows where they are.",
-        style="dim",
+        "rows where they are."
     )
     return 0
 

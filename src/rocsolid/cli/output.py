@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -99,8 +99,10 @@ def refuse_overwriting(used: str, target: str, option: str = "--html") -> None:
 
 
 _MORE = "... and {:,} more; --json prints them all."
-_LINE = 80  # letters, where columns have two between them if they can
-_NAME_WIDTH = 16  # a name may be folded over several lines, but not into crumbs
+LINE = 78  # letters, on a terminal that is not wider than usual
+_USUAL, _NARROW = 80, 60
+_BREAK = re.compile("(?<![=<≤≥]) (?![%=<≤≥])")  # a number stays with its sign
+_NAME_WIDTHS = (16, 8)  # letters that a name keeps where a line is too long, and at least
 
 
 class Screen(Console):
@@ -121,78 +123,203 @@ class Screen(Console):
     def notes(self, remarks: Iterable[str]) -> None:
         """Each sentence once."""
         for text in dict.fromkeys(remarks):
-            self.print(f"note: {text}")
+            self.words(visible(f"note: {text}"))
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
         raise BrokenPipeError
 
-    def show(self, table: Table) -> None:
-        """Print a table; where the terminal is too narrow its lines run over, as no number is cut.
+    @property
+    def room(self) -> int:
+        """The letters of a line of a table, which is no narrower than `_NARROW`."""
+        return self.width if self.width > _USUAL else min(max(self.width, _NARROW), LINE)
 
-        Columns that may not wrap keep their whole width.
-        """
+    def show(self, table: Table) -> None:
+        """Print a table of rich; a column that may not wrap keeps its whole width."""
         _seen(table)
         needed = 2 * (len(table.columns) - 1)
         for column in table.columns:
-            width = max(cell_len(str(cell)) for cell in (column.header, *column.cells))
-            needed += width if column.no_wrap else min(width, _NAME_WIDTH)
+            width = _widest([str(column.header), *map(str, column.cells)])
+            needed += width if column.no_wrap else min(width, _NAME_WIDTHS[0])
         wide = Screen()
-        wide.width = max(self.width, needed)
+        wide.width = max(self.room, needed)
         wide.print(table)
 
+    def cells(self, cells: Cells) -> None:
+        """Print cells: no name and no number is broken, and a line that is too long goes on below.
+
+        Long names are shortened in the middle. Texts of ``sentences`` go over several lines.
+        """
+        cells = _visible(cells)
+        if cells.sentences:
+            self.show(worded_table(cells))
+            return
+        for part in fitted(cells, self.room):
+            for line in part:
+                self.print(line.rstrip(), style="bold" if line is part[0] else None, no_wrap=True,
+                           overflow="ignore", crop=False)  # fmt: skip
+
+    def words(self, text: str) -> None:
+        """Print a text in lines where no word is broken."""
+        room = min(self.width, self.room)
+        for line in wrapped(text, room):
+            self.print(shortened(line, room), no_wrap=True, overflow="ignore", crop=False)
+
     def table(
-        self, heads: Sequence[str], rows: Iterable[Sequence[str]], *, names: int = 1, gap: int = 2
-    ) -> None:
-        """Show rows under heads; the first ``names`` columns hold names."""
-        from rocsolid.report.text import Cells
+        self, heads: Sequence[str], rows: Iterable[Sequence[str]], *, names: int = 1,
+        sentences: bool = False,
+    ) -> None:  # fmt: skip
+        """Print rows under heads; the first columns hold ``names``, or ``sentences``."""
+        self.cells(Cells("", (*heads,), (*map(tuple, rows),), names, sentences))
 
-        self.show(text_table(Cells("", (*heads,), (*map(tuple, rows),), names), gap=gap))
+
+def _visible(cells: Cells) -> Cells:
+    rows = tuple(tuple(map(visible, row)) for row in cells.rows)
+    return replace(cells, heads=tuple(map(visible, cells.heads)), rows=rows)
 
 
-def show_blocks(blocks: Iterable[TextBlock]) -> None:
-    """Every table with what is said of it, warnings as notes, and the methods last."""
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most so many columns; a word that is longer stands alone and whole.
+
+    >>> wrapped("one two three", 8)
+    ['one two', 'three']
+    """
+    lines: list[str] = []
+    for line in text.split("\n"):
+        words = _BREAK.split(line)
+        row, used = words[0], cell_len(words[0])
+        for word in words[1:]:
+            size = cell_len(word)
+            if used + 1 + size > width:
+                lines.append(row)
+                row, used = word, size
+            else:
+                row, used = f"{row} {word}", used + 1 + size
+        lines.append(row)
+    return lines
+
+
+def shortened(name: str, width: int) -> str:
+    """A name in at most so many columns, without its middle.
+
+    >>> shortened("bert_base_run_self_learn_cv", 12)
+    'bert_b…rn_cv'
+    """
+    if cell_len(name) <= width:
+        return name
+    left, right = width - 1 - (width - 1) // 2, (width - 1) // 2
+    first, last = name, name
+    while cell_len(first) > left:
+        first = first[:-1]
+    while cell_len(last) > right:
+        last = last[1:]
+    return f"{first}…{last}"
+
+
+def fitted(cells: Cells, room: int) -> list[list[str]]:
+    """The lines of a table, or of several where columns have no room beside each other.
+
+    >>> fitted(Cells("", ("score", "AUC"), (("a", "0.7"), ("model", "0.81"))), 40)
+    [['score   AUC', 'a       0.7', 'model  0.81']]
+    """
+    columns = [list(column) for column in zip(cells.heads, *cells.rows, strict=True)]
+    gap, widths = 2, list(map(_widest, columns))
+    if sum(widths) + 2 * (len(widths) - 1) > room:
+        gap = 1
+        for least in _NAME_WIDTHS:
+            over = sum(widths) + len(widths) - 1 - room
+            if over > 0:
+                widths = _narrowed(columns, widths, cells.names, over, least)
+    parts: list[list[str]] = []
+    first = cells.names
+    while first < len(columns) or not parts:
+        last = first
+        used = sum(widths[: cells.names]) + gap * (cells.names - 1)
+        while last < len(columns) and (
+            last == first or used + gap + widths[last] <= room
+        ):  # fmt: skip
+            used += gap + widths[last]
+            last += 1
+        chosen = [*range(cells.names), *range(first, last)]
+        parts.append([
+            (" " * gap).join(
+                _cell(columns[i][row], widths[i], left=i < cells.names) for i in chosen
+            )
+            for row in range(len(columns[0]))
+        ])  # fmt: skip
+        first = max(last, first + 1)
+    return parts
+
+
+def _widest(column: Sequence[str]) -> int:
+    return max(map(cell_len, column))
+
+
+def _narrowed(
+    columns: Sequence[Sequence[str]], widths: list[int], names: int, over: int, least: int
+) -> list[int]:
+    """Widths without so many columns: the widest names first; of numbers only heads give way."""
+    floors = [
+        min(width, least) if i < names else min(width, max(_widest(column[1:] or ("",)), least))
+        for i, (column, width) in enumerate(zip(columns, widths, strict=True))
+    ]
+    narrowed = list(widths)
+    while over > 0:
+        spare = [width - floor for width, floor in zip(narrowed, floors, strict=True)]
+        if max(spare) <= 0:
+            break
+        widest = max(range(len(spare)), key=lambda i: (spare[i] > 0, narrowed[i]))
+        narrowed[widest] -= 1
+        over -= 1
+    return narrowed
+
+
+def _cell(text: str, width: int, *, left: bool) -> str:
+    text = shortened(text, width)
+    space = " " * (width - cell_len(text))
+    return text + space if left else space + text
+
+
+def show_blocks(blocks: Iterable[TextBlock], *, loose: bool = True) -> None:
+    """Every table with what is said of it, warnings as notes, and the methods last.
+
+    ``loose`` leaves a line empty after each block.
+    """
     from rocsolid.report.blocks import methods_of
 
     screen, listed = Screen(), list(blocks)
     for block in listed:
         if block.heading:
-            screen.print(block.heading, style="bold")
+            screen.print(shortened(visible(block.heading), screen.room), style="bold")
         if block.cells is not None:
             _show_cells(screen, block, block.cells)
+            if loose and (block.said or block.notes):
+                screen.print()
         elif block.more:
-            screen.print(_MORE.format(block.more))
+            screen.words(_MORE.format(block.more))
         for text in filter(None, block.said):
-            screen.print(text)
+            screen.words(visible(text))
         for note in block.notes:
-            screen.print(f"note: {note}")
-        if block is not listed[-1] and (block.cells or block.said or block.notes):
+            screen.words(visible(f"note: {note}"))
+        if loose and block is not listed[-1] and (block.cells or block.said or block.notes):
             screen.print()
     made = methods_of(listed)
     if made and (listed[-1].cells or listed[-1].said or listed[-1].notes):
         screen.print()
     for text in made:
-        screen.print(text, style="dim")
+        for line in wrapped(visible(text), min(screen.width, screen.room)):
+            screen.print(line, style="dim", no_wrap=True, overflow="ignore", crop=False)
 
 
 def _show_cells(screen: Screen, block: TextBlock, cells: Cells) -> None:
-
     if cells.caption:
-        screen.print(cells.caption)
-    gap = 2 if _width(cells, 2) <= max(screen.width, _LINE) else 1
+        screen.words(visible(cells.caption))
     bars = [bar for bar in block.bars if bar is not None]
     if bars and len(bars) == len(cells.rows):
-        cells = with_bars(cells, bars, screen.width, gap=gap, mark=block.mark)
-    screen.show(text_table(cells, gap=gap))
+        cells = with_bars(cells, bars, screen.room, mark=block.mark)
+    screen.cells(cells)
     if block.more:
-        screen.print(_MORE.format(block.more))
-    if block.said or block.notes:
-        screen.print()
-
-
-def _width(cells: Cells, gap: int) -> int:
-    rows = (cells.heads, *cells.rows)
-    return sum(max(map(cell_len, column)) + gap for column in zip(*rows, strict=True)) - gap
+        screen.words(_MORE.format(block.more))
 
 
 def tell(line: str) -> None:
@@ -200,14 +327,13 @@ def tell(line: str) -> None:
     Screen(soft_wrap=True).print(line)
 
 
-def text_table(cells: Cells, *, gap: int = 2) -> Table:
-    """The cells for a terminal: names fold, numbers do not."""
-    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
+def worded_table(cells: Cells) -> Table:
+    """Texts over several lines, broken between words; a column of single words is not."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for i, head in enumerate(cells.heads):
-        if i < cells.names:
-            table.add_column(head, overflow="fold")
-        else:
-            table.add_column(head, justify="right", no_wrap=True)
+        words = i < cells.names and any(" " in row[i] for row in cells.rows)
+        side: Literal["left", "right"] = "left" if i < cells.names else "right"
+        table.add_column(head, justify=side, no_wrap=not words, overflow="fold")
     for row in cells.rows:
         table.add_row(*row)
     return table
@@ -215,13 +341,21 @@ def text_table(cells: Cells, *, gap: int = 2) -> Table:
 
 def print_words(text: str) -> None:
     """Plain words, wrapped to the width of the terminal."""
-    for line in text.split("\n"):
-        Screen().print(line)
+    Screen().words(text)
+
+
+def print_error(message: str) -> None:
+    """In lines that a terminal shows whole; elsewhere in one, which can be searched."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
+    text = "\n".join(map(visible, f"rocsolid: {message.strip()}".split("\n")))
+    lines = wrapped(text, min(console.width, LINE)) if console.is_terminal else [text]
+    for line in lines:
+        console.print(line)
 
 
 def print_table(heads: list[str], rows: list[list[str]]) -> None:
-    """The first column to the left, the others to the right."""
-    Screen().table(heads, rows)
+    """The first column, of names or sentences, to the left, the others to the right."""
+    Screen().table(heads, rows, sentences=any(" " in row[0] for row in rows))
 
 
 def _seen(shown: Any) -> Any:

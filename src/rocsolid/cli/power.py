@@ -27,6 +27,7 @@ from rocsolid.cli.lists import (
     Prevalence,
     keywords,
 )
+from rocsolid.cli.output import Screen
 from rocsolid.cli.power_page import Plan, power_page
 from rocsolid.errors import InputError
 from rocsolid.measures.named import measure_of
@@ -236,8 +237,8 @@ def _show(planned: Plan, forms: CheckedForms, reached: Callable[[float, float], 
 
 
 def _print(planned: Plan) -> None:
-    print(planned)  # noqa: T201 -- the answer
+    screen = Screen()
+    screen.words(str(planned))
     if planned.solved_for not in ("n_pos", "n_neg"):
-        print(f"{planned.solved_for} = {getattr(planned, planned.solved_for):.6g}")  # noqa: T201
-    for warning in dict.fromkeys(planned.warnings):
-        print(f"note: {warning}")  # noqa: T201
+        screen.words(f"{planned.solved_for} = {getattr(planned, planned.solved_for):.6g}")
+    screen.notes(planned.warnings)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocsolid.cli.columns import WatchedOptions, named_segment
-from rocsolid.cli.forms import CheckedForms
+from rocsolid.cli.forms import AnswerForms
 from rocsolid.cli.lists import Alternative, Flag, Level, Measure, Qid, TableFile
 from rocsolid.cli.output import json_text, refuse_overwriting, write_text
 from rocsolid.errors import InputError
@@ -80,7 +80,7 @@ def watch(
     qid: Qid | None = None,
     measure: Measure = "auc",
     fail_on_drift: Flag = False,
-    forms: CheckedForms = CheckedForms(),
+    forms: AnswerForms = AnswerForms(),
 ) -> int:
     """Watch an AUC, or the difference of two, as batches of rows arrive.
 

@@ -14,6 +14,7 @@ import numpy as np
 from rocsolid._version import __version__
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
 from rocsolid.answer.entry import Entry, Refused, verdict_of_comparison, verdict_of_many
+from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.concordance import OrderedRows, check_scale
 from rocsolid.binary.inference import Design
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
@@ -35,7 +36,7 @@ from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.measures.named import of_lists
 from rocsolid.parameters import Scale, column_names
-from rocsolid.report.blocks import PAGE, Form, TextBlock, render
+from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock, render
 from rocsolid.report.data import LeakReport, Page, ScoreSummary
 from rocsolid.report.text import Cells, measure_title
 from rocsolid.results import Alternative, percent
@@ -204,6 +205,9 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     heads = ("score", measure_title(best.measure), "at least", "verdict")
     if len(rows) > 1 or not form.narrow:
         yield TextBlock("", Cells(f"{answer.source}: {answer.rows:,} rows.", heads, rows))
+    if form.name == BRIEF.name:
+        yield TextBlock(said=(best.basis_text,), notes=best.warnings, methods=best.sentences()[:1])
+        return
     features = f"features {best.data}, " if best.data else ""
     fingerprint = f"Fingerprint: {features}scores {best.scores}."
     yield TextBlock(said=best.sentences(), methods=(fingerprint,))
@@ -319,13 +323,18 @@ def _concordance_verdict(answer: Answer) -> tuple[str, ...]:
     return verdict_of_many(title, values, (), answer.level)
 
 
+def _concordance_overview(answer: Answer, _form: Form) -> Overview:
+    of = f"{answer.source}: {answer.rows:,} rows, outcome {answer.label}."
+    return overview_of(answer, of, _concordance_verdict(answer))
+
+
 def _comparison(answer: Answer) -> Comparison | None:
     return next(iter(answer.comparisons.values()), None)
 
 
 OUTCOMES = AnswerKind(
     "source outcome=label rows results comparison skipped", blocks, _concordance_verdict,
-    shapes={"comparison": _comparison},
+    shapes={"comparison": _comparison}, overview=_concordance_overview,
 )  # fmt: skip
 
 

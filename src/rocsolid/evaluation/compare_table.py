@@ -11,7 +11,8 @@ import numpy as np
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
 from rocsolid.answer.entry import Entry, Refused
-from rocsolid.answer.tables import best_first
+from rocsolid.answer.overview import ByMeasure, Overview, brief_verdict, remarks_of, rows_read
+from rocsolid.answer.tables import best_first, why_skipped
 from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
 from rocsolid.comparison.cross_validated import compare_folded
 from rocsolid.comparison.models import compare_rows, compare_sample_rows, compare_within
@@ -42,6 +43,8 @@ from rocsolid.parameters import (
     refuse_without,
     sorted_keywords,
 )
+from rocsolid.report.blocks import Form
+from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
 
@@ -186,8 +189,28 @@ def _left_out(answer: Answer) -> list[dict[str, Any]]:
     ]
 
 
+def _overview(answer: Answer, _form: Form) -> Overview:
+    """The scores compared; with segments, those of each score."""
+    noun, rankings = "score", []
+    for score, comparison in answer.comparisons.items():
+        title = measure_title(comparison.measure)
+        if answer.by:
+            noun = ", ".join(answer.by)
+            title = str(score) if len(answer.comparisons) > 1 else title
+        rankings.append(ByMeasure(title, comparison.estimates, comparison))
+    of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
+    if not answer.by:
+        of = rows_read(answer.source, answer.rows, rankings[0].estimates.values())
+    return Overview(
+        brief_verdict(answer.comparisons.values()) or verdict(answer),
+        of, noun,
+        tuple(rankings), (*remarks_of(rankings), *why_skipped(answer.skipped)), all_pairs=True,
+    )  # fmt: skip
+
+
 PAIRS = AnswerKind(
     "source label rows by comparisons skipped", blocks, verdict, records=_records,
+    overview=_overview,
     shapes={"comparisons": _compared, "skipped": _left_out},
 )  # fmt: skip
 _LEAST = 2  # rows of each class that a segment needs to be compared, and segments

@@ -8,6 +8,7 @@ from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
 from rocsolid.answer.entry import Entry, Refused, verdict_of_many
+from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison.build import Request
 from rocsolid.comparison.compared import Question
@@ -49,9 +50,16 @@ def _skipped(answer: Answer) -> list[dict[str, Any]]:
     ]
 
 
+def _overview(answer: Answer, _form: Form) -> Overview:
+    folds = len(next(iter(answer.results)).folds)
+    of = f"{answer.source}: {answer.rows:,} rows in {folds:,} folds, mean of folds."
+    overview = overview_of(answer, of, _verdict(answer))
+    return replace(overview, hidden=("new training data", "pooled values", *overview.hidden))
+
+
 FOLDS = AnswerKind(
     "rows source label results skipped comparisons", _blocks, _verdict,
-    shapes={"skipped": _skipped},
+    shapes={"skipped": _skipped}, overview=_overview,
 )  # fmt: skip
 
 

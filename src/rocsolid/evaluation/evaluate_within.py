@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts
 from rocsolid.answer.entry import Entry, Refused, verdict_of_many
+from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison.build import DEFAULT
@@ -143,6 +144,12 @@ def _split(entry: Entry, column: str) -> str:
     )
 
 
+def _overview(answer: Answer, _form: Form) -> Overview:
+    of = f"{answer.source}: {answer.rows:,} rows, within {answer.within}."
+    lines = replace(answer, results=_lines(answer))
+    return overview_of(lines, of, _verdict(answer)[-2:])
+
+
 def _skipped(answer: Answer) -> list[dict[str, Any]]:
     return [
         {"score": entry.score, "by": plain_segment(entry.by), "reason": entry.reason}
@@ -152,7 +159,7 @@ def _skipped(answer: Answer) -> list[dict[str, Any]]:
 
 WITHIN = AnswerKind(
     "rows source label within results skipped comparisons", _blocks, _verdict,
-    shapes={"skipped": _skipped},
+    shapes={"skipped": _skipped}, overview=_overview,
 )  # fmt: skip
 
 

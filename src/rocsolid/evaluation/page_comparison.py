@@ -41,41 +41,59 @@ def page_comparisons(
     >>> [(pair.a, pair.b, pair.difference) for one in found for pair in one.pairs]
     [('a', 'b', 0.0)]
     """
-    by_measure: dict[str, list[ScoreResult]] = {}
-    for part in evaluation.parts:
-        by_measure.setdefault(part.measure.name, []).append(part)
     comparisons: list[ScoreComparison] = []
     notes: dict[str, Note] = {}
     drawn: list[str] = []
-    for measure, parts in by_measure.items():
-        if len(parts) > 1:
-            shown, comparison = _compared(measure, parts, evaluation)
-            shown = muted(shown, evaluation.muted)
-            comparisons.append(shown)
-            if comparison is not None:
-                notes.update((note.title, note) for note in _notes(comparison))
-                drawn += [*of_results(comparison.pairs), comparison.drawn]
+    for measure, compared in comparisons_of(evaluation).items():
+        if isinstance(compared, str):
+            comparisons.append(ScoreComparison(measure, (not_compared(compared),), {}))
+            continue
+        comparison, rows = compared
+        comparisons.append(_shown(measure, comparison, rows))
+        notes.update((note.title, note) for note in _notes(comparison))
+        drawn += [*of_results(comparison.pairs), comparison.drawn]
     return tuple(comparisons), tuple(notes.values()), tuple(drawn)
+
+
+def comparisons_of(evaluation: EvaluationNumbers) -> dict[str, tuple[Comparison, int] | str]:
+    """All scores by each measure that two or more have, and the number of rows; or why not."""
+    if evaluation.kept.comparisons is None:
+        by_measure: dict[str, list[ScoreResult]] = {}
+        for part in evaluation.parts:
+            by_measure.setdefault(part.measure.name, []).append(part)
+        evaluation.kept.comparisons = {
+            measure: _compared(measure, parts, evaluation)
+            for measure, parts in by_measure.items()
+            if len(parts) > 1
+        }
+    kept: dict[str, tuple[Comparison, int] | str] = evaluation.kept.comparisons
+    return {
+        measure: made if isinstance(made, str) else (muted(made[0], evaluation.muted), made[1])
+        for measure, made in kept.items()
+    }
+
+
+def not_compared(reason: str) -> str:
+    return f"No comparison is made: {reason}."
 
 
 def _compared(
     measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
-) -> tuple[ScoreComparison, Comparison | None]:
+) -> tuple[Comparison, int] | str:
     count, rows = len(parts), evaluation.n_rows
     pairs = count * (count - 1) // 2
     if too_long(count, rows):
-        why = f"{pairs:,} pairs on {rows:,} rows take longer than a page should; {_INSTEAD}"
-        return _not_made(measure, why), None
+        return f"{pairs:,} pairs on {rows:,} rows take longer than a page should; {_INSTEAD}"
     # the highest first, so that a sentence on two scores tells the better one from the worse
     models = _common_rows(sorted(parts, key=lambda part: -part.overall.value))
     if isinstance(models, str):
-        return _not_made(measure, models), None
+        return models
     asked = asked_on_page(measure, evaluation.options)
     try:
         comparison = compare_rows(models, asked, paired=True)
     except (OneClassError, UnsoundError) as error:
-        return _not_made(measure, error.what), None
-    return _shown(measure, comparison, models), comparison
+        return error.what
+    return comparison, len(next(iter(models.rows.values())))
 
 
 def too_long(scores: int, rows: int) -> bool:
@@ -90,10 +108,6 @@ def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
         measure=measure, level=options.level, pos_label=options.pos_label,
         lower_is_better=options.lower_is_better, nan=options.nan, certified=options.certified,
     )  # fmt: skip
-
-
-def _not_made(measure: str, why: str) -> ScoreComparison:
-    return ScoreComparison(measure, (f"No comparison is made: {why}.",), {})
 
 
 def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
@@ -118,7 +132,7 @@ def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
     return ModelRows(rows, missing, int(np.count_nonzero(~every)))
 
 
-def _shown(measure: str, comparison: Comparison, models: ModelRows) -> ScoreComparison:
+def _shown(measure: str, comparison: Comparison, rows: int) -> ScoreComparison:
     values = {name: one.value for name, one in comparison.estimates.items()}
     order = sorted(values, key=lambda name: -values[name])
     rank = {name: i for i, name in enumerate(order)}
@@ -132,7 +146,7 @@ def _shown(measure: str, comparison: Comparison, models: ModelRows) -> ScoreComp
         {name: values[name] for name in order},
         tuple(pairs),
         tuple(tuple(group) for group in groups),
-        _below(comparison, len(next(iter(models.rows.values())))),
+        _below(comparison, rows),
         comparison.warnings,
         comparison.level,
         comparison.pairs[0].interval.decimals,

@@ -7,10 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.overview import SEGMENTS, ByMeasure, Overview, brief_verdict, segments_of
+from rocsolid.answer.tables import why_skipped
 from rocsolid.comparison.ranks import with_next
-from rocsolid.evaluation.query_blocks import query_blocks, query_page, runs_blocks, runs_page
+from rocsolid.evaluation.query_blocks import (
+    query_blocks,
+    query_page,
+    requested,
+    runs_blocks,
+    runs_page,
+)
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
-from rocsolid.evaluation.query_tables import verdict_of_runs
+from rocsolid.evaluation.query_tables import audit_caption, audit_notes, caption, verdict_of_runs
+from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.data import Page
 from rocsolid.results.query_estimate import QueryComparison
@@ -78,6 +87,51 @@ def _query_page(answer: Answer, title: str, command: str) -> Page:
     return query_page(answer.basis, title=title, command=command)
 
 
+def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
+    return tuple(
+        ByMeasure(each.asked, each.estimates, each.comparison, _without_reason(each))
+        for each in answer.measures
+    )
+
+
+def _without_reason(measured: MeasuredRuns) -> str:
+    """Why several are not compared."""
+    if measured.comparison is not None or len(measured.estimates) == 1:
+        return ""
+    return measured.said[-1] if measured.said else ""
+
+
+def _remarks(answer: Answer) -> tuple[Remark, ...]:
+    each = [remark for measured in answer.measures for remark in measured.warnings]
+    return tuple(dict.fromkeys(each))
+
+
+def _query_overview(answer: Answer, form: Form) -> Overview:
+    numbers: QueryNumbers = answer.basis
+    first = answer.measures[0]
+    inside = [entry for entry in answer.results if entry.by is not None]
+    of_first = [entry for entry in inside if entry.measure == first.asked]
+    segments = segments_of(of_first)
+    return Overview(
+        brief_verdict(answer.comparisons.values()) or _verdict(answer), f"{caption(numbers)}.",
+        "score", _rankings(answer),
+        (*_remarks(answer), *numbers.notes, *why_skipped(answer.skipped)),
+        ", ".join(of_first[0].by or ()) if of_first else "",
+        dict(list(segments.items())[:SEGMENTS]), len(segments), numbers.evidence_of(first),
+        further=tuple(requested(answer.basis, form)),
+    )  # fmt: skip
+
+
+def _runs_overview(answer: Answer, form: Form) -> Overview:
+    numbers: RunsNumbers = answer.basis
+    return Overview(
+        brief_verdict(answer.comparisons.values()) or _verdict(answer),
+        f"{audit_caption(numbers)}.", "run", _rankings(answer),
+        (*_remarks(answer), *audit_notes(numbers)), further=tuple(requested(numbers, form)),
+        hidden=("audit", "certified intervals", "methods"),
+    )  # fmt: skip
+
+
 def _segments(answer: Answer) -> Iterator[str]:
     """What is said of all segments, and of discounts and cut-offs."""
     for measured in answer.measures:
@@ -90,7 +144,7 @@ QUERIES = AnswerKind(
     "source label qid rows=n_rows queries results comparisons skipped heterogeneity lowest "
     "distinction notes settings",
     _query_blocks, _verdict, _query_page, segments=_segments,
-    shapes={"comparisons": _comparisons}, long=_LONG,
+    shapes={"comparisons": _comparisons}, long=_LONG, overview=_query_overview,
 )  # fmt: skip
 
 
@@ -133,4 +187,5 @@ RUNS = AnswerKind(
         "comparisons": _comparisons,
     },
     long=_LONG,
+    overview=_runs_overview,
 )  # fmt: skip

@@ -78,11 +78,24 @@ def query_blocks(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
     else:
         yield first
     yield from others
-    if (separated := numbers.distinction) is not None:
+    yield from _distinction(numbers, form)
+
+
+def _distinction(numbers: RunsNumbers | QueryNumbers, form: Form) -> Iterator[TextBlock]:
+    separated = numbers.distinction if isinstance(numbers, QueryNumbers) else None
+    if separated is not None:
         yield TextBlock(
             "Which discount and cut-off separate them" if form is PAGE else "",
             distinction_cells(separated), (separated.choose().words, separated.about),
         )  # fmt: skip
+
+
+def requested(numbers: RunsNumbers | QueryNumbers, form: Form) -> Iterator[TextBlock]:
+    """What is there only where an option requests it: each query, and which measure separates."""
+    if form.per_query:
+        for measured in numbers.measures:
+            yield TextBlock(cells=per_query_cells(measured))
+    yield from _distinction(numbers, form)
 
 
 def _by_measure(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:

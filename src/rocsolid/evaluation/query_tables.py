@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import string
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocsolid.answer.entry import segment_text, verdict_of_comparison, verdict_of_many
+from rocsolid.answer.tables import group_letters
 from rocsolid.evaluation.query_numbers import MeasuredRuns, QueryNumbers, RunsNumbers
 from rocsolid.evaluation.separating_measures import SeparatingMeasures
 from rocsolid.remarks.lists import GainMatters, NotJudged, OpenResidual
@@ -30,7 +30,6 @@ AUDIT_KEY = (
     "lines left out; ranks, contradicting the scores."
 )
 _TELLING = 10  # queries that are shown for themselves
-_LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
 def audit_cells(numbers: RunsNumbers) -> Cells:
@@ -169,26 +168,6 @@ def per_query_cells(measured: MeasuredRuns) -> Cells:
         for i, qid in enumerate(estimates[0].qids.tolist())
     )  # fmt: skip
     return Cells(f"{measured.full_name} by query", ("query", *measured.estimates), rows)
-
-
-def group_letters(comparison: QueryComparison) -> dict[str, str]:
-    """For each run the letters of its groups: runs that share one are not significantly different.
-
-    >>> from rocsolid.comparison.queries import compare
-    >>> same = [0.2, 0.9, 0.3, 0.5, 0.1, 0.4, 0.7, 0.6]
-    >>> group_letters(compare({"a": same, "b": same, "c": [0.1 * v for v in same]}))
-    {'a': 'a', 'b': 'a', 'c': 'b'}
-    """
-    order = {name: i for i, name in enumerate(comparison.estimates)}
-    groups = sorted(comparison.groups, key=lambda group: [order[name] for name in group])
-    marks = list(_LETTERS)
-    if len(groups) > len(marks):
-        marks = [f"{i} " for i in range(1, len(groups) + 1)]
-    of = {
-        name: [mark for mark, group in zip(marks, groups, strict=False) if name in group]
-        for name in order
-    }
-    return {name: "".join(letters).strip() for name, letters in of.items()}
 
 
 def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool = True) -> str:

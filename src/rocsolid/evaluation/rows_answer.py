@@ -6,12 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rocsolid.answer.answer import Answer, AnswerKind
-from rocsolid.answer.entry import Entry, Later, verdict_of_scores
-from rocsolid.answer.tables import value_block, warnings_of, why_skipped
+from rocsolid.answer.entry import Entry, Later, verdict_of_many, verdict_of_scores
+from rocsolid.answer.overview import (
+    SEGMENTS,
+    ByMeasure,
+    Overview,
+    overview_blocks,
+    remarks_of,
+    rows_read,
+    segments_of,
+)
+from rocsolid.answer.tables import best_first, pair_block, value_block, warnings_of, why_skipped
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers
-from rocsolid.report.blocks import PAGE, Form, TextBlock
+from rocsolid.report.blocks import BRIEF, PAGE, TERMINAL, Form, TextBlock
 from rocsolid.report.data import Page
-from rocsolid.results.segments import evidence_sentences
+from rocsolid.report.text import measure_title
+from rocsolid.results.segments import SegmentEvidence, evidence_sentences
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
@@ -33,6 +43,66 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     else:
         sentences = sentences if form.verdict else (*answer.notes, *sentences)
         yield replace(value_block(answer.results, of, form, sentences=sentences), notes=notes)
+    if form.name == TERMINAL.name:
+        rankings = _rankings(answer)
+        for ranking in rankings:
+            if ranking.comparison is not None:
+                heading = ranking.title if len(rankings) > 1 else ""
+                yield pair_block(ranking.comparison, form, heading=heading)
+
+
+def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
+    """The scores by each measure over all rows, and compared as on the page."""
+    from rocsolid.evaluation.page_comparison import comparisons_of, not_compared
+
+    numbers: EvaluationNumbers = answer.basis
+    by_measure: dict[str, dict[str, Entry]] = {}
+    for entry in numbers.results.within(()):
+        by_measure.setdefault(entry.measure, {})[entry.score] = entry
+    compared = comparisons_of(numbers)
+    rankings = []
+    for measure, estimates in by_measure.items():
+        made = compared.get(measure, "")
+        if isinstance(made, str):
+            comparison, reason = None, not_compared(made) if made else ""
+        else:
+            comparison, reason = made[0], ""
+        rankings.append(ByMeasure(measure_title(measure), estimates, comparison, reason))
+    return tuple(rankings)
+
+
+def _overview(answer: Answer, _form: Form) -> Overview:
+    from rocsolid.evaluation.page_segments import largest_segments
+
+    numbers: EvaluationNumbers = answer.basis
+    rankings = _rankings(answer)
+    first = rankings[0]
+    if len(first.estimates) == 1 or first.comparison is None:
+        verdict = verdict_of_scores(list(first.estimates.values()), ())[: 1 + bool(first.reason)]
+    else:
+        comparison = best_first(first.comparison)
+        verdict = verdict_of_many(
+            first.title, first.estimates, comparison.pairs, comparison.level,
+            warnings=comparison.warnings,
+        )  # fmt: skip
+    of = rows_read(answer.source, answer.n_rows, first.estimates.values())
+    shown: Sequence[Entry] = ()
+    many = 0
+    if numbers.segments is not None:
+        many = len(numbers.segments)
+        measure = next(iter(first.estimates.values())).measure
+        within = numbers.results.within(largest_segments(numbers.segments, SEGMENTS))
+        shown = [entry for entry in within if entry.by is not None and entry.measure == measure]
+    tested = answer.basis.evidence()
+    return Overview(
+        verdict, of, "score", rankings,
+        (*remarks_of(rankings), *why_skipped(answer.skipped)),
+        ", ".join(shown[0].by or ()) if shown else "", segments_of(shown), many,
+        tuple(
+            one for one in tested
+            if isinstance(one, SegmentEvidence) and measure_title(one.measure) == first.title
+        ),
+    )  # fmt: skip
 
 
 def _segments(answer: Answer) -> tuple[str, ...]:
@@ -66,9 +136,15 @@ def _publish(
     )
 
 
+def standing(answer: Answer) -> list[TextBlock]:
+    """The scores over all rows beside the best one, and no more."""
+    overview = replace(_overview(answer, BRIEF), source="", segments={}, evidence=(), notes=())
+    return list(overview_blocks(overview))[:1]
+
+
 ROWS = AnswerKind(
     "rows=n_rows source engine label results skipped heterogeneity lowest notes",
-    _blocks, _verdict, _page, segments=_segments, publish=_publish,
+    _blocks, _verdict, _page, segments=_segments, publish=_publish, overview=_overview,
 )  # fmt: skip
 
 

@@ -328,6 +328,15 @@ class Results(Sequence[Entry]):
         ]
 
 
+class Kept:
+    """What forms of one answer share, made by the first that reads it."""
+
+    __slots__ = ("comparisons",)
+
+    def __init__(self) -> None:
+        self.comparisons: Any = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluationNumbers:
     """What an answer about rows is made from, and its pages and audits.
@@ -347,6 +356,7 @@ class EvaluationNumbers:
     copy_of: NDArray[np.intp] | None = field(default=None, repr=False)
     cluster: NDArray[np.int64] | None = field(default=None, repr=False)
     muted: frozenset[str] = field(default=frozenset(), repr=False)
+    kept: Kept = field(default_factory=Kept, repr=False)
 
     @property
     def results(self) -> Results:

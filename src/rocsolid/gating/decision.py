@@ -15,7 +15,7 @@ from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.gating.rulings import ORDER, Ruling, Verdict
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.remarks.remark import Remark
-from rocsolid.report.blocks import MARKDOWN, PAGE, Form, TextBlock
+from rocsolid.report.blocks import BRIEF, MARKDOWN, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Page
 from rocsolid.report.text import Cells
 from rocsolid.results import Interval, percent
@@ -95,12 +95,17 @@ class GateDecision(Plain, TextForms):
     def blocks(self, form: Form = MARKDOWN) -> Iterator[TextBlock]:
         """A row for each ruling: what the rule is, what was decided and why."""
         of = f"{self.source}: {self.rows:,} {self.unit}."
+        if form.name == BRIEF.name:
+            shown = tuple((one.verdict, one.brief, one.limits) for one in self.rulings)
+            cells = Cells("", ("decision", "rule", "shown"), shown, names=2, sentences=True)
+            yield TextBlock("", cells, notes=self.warnings, methods=(self.budget,))
+            return
         if form.narrow:
             lines = tuple(
                 (ruling.verdict, f"{ruling.rule}. {ruling.name}: {ruling.why}")
                 for ruling in self.rulings
             )
-            cells = Cells("", ("decision", "rule"), lines, names=2)
+            cells = Cells("", ("decision", "rule"), lines, names=2, sentences=True)
             yield TextBlock("", cells, (self.budget,), self.warnings)
             return
         # a page has the methods and the source in sections of their own

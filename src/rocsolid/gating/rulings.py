@@ -259,6 +259,19 @@ class Ruling(Plain):
         """The rule in words, with its segment."""
         return f"{self.text} [{self.segment}]" if self.by else self.text
 
+    @property
+    def brief(self) -> str:
+        """The number of the rule, its words and its segment."""
+        return f"{self.rule}. {self.name}"
+
+    @property
+    def limits(self) -> str:
+        """The limits that were used, or the fact."""
+        low, high = (number(end) for end in (self.low, self.high))
+        if low and high:
+            return f"{low} to {high}"
+        return f"at least {low}" if low else f"at most {high}" if high else self.shown
+
     __repr__ = one_line
 
     def __str__(self) -> str:

@@ -38,7 +38,7 @@ class Form:
     """What a result is written as, and what there is room for.
 
     ``rows`` is how many rows of a table are shown, all where it is ``None``; a ``narrow`` line has
-    80 letters; ``paper`` leaves out what a publication has no room for. Some begin with the
+    78 letters; ``paper`` leaves out what a publication has no room for. Some begin with the
     ``verdict``. ``per_query`` lists the value of each query too.
     """
 
@@ -50,6 +50,7 @@ class Form:
     per_query: bool = False
 
 
+BRIEF = Form("brief", 60, narrow=True, verdict=True)
 TERMINAL = Form("terminal", 60, narrow=True, verdict=True)
 NOTEBOOK = Form("notebook", 40, verdict=True)
 MARKDOWN = Form("markdown")

@@ -397,9 +397,9 @@ class Comparison(ReadLater, Plain, Framed, Checked):
     def crowned(self) -> list[str]:
         """The value of the highest of three or more, and the ranks in a next sample."""
         won = [] if self.winner is None or len(self.ranks) < 3 else [f"{self.winner}."]
-        return [*won, *self._predicted()]
+        return [*won, *self.predicted()]
 
-    def _predicted(self) -> list[str]:
+    def predicted(self) -> list[str]:
         """The ranks in a next sample, the likeliest winner first."""
         if not self.next_ranks:
             return []

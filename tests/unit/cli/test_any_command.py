@@ -13,6 +13,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
+from rich.cells import cell_len
 
 from any_table import MEASURES, apart, table, write
 from rocsolid.cli.app import run
@@ -64,6 +65,7 @@ def test_commands_answer_or_refuse(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     published = {}
     for verb in OWN:
         run(["schema", verb])
@@ -78,6 +80,10 @@ def test_commands_answer_or_refuse(
         assert code in (0, 1, 2), what
         assert bool(err.strip()) or code == 0, what
         assert "nan" not in out.lower().replace('"nan"', ""), what
+        if code == 0 and not {"--json", "--markdown", "--latex", "--public"} & {*words}:
+            for more in ([], ["--more"]):
+                _, text, _ = answer([*words, *more], "t.parquet", capsys)
+                assert max(map(cell_len, text.splitlines())) <= 78, f"{what}\n{text}"
         if code or "--json" not in words:
             continue
         answered += 1

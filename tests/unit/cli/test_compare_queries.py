@@ -137,7 +137,16 @@ def test_every_form_decides(
 ) -> None:
     page = tmp_path / "page.html"
     more = ["--html", str(page)] if form == "--html" else form.split()
-    words = ["compare", str(table), *ASKED, *scored("new", "old"), "--margin", "0.08", *more]
+    words = [
+        "compare",
+        str(table),
+        *ASKED,
+        *scored("new", "old"),
+        "--margin",
+        "0.08",
+        "--more",
+        *more,
+    ]
     said = printed(capsys, *words)
     if form == "--html":
         said = html.unescape(re.sub(r"<[^>]*>", "", page.read_text("utf-8")))
@@ -210,7 +219,7 @@ def test_a_wide_terminal_draws_the_pairs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Around no difference, or around the margin; certified limits are two-sided or not there."""
-    words = ["compare", str(table), *ASKED, *scored("tied", "new", "old"), *more]
+    words = ["compare", str(table), *ASKED, *scored("tied", "new", "old"), "--more", *more]
     monkeypatch.setenv("COLUMNS", "120")
     lines = printed(capsys, *words).splitlines()
     pairs = (("tied", "new"), ("tied", "old"), ("new", "old"))

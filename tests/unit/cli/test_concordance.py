@@ -61,7 +61,7 @@ def test_weights_clusters_and_scales() -> None:
 
 @pytest.mark.parametrize("form", ["--markdown", "--latex", None])
 def test_forms(stays: str, form: str | None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["concordance", stays, *ASKED, *([] if form is None else [form])]) == 0
+    assert run(["concordance", stays, *ASKED, "--more", *([] if form is None else [form])]) == 0
     out = capsys.readouterr().out
     value = f"{rs.concordance(DAYS, TABLE['risk']).value:.4f}"
     assert value in out

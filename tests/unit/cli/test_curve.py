@@ -158,7 +158,7 @@ def test_what_is_printed_says_what_it_gives_away(
     table: Path, capsys: pytest.CaptureFixture[str], asked: list[str], tells: str
 ) -> None:
     command = ["curve", str(table), "--label", "ill", "--score", "risk", *asked]
-    assert run(command) == 0
+    assert run([*command, "--more"]) == 0
     assert tells in " ".join(capsys.readouterr().out.split())
     assert run([*command, "--json"]) == 0
     assert tells in json.loads(capsys.readouterr().out)["gives_away"]

@@ -57,7 +57,8 @@ def test_json_is_that_of_the_library(table: str, capsys: pytest.CaptureFixture[s
 
 
 def test_what_is_printed(table: str, capsys: pytest.CaptureFixture[str]) -> None:
-    text = printed(capsys, table, *ASKED, "--measure", "ndcg@10", "--measure", "rr", "--by", "lang")
+    text = printed(capsys, table, *ASKED, "--measure", "ndcg@10", "--measure", "rr", "--by", "lang",
+                   "--more")  # fmt: skip
     for line in (
         "table.csv: 900 rows, 30 queries of 'query'",
         "Means over queries with 95 % intervals.",
@@ -67,7 +68,8 @@ def test_what_is_printed(table: str, capsys: pytest.CaptureFixture[str]) -> None
         "Least detectable difference at 80 % power",
     ):
         assert line in text.replace("\n", " ").replace("  ", " "), line
-    assert printed(capsys, table, *ASKED).count("−") == 1  # "a − b"; a pair has two columns
+    told = printed(capsys, table, *ASKED, "--more")
+    assert told.count("−") == 1  # "a − b"; a pair has two columns
     alone = printed(capsys, table, "--qid", "query", "--label", "grade", "--score", "a",
                     "--per-query")  # fmt: skip
     assert "difference" not in alone

@@ -44,7 +44,7 @@ def test_exit_codes_and_forms(
 ) -> None:
     Path("policy.toml").write_text(policy(*RULES[verdict]))
     asked = ["gate", "policy.toml", "scores.csv"]
-    assert run([*asked, "--junit", "gate.xml", "--html", "gate.html"]) == EXIT[verdict]
+    assert run([*asked, "--junit", "gate.xml", "--html", "gate.html", "--more"]) == EXIT[verdict]
     shown = capsys.readouterr().out
     assert shown.startswith(f"{verdict.upper()}: ")
     assert "one-sided test" in " ".join(shown.split())

@@ -58,7 +58,7 @@ def test_every_form_says_what_the_winner_is_worth_and_what_comes_next(
 ) -> None:
     page = tmp_path / "page.html"
     asked = [*form, str(page)] if form == ["--html"] else form
-    text = printed(capsys, *files, "--measure", "ndcg@5", "--next", "30", *asked)
+    text = printed(capsys, *files, "--measure", "ndcg@5", "--next", "30", "--more", *asked)
     if form == ["--html"]:
         text = html.unescape(page.read_text())
     text = " ".join(text.split())
@@ -172,7 +172,7 @@ def test_it_fits_80_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    out = printed(capsys, *files, *more)
+    out = printed(capsys, *files, *more, "--more")
     assert max(map(len, out.splitlines())) <= 80
     assert "24 judged queries, 1 without a relevant document" in out
     assert "1 judged query ('q1') is not in the run" in out
@@ -276,7 +276,7 @@ def test_the_residual_of_rbp_is_said_once_for_all_runs(
         assert said == [f"Unjudged and unlisted documents could add up to {shown}."]
         assert not any("the gain matters" in text for text in one.warnings)
     assert said[0] in " ".join(
-        printed(capsys, *files[:3], "--measure", measure).replace("\n", " ").split()
+        printed(capsys, *files[:3], "--measure", measure, "--more").replace("\n", " ").split()
     )
 
 
@@ -294,7 +294,7 @@ def test_a_run_of_ties_is_warned_of_beside_its_result(
     lines = [line.split() for line in Path(files[1]).read_text().splitlines()]
     level = folder / "level.run"
     level.write_text("\n".join(" ".join([*line[:4], "1.0", "level"]) for line in lines))
-    out = printed(capsys, files[0], files[1], str(level), "--measure", "ndcg@10", *form)
+    out = printed(capsys, files[0], files[1], str(level), "--measure", "ndcg@10", "--more", *form)
     if "--html" in form:
         out = html.unescape(re.sub(r"<[^>]*>", "", Path("page.html").read_text("utf-8")))
     said = " ".join(out.replace("\\", "").split())

@@ -105,7 +105,7 @@ def test_two_scores_are_watched_for_which_is_better(tmp_path: Path, capsys) -> N
     )  # fmt: skip
     assert found["verdict"] == "A better"
     assert list(found["segments"]) == ["0", "1"]
-    assert run(["watch", file, *options, "--margin", "0.01", "--by", "site"]) == 0
+    assert run(["watch", file, *options, "--margin", "0.01", "--by", "site", "--more"]) == 0
     first, segments = capsys.readouterr().out.split("\n\n")
     assert " new − old +" in first
     line = " ".join(first.split())

@@ -58,7 +58,7 @@ def test_the_decision_and_its_level_are_in_words_in_every_form(
     command = ["compare", str(path), "--label", "y", "--score", "a", "--score", "b"]
     command += ["--margin", repr(margin), "--level", str(level)]
     for form in ([], ["--markdown"], ["--latex"]):
-        assert run([*command, *form]) == 0
+        assert run([*command, "--more", *form]) == 0
         texts.append(" ".join(capsys.readouterr().out.split()))
     for text in texts:
         plain = text.replace("\\%", "%").replace("\\_", "_").replace("$-$", "−").replace("\\-", "-")
@@ -80,7 +80,7 @@ def test_the_table_of_pairs_shows_on_which_side_of_the_margin_a_limit_lies(
     pd.DataFrame(TABLE).to_csv(path, index=False)
     for margin in (-LOW + 2e-6, -LOW - 2e-6):
         options = ["--label", "y", "--score", "a", "--score", "b", "--margin", repr(margin)]
-        assert run(["compare", str(path), *options]) == 0
+        assert run(["compare", str(path), "--more", *options]) == 0
         lines = [line.split() for line in capsys.readouterr().out.splitlines()]
         row = next(words for words in lines if words[:2] == ["a", "b"] and words[2] != "a")
         low = float(row[3])

@@ -34,7 +34,7 @@ def test_pairs_with_the_best_are_always_printed(
     rows = zip(*(column.tolist() for column in data.values()), strict=True)
     path.write_text("\n".join([",".join(data), *(",".join(map(str, row)) for row in rows)]))
     words = [word for name in NAMES for word in ("--score", name)]
-    assert run(["compare", str(path), "--label", "y", *words]) == 0
+    assert run(["compare", str(path), "--label", "y", "--more", *words]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     pairs = [{line[0], line[1]} for line in lines if len(line) > 4 and {*line[:2]} <= set(NAMES)]
     values = [

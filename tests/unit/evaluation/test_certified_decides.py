@@ -87,7 +87,7 @@ def test_the_terminal_says_so_too(
     path = tmp_path / "few.csv"
     lines = ["y,s", *(f"{y},{s}" for y, s in zip(*FEW.values(), strict=True))]
     path.write_text("\n".join(lines))
-    assert run(["evaluate", str(path), "--label", "y", "--score", "s"]) == 0
+    assert run(["evaluate", str(path), "--label", "y", "--score", "s", "--more"]) == 0
     text = capsys.readouterr().out
     assert "It ranks better than chance." not in text
     assert "The certified interval (" in text

@@ -232,7 +232,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     lines = [",".join(rows), *(",".join(map(str, row)) for row in zip(*rows.values(), strict=True))]
     file.write_text("\n".join(lines))
     asked = ["evaluate", str(file), "--label", "ill", "--score", "risk", "--fold", "part"]
-    assert run([*asked, "--score", "lab"]) == 0
+    assert run([*asked, "--score", "lab", "--more"]) == 0
     text = capsys.readouterr().out
     assert "risk  lab" in text
     assert "Pooled ranks all rows together" in text

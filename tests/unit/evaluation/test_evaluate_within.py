@@ -188,7 +188,7 @@ def path(tmp_path: Path) -> str:
 
 def test_the_command_line(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["evaluate", path, "--label", "ill", "--score", "leak", "--within", "task"]
-    assert run(words) == 0
+    assert run([*words, "--more"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "among rows of one task (95 % interval" in out
     assert "auc between task" in out
@@ -202,7 +202,7 @@ def test_the_command_line(path: str, capsys: pytest.CaptureFixture[str]) -> None
     )
     assert found["within"] == "task"
     assert set(found["results"][0]) > {"within", "between", "difference", "groups", "value"}
-    assert run(["compare", *words[1:], "--score", "risk", "--test", "bootstrap-t"]) == 0
+    assert run(["compare", *words[1:], "--score", "risk", "--test", "bootstrap-t", "--more"]) == 0
     assert "Differences of auc within task" in capsys.readouterr().out
 
 

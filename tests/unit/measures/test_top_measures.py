@@ -215,9 +215,9 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert [one["value"] for one in found] == pytest.approx(
         [rs.pr_auc(Y, A).value, measure_of("precision@5%").found(_rows()).value]
     )
-    assert run(["compare", *asked, "--score", "b"]) == 0
+    assert run(["compare", *asked, "--score", "b", "--more"]) == 0
     assert "a − b" in capsys.readouterr().out
-    assert run(["certify", *asked, "--independent"]) == 0
+    assert run(["certify", *asked, "--independent", "--more"]) == 0
     assert "rate-bands" in capsys.readouterr().out
 
 

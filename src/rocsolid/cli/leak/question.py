@@ -9,11 +9,10 @@ from typing import Annotated, Any
 import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
-from rich.console import Console
 
 from rocsolid.cli.forms import PageForms
 from rocsolid.cli.lists import N_POS, OUTPUT
-from rocsolid.cli.output import print_table, print_words
+from rocsolid.cli.output import print_error, print_table, print_words
 from rocsolid.errors import InputError
 from rocsolid.evaluation.disclosure.release import review_plan
 from rocsolid.inputs.arrays import scores
@@ -21,7 +20,6 @@ from rocsolid.inputs.rows import Rows
 from rocsolid.inputs.tables import Table, read_table
 from rocsolid.leaks.plan import plan as plan_releases
 from rocsolid.report.document import Disclosure, render_disclosure
-from rocsolid.visible import visible
 
 RELEASED = Parameter(
     help="The released value: exact as a fraction such as 1387/1440; 0.963 stands for all values "
@@ -248,8 +246,7 @@ class ReviewForms(PageForms):
 
 def say(message: str) -> None:
     """A remark beside the answer."""
-    console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
-    console.print(f"rocsolid: {visible(message)}")
+    print_error(message)
 
 
 def plan(
