@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import random
 import re
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 FEWEST_WORDS = {"README": 4, "page": 4, "docstring": 4, "printed": 8}
 
 
+@functools.cache
 def sentences() -> dict[str, list[str]]:
     """Every sentence by its source, in the order of files."""
     pages = sorted((ROOT / "docs").rglob("*.md"))

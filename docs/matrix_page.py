@@ -138,7 +138,8 @@ def how(verb: str, measure: str, design: str) -> str:
     lacking = [WORDS[engine] for engine in ELSEWHERE if not streams(engine, features)]
     if len(lacking) == len(ELSEWHERE):
         return "collects"
-    return f"streams; {', '.join(lacking)} collects" if lacking else "streams"
+    assert lacking in ([], ["Spark"])
+    return "streams†" if lacking else "streams"
 
 
 def page() -> str:
@@ -193,7 +194,7 @@ _TEXT = """\
 What works in memory works on DuckDB, Spark and lazy frames, with the same numbers
 ([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
 
-- **streams**: the rows stay where they are, and memory stays bounded.
+- **streams**: the rows stay where they are, and memory stays bounded; **†** but Spark collects.
 - **collects**: the named columns are read into memory, if [they
   fit](engines.md#streams-or-collects).
 - **no**: refused everywhere, for the reason with that number.

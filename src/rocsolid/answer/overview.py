@@ -19,7 +19,7 @@ from rocsolid.report.text import Cells, measure_title
 from rocsolid.results import percent
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.equivalence import p_equals, signed, telling
-from rocsolid.results.interval import Interval
+from rocsolid.results.interval import Interval, certificates_wanted
 from rocsolid.results.plain import each_once
 from rocsolid.results.segments import SegmentEvidence
 
@@ -179,7 +179,12 @@ def overview_blocks(overview: Overview) -> Iterator[TextBlock]:
     left = len(set(overview.notes)) - len(shown)
     yield TextBlock(notes=shown)
     also += _left(left, shown)
-    hidden = [text for text in overview.hidden if not (alone and text.startswith("certified"))]
+    known = alone or not any(
+        certificates_wanted(getattr(estimate, "settings", {}))
+        for ranking in overview.rankings
+        for estimate in ranking.estimates.values()
+    )
+    hidden = [text for text in overview.hidden if not (known and text.startswith("certified"))]
     yield TextBlock(said=(hidden_text((*also, *hidden)),))
 
 

@@ -176,7 +176,7 @@ def certificate_name(summary: BinarySummary) -> str:
 def cut_inside(
     summary: BinarySummary, interval: Interval, level: float, alternative: Alternative
 ) -> Interval | None:
-    """The default interval cut to cuts, without a limit of theirs that does not cut.
+    """The default interval cut to cuts, without those of its limits that do not cut.
 
     ``None`` where rows have another certificate.
     """

@@ -56,12 +56,12 @@ MANY = 12
 
 FURTHER_GROUPS = frozenset({MEMORY.name, QUERIES.name})
 FURTHER = frozenset({
-    "--across", "--adjust", "--alternative", "--counts", "--design", "--distinguish", "--doc",
-    "--duplicates", "--empty", "--frequency", "--latex", "--lower-is-better", "--markdown",
-    "--max-bits", "--max-exposed", "--max-posterior", "--memory", "--missing", "--mute", "--nan",
-    "--negative",
-    "--next", "--null", "--order", "--per-query", "--pos-label", "--print", "--relevant",
-    "--repeat", "--resamples", "--scheme", "--seed", "--ties", "--unjudged",
+    "--across", "--adjust", "--alternative", "--certified", "--counts", "--design",
+    "--distinguish", "--doc", "--duplicates", "--empty", "--frequency", "--latex",
+    "--lower-is-better", "--markdown", "--max-bits", "--max-exposed", "--max-posterior",
+    "--memory", "--missing", "--mute", "--nan", "--negative", "--next", "--null", "--order",
+    "--per-query", "--pos-label", "--print", "--relevant", "--repeat", "--resamples", "--scheme",
+    "--seed", "--ties", "--unjudged",
 })  # fmt: skip
 """Groups and options that few need."""
 

@@ -95,6 +95,7 @@ def compare_table(
         )
     read = {name: columns[name] for name in ("lower_is_better", "nan") if name in columns}
     if qid is not None:
+        tests.pop("certified", None)  # False is refused above
         measure = tests.pop("measure", "ndcg@10")
         pairs = cast(PairKeywords, tests | of_queries)
         table = Columns(label, names, cluster=columns.get("cluster"), **read)
@@ -117,14 +118,8 @@ def compare_table(
 
 
 _TESTS = (
-    "measure",
-    *keywords_of("tests"),
-    "level",
-    "alternative",
-    "resamples",
-    "seed",
-    "certified",
-)
+    "measure", *keywords_of("tests"), "level", "alternative", "resamples", "seed", "certified",
+)  # fmt: skip
 
 
 def _compare_learners(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -79,6 +79,14 @@ class SideBySide:
     @property
     def groups(self) -> Groups:
         return self.ranked.groups
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """It is copied and stored as what is read of it, as functions cannot be."""
+        made = {
+            group: self[group] for group in range(len(self.groups)) if group not in self.refused
+        }
+        known = dict(self.together())
+        return GroupByGroup, (self.groups, made, Deferred(lambda: known), self.refused)
 
     def __getitem__(self, group: int) -> Estimate:
         if group in self.others.made:

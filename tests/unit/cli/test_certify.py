@@ -41,7 +41,8 @@ def test_text_fits_80_columns(
     table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert run(["certify", str(table), "--label", "ill", "--score", "risk", "--score", "lab"]) == 0
+    command = ["certify", str(table), "--label", "ill", "--score", "risk", "--score", "lab"]
+    assert run([*command, "--more"]) == 0
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= 80
     said = " ".join(text.split())
