@@ -283,6 +283,8 @@ def needed_to_evaluate(
         needed |= {"clusters", *(measure.reads_clusters for measure in wanted)}
     if columns.by:
         needed |= {"segments", *(measure.reads_by_segment for measure in wanted)}
+        if columns.cluster is not None and any(measure.term is not None for measure in wanted):
+            needed.add("rows")  # clusters with rows in several segments show in the rows alone
     again = any(options.interval in measure.intervals_of_rows for measure in wanted)
     if again or columns.frequency is not None:
         needed.add("rows")
