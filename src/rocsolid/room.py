@@ -80,7 +80,7 @@ def limits() -> list[MemoryLimit]:
 
     space, _, data = _mapped()
     known = {
-        resource.RLIMIT_AS: ("address space", "ulimit -v", space, 720_000_000, 256_000_000),
+        resource.RLIMIT_AS: ("address space", "ulimit -v", space, 800_000_000, 256_000_000),
         resource.RLIMIT_DATA: ("data", "ulimit -d", data, 250_000_000, 16_000_000),
     }
     set_now = {kind: resource.getrlimit(kind)[0] for kind in known}
