@@ -43,8 +43,8 @@ def memory_bound() -> tuple[int, str]:
     resident = _mapped()[1]
     for limit in limits():
         left = limit.free - limit.ahead + resident
-        said = f"the limit on its {limit.of}, {_megabytes(limit.size)} ({limit.command})"
-        bounds.append((max(left, 0), said))
+        bound = f"the limit on its {limit.of}, {_megabytes(limit.size)} ({limit.command})"
+        bounds.append((max(left, 0), bound))
     return min(bounds)
 
 

@@ -335,9 +335,11 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
     numbers: ManyNumbers = answer.basis
     value = number(float(numbers.values.max()))
     share = f"{numbers.significant:,} of {counted(numbers.scores, 'score')}"
-    said = f"{share} differ significantly from chance, all together at {percent(numbers.level)}."
+    significant = (
+        f"{share} differ significantly from chance, all together at {percent(numbers.level)}."
+    )
     won = () if numbers.winner is None else (f"{numbers.winner}.",)
-    return (f"{numbers.best} has the highest AUC: {value}.", said, *won)
+    return (f"{numbers.best} has the highest AUC: {value}.", significant, *won)
 
 
 def _how(numbers: ManyNumbers) -> str:
@@ -369,9 +371,9 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
         Bar(entry.value, (entry.low, entry.high), (entry.simultaneous.low, entry.simultaneous.high))
         for entry in entries
     )
-    said = () if form.verdict else _verdict(answer)
+    sentences = () if form.verdict else _verdict(answer)
     yield TextBlock(
-        "", cells, said, warnings_of(entries, most=3), (_how(numbers),), bars, 0.5,
+        "", cells, sentences, warnings_of(entries, most=3), (_how(numbers),), bars, 0.5,
         numbers.scores - most,
     )  # fmt: skip
 

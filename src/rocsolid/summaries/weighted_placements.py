@@ -224,9 +224,9 @@ class PlacedRows:
 
     def placement(self) -> NDArray[np.float64]:
         """In the order in which the rows came."""
-        found = np.empty(len(self.order))
-        found[self.order] = _shares(self.above, self.neg, self.pos, self.n_pos)
-        return found
+        placement = np.empty(len(self.order))
+        placement[self.order] = _shares(self.above, self.neg, self.pos, self.n_pos)
+        return placement
 
     def placements(self) -> Placements:
         m, n = self.n_pos, len(self.above) - self.n_pos

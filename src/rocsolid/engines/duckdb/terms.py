@@ -110,9 +110,9 @@ def _of_rows(db: Limited, rows: str, size: int, group: Group) -> SummedInfluence
             raise changed()
         most.append(np.array(rest[:size]) / total)
         own.append(np.array(rest[size : 2 * size]) / total**2)
-        apart = np.zeros((size, size))
-        apart[np.triu_indices(size, 1)] = rest[2 * size :]
-        differences.append((apart + apart.T) / total**2)
+        squares_of_pairs = np.zeros((size, size))
+        squares_of_pairs[np.triu_indices(size, 1)] = rest[2 * size :]
+        differences.append((squares_of_pairs + squares_of_pairs.T) / total**2)
         trials.append(total**2 / squares)
     return SummedInfluences(
         (own[0], own[1]),

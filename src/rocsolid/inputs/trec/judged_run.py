@@ -51,8 +51,8 @@ def judgements_of(run: Run, query: NDArray[np.int32], qrels: Qrels) -> NDArray[n
     judgement = np.full(len(query), -1, dtype=np.int32)
     judgement[rows] = match[rows]
     texts = pa.chunked_array([texts_at(run.document, rows)])
-    found = judgement[rows]
-    if not _alike(query[rows], texts, qrels.query[found], qrels.document.take(to_arrow(found))):
+    places = judgement[rows]
+    if not _alike(query[rows], texts, qrels.query[places], qrels.document.take(to_arrow(places))):
         pairs = zip(qrels.query.tolist(), qrels.document.to_pylist(), strict=True)
         row_of = {pair: row for row, pair in enumerate(pairs)}
         pairs = zip(query[rows].tolist(), texts.to_pylist(), strict=True)

@@ -347,8 +347,8 @@ def beyond_average_precision(
     def mean(rate: _FLOATS, false: _FLOATS, pi: _FLOATS) -> _FLOATS:
         """∫ of the precision at each score over the stretch up to its rate."""
         stretch = rate - np.concatenate([rate[:, 1:], rate[:, -1:]], axis=1)
-        found = pi[:, None] * rate
-        return np.asarray(line_dots(stretch, found / (found + (1.0 - pi[:, None]) * false)))
+        hits = pi[:, None] * rate
+        return np.asarray(line_dots(stretch, hits / (hits + (1.0 - pi[:, None]) * false)))
 
     above = mean(low, most, few) + (1.0 - low[:, 0]) * few / (few + (1.0 - few) * last)
     below = high[:, -1] + mean(high, least, many)
