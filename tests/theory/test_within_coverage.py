@@ -16,8 +16,10 @@ from rocsolid.binary.estimate import Options
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.guarantees.mean_of_groups import mean_of_groups
+from rocsolid.measures.partition import Partition, ScoredGroups
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.measures.within import Counts, Partition, ScoredGroups, within
+from rocsolid.measures.within import within
+from rocsolid.parameters import Counts
 
 SAMPLES = 600
 LEAST = 0.93 - 3.1 * np.sqrt(0.93 * 0.07 / SAMPLES)

@@ -17,8 +17,10 @@ from rocsolid.binary.estimate import Options
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.named import measure_of
+from rocsolid.measures.partition import Partition, ScoredGroups
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.measures.within import Counts, Partition, ScoredGroups, within
+from rocsolid.measures.within import within
+from rocsolid.parameters import Counts
 
 AUC = WholeArea()
 COUNTS: tuple[Counts, ...] = ("pairs", "rows", "groups")

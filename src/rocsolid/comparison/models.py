@@ -39,8 +39,9 @@ from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.concordance import Concordance, OutcomeScore
 from rocsolid.measures.multiclass import multiclass
 from rocsolid.measures.named import of_lists
+from rocsolid.measures.partition import ScoredGroups
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.measures.within import ScoredGroups, Within
+from rocsolid.measures.within import Within
 from rocsolid.measures.within import within as within_of
 from rocsolid.parameters import Counts, refuse_pairs, sorted_keywords
 from rocsolid.remarks.comparisons import TreatedAsIndependent

@@ -12,7 +12,6 @@ from typing import Annotated, Any, Literal, Never, TypedDict
 from rocsolid.evaluation.public.relabelled import UnitKind
 from rocsolid.evaluation.public.segments import RoundedResult
 from rocsolid.inputs.trec import Audit
-from rocsolid.measures.within import PairsEstimate, WithinEstimate
 from rocsolid.report.data import LeakReport
 from rocsolid.results import Comparison, Estimate, Interval, QueryEstimate
 from rocsolid.results.comparison import Winner
@@ -35,6 +34,7 @@ from rocsolid.results.json_schema import (
 )
 from rocsolid.results.query_estimate import QueryComparison
 from rocsolid.results.segments import LowestSegment, SegmentEvidence
+from rocsolid.results.within_estimate import PairsEstimate, WithinEstimate
 
 TableName = Annotated[str, "The table."]
 LabelColumn = Annotated[str, "The label column."]

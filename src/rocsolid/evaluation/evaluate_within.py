@@ -26,7 +26,8 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.groups import codes
 from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
-from rocsolid.measures.within import ScoredGroups, Within, within
+from rocsolid.measures.partition import ScoredGroups
+from rocsolid.measures.within import Within, within
 from rocsolid.parameters import Counts, refuse_pairs
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import measure_title, number, span

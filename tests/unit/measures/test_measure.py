@@ -22,9 +22,10 @@ from rocsolid.measures.folded import APART, ScoredFolds, folded
 from rocsolid.measures.measure import Measure
 from rocsolid.measures.multiclass import multiclass
 from rocsolid.measures.named import measure_of
+from rocsolid.measures.partition import ScoredGroups
 from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.measures.within import ScoredGroups, within
+from rocsolid.measures.within import within
 
 Case = tuple[Measure, list[Any]]
 SIZE = 120

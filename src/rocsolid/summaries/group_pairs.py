@@ -1,0 +1,220 @@
+"""The pairs of a positive and a negative within groups, and a value over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.inputs import BinaryRows
+from rocsolid.inputs.groups import codes
+from rocsolid.remarks.remark import Remark
+from rocsolid.summaries.moments import Moments, Units, as_rare, carriers
+from rocsolid.summaries.products import dot
+from rocsolid.summaries.score_counts import distinct_scores
+from rocsolid.summaries.spread import Spread
+from rocsolid.summaries.strata import ROUNDING
+
+_FLOATS = NDArray[np.float64]
+_INT = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupPairs:
+    """For each row the pairs that it makes with the other class of its group.
+
+    ``others`` is the weight of those rows, and ``doubled`` twice the weight of those among them
+    that the row is on the right side of, a tie counting half. Whole numbers where rows count alike.
+    """
+
+    others: NDArray[Any]
+    doubled: NDArray[Any]
+    tied: int
+
+    @classmethod
+    def of(cls, rows: BinaryRows, rank: NDArray[np.intp], code: _INT) -> GroupPairs:
+        """One sort by group and ``rank``, the number of a row's score among the distinct ones.
+
+        >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 0])
+        >>> pairs = GroupPairs.of(BinaryRows(y, s), s, np.array([0, 0, 0, 1]))
+        >>> pairs.others, pairs.doubled
+        (array([1, 2, 1, 0]), array([2, 2, 0, 0]))
+        """
+        order = np.argsort(code * (int(rank.max()) + 1) + rank)
+        group, positive = code[order], rows.positive[order]
+        weight = np.ones(len(order), np.int64) if rows.weight is None else rows.weight[order]
+        new_group = np.ones(len(order), dtype=bool)
+        np.not_equal(group[1:], group[:-1], out=new_group[1:])
+        new_run = new_group.copy()
+        new_run[1:] |= rank[order][1:] != rank[order][:-1]
+        run, start, stop = _blocks(new_run)
+        block, first, last = _blocks(new_group)
+        doubled, others = {}, {}
+        for of_class in (True, False):
+            own = np.where(positive == of_class, weight, 0)
+            through = np.cumsum(own)
+            before = through - own
+            base, end = before[first][block], through[last][block]
+            doubled[of_class] = before[start][run] + through[stop][run] - 2 * base
+            others[of_class] = end - base
+        back = np.empty_like(order)
+        back[order] = np.arange(len(order))
+        return cls(
+            np.where(positive, others[False], others[True])[back],
+            np.where(positive, doubled[False], 2 * others[True] - doubled[True])[back],
+            int((np.bincount(run, positive) * np.bincount(run, ~positive)).sum()),
+        )
+
+    def weight(self, rows: BinaryRows) -> float:
+        """Of all pairs together."""
+        positive = rows.positive
+        own = self.others[positive]
+        return float(own.sum() if rows.weight is None else dot(rows.weight[positive], own))
+
+    def __sub__(self, other: GroupPairs) -> GroupPairs:
+        return GroupPairs(
+            self.others - other.others, self.doubled - other.doubled, self.tied - other.tied
+        )
+
+
+def _blocks(new: NDArray[np.bool_]) -> tuple[_INT, _INT, _INT]:
+    """The block of each row, and the first and the last row of each block."""
+    first = np.flatnonzero(new)
+    return np.cumsum(new) - 1, first, np.append(first[1:], len(new)) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairValue:
+    """A value over pairs, and how each row moves it.
+
+    ``slope`` is the derivative of the value in the weight of each row, ``share`` the share that a
+    row has of the weight of its class in the value, and ``placed`` its own value. Rows with a
+    cluster move together; unless they are ``centred``, the sizes of groups are random too.
+    """
+
+    rows: BinaryRows
+    value: float
+    slope: _FLOATS
+    share: _FLOATS
+    placed: _FLOATS
+    pairs: float | None = None
+    of_all: float | None = None
+    tied: int = 0
+    ratio: tuple[int, int] | None = None
+    centred: bool = True
+    known: tuple[Remark, ...] = ()
+
+    @property
+    def influence(self) -> _FLOATS:
+        """As `Spread.of` has it: the slope times the weight of the row's class."""
+        return self.slope * class_weights(self.rows)
+
+    def subset(self, kept: NDArray[np.bool_]) -> PairValue:
+        """About some of the rows, which have all of the slopes."""
+        return replace(
+            self, rows=self.rows.subset(kept), slope=self.slope[kept], share=self.share[kept],
+            placed=self.placed[kept],
+        )  # fmt: skip
+
+    def moments(self, bottom: float, top: float) -> Moments:
+        """The value and its variance by class, on the scale from 0 to 1."""
+        rows, reach = self.rows, top - bottom
+        spread = Spread.of(rows, [self.influence], centred=self.centred)
+        variance = [float(part[0, 0]) / reach**2 for part in spread.own(0).covariances]
+        value, placed = (self.value - bottom) / reach, (self.placed - bottom) / reach
+        unit = np.arange(len(rows)) if rows.cluster is None else rows.cluster
+        shares, sizes, rare = [], [], []
+        for of_class in (rows.positive, ~rows.positive):
+            share = np.where(of_class, self.share, 0.0)
+            by_unit = np.bincount(unit, share).astype(np.float64)
+            shares.append(by_unit)
+            sizes.append(1.0 / dot(by_unit, by_unit))
+            lost, kept = (np.bincount(unit, share * side) for side in (1.0 - placed, placed))
+            carrying = carriers(lost.astype(np.float64), kept.astype(np.float64))
+            rare.append(as_rare(carrying, float(np.count_nonzero(by_unit))))
+        misplaced = None
+        if rows.cluster is not None:
+            alone = min(float(1.0 / np.sum(self.share[of] ** 2))
+                        for of in (rows.positive, ~rows.positive))  # fmt: skip
+            misplaced = min(*rare, alone * min(value, 1.0 - value))
+        units = Units.of_shares(shares[0], shares[1], misplaced)
+        return Moments(value, *variance, *sizes, units=units)
+
+
+def class_weights(rows: BinaryRows) -> _FLOATS:
+    """For each row the weight of its class."""
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    sums = (float(weight[own].sum()) for own in (rows.positive, ~rows.positive))
+    return np.where(rows.positive, *sums)
+
+
+def scaled_by_class(rows: BinaryRows) -> BinaryRows:
+    """The same with a heaviest row of 1 in either class, so that no product of weights overflows.
+
+    No mean over pairs depends on the unit of the weights of a class.
+    """
+    if rows.weight is None:
+        return rows
+    weight = rows.weight.astype(np.float64)
+    for of_class in (rows.positive, ~rows.positive):
+        weight[of_class] /= weight[of_class].max(initial=0.0) or 1.0
+    return replace(rows, weight=weight)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairsInside:
+    """The pairs within groups, and those among them that lie in one cluster."""
+
+    rank: NDArray[np.intp]
+    pairs: GroupPairs
+    clustered: GroupPairs | None
+    every: float
+
+    @classmethod
+    def of(cls, rows: BinaryRows, code: _INT) -> PairsInside:
+        rank, clustered = distinct_scores(rows.score)[1], None
+        pairs = GroupPairs.of(rows, rank, code)
+        if rows.cluster is not None:
+            both = codes(code * (int(rows.cluster.max()) + 1) + rows.cluster)[0]
+            clustered = GroupPairs.of(rows, rank, both)
+        weight = class_weights(rows)
+        every = float(weight[rows.positive][0] * weight[~rows.positive][0])
+        return cls(rank, pairs, clustered, every)
+
+    def value(self, rows: BinaryRows) -> PairValue:
+        """The mean over them."""
+        return mean_over_pairs(rows, self.pairs, self.clustered, self.every)
+
+    def rest(self, rows: BinaryRows) -> PairValue | None:
+        """The mean over all other pairs, where there are any."""
+        pairs = GroupPairs.of(rows, self.rank, np.zeros(len(rows), np.int64)) - self.pairs
+        if not pairs.weight(rows) > ROUNDING * self.every:
+            return None
+        clustered = None
+        if self.clustered is not None and rows.cluster is not None:
+            clustered = GroupPairs.of(rows, self.rank, rows.cluster) - self.clustered
+        return mean_over_pairs(rows, pairs, clustered, self.every)
+
+
+def mean_over_pairs(
+    rows: BinaryRows, pairs: GroupPairs, same: GroupPairs | None, every: float
+) -> PairValue:
+    """Of some of ``every`` pair; those of the ``same`` cluster count half at either end."""
+    positive, weight = rows.positive, rows.weight
+    own = np.ones(len(rows), np.int64) if weight is None else weight
+    doubled, total = (own * pairs.doubled)[positive].sum(), pairs.weight(rows)
+    value = min(max(float(doubled / (2 * total)), 0.0), 1.0)  # against the rounding of weights
+    others, won = pairs.others, 0.5 * pairs.doubled
+    if same is not None:
+        others, won = others - 0.5 * same.others, won - 0.25 * same.doubled
+    return PairValue(
+        rows, value, (won - value * others) / total,
+        own * pairs.others / total,
+        np.clip(0.5 * pairs.doubled / np.where(pairs.others > 0, pairs.others, 1), 0.0, 1.0),
+        int(total) if weight is None else total,
+        total / every,
+        pairs.tied,
+        (int(doubled), 2 * int(total)) if weight is None else None,
+    )  # fmt: skip
