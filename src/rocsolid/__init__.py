@@ -13,7 +13,18 @@ from rocsolid._version import __version__
 from rocsolid.public_names import homes, install_lookup
 
 if TYPE_CHECKING:
-    from rocsolid import discounts, gains, leaks, measures, plan, plots, results, sklearn, weights
+    from rocsolid import (
+        discounts,
+        gains,
+        instead,
+        leaks,
+        measures,
+        plan,
+        plots,
+        results,
+        sklearn,
+        weights,
+    )
     from rocsolid.binary.cross_group_auc import cross_group_auc
     from rocsolid.binary.fingerprint import fingerprint, undo_label_noise
     from rocsolid.binary.multiclass_auc import multiclass_auc
@@ -86,7 +97,7 @@ _HELD = {
 _HOMES = homes(_HELD)
 # package -> modules that are public themselves
 _OPEN = {
-    "rocsolid": "discounts gains leaks measures plan plots results sklearn weights",
+    "rocsolid": "discounts gains instead leaks measures plan plots results sklearn weights",
     "rocsolid.comparison": "queries",
     "rocsolid.intervals": "guarantees",
 }
@@ -100,7 +111,7 @@ __all__ = [
     "UnsoundError", "__version__", "auc", "audit", "average_precision", "bpref", "certificate_page",
     "certify", "checks", "cite", "compare", "concordance", "cross_group_auc", "cross_validated",
     "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
-    "grouped_auc", "guarantees", "leaks", "many", "measures", "multiclass_auc", "ndcg",
+    "grouped_auc", "guarantees", "instead", "leaks", "many", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
     "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results", "roc",
     "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -121,6 +121,11 @@ class Interval(Plain):
         """
         span = self.range[1] - self.range[0]
         return 4 + max(0, math.ceil(-math.log10(span)) if 0.0 < span < 1.0 else 0)
+
+    def __iter__(self) -> Iterator[float]:
+        """Its limits, so that ``low, high = interval``."""
+        yield self.low
+        yield self.high
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
@@ -286,6 +291,16 @@ class Valued(WithLimits, Numeric):
             and self.interval.method != "none"
             and found.width < self.interval.width
         )
+
+    def __iter__(self) -> Iterator[float]:
+        """The value and the limits of its interval.
+
+        >>> import rocsolid as rs
+        >>> value, low, high = rs.auc([0, 1, 0, 1], [1, 2, 3, 4])
+        >>> low < value < high
+        True
+        """
+        return iter((self.value, self.interval.low, self.interval.high))
 
     def __float__(self) -> float:
         return self.value
