@@ -86,9 +86,10 @@ def bootstrap_auc(
     >>> round(value, 4), low < value < high
     (0.8333, True)
     """
-    return tuple(
-        auc(y, s, interval="bootstrap", resamples=n_boot, seed=seed, level=1.0 - alpha)
-    )  # fmt: skip
+    value, low, high = auc(
+        y, s, interval="bootstrap", resamples=n_boot, seed=seed, level=1.0 - alpha
+    )
+    return value, low, high
 
 
 def cal_group_auc(labels: ArrayLike, preds: ArrayLike, user_id_list: ArrayLike) -> float:
@@ -101,8 +102,8 @@ def cal_group_auc(labels: ArrayLike, preds: ArrayLike, user_id_list: ArrayLike) 
     >>> cal_group_auc([1, 0, 1, 0, 1, 1], [3, 1, 2, 4, 1, 2], ["a", "a", "a", "b", "b", "c"])
     0.6
     """
-    estimate = auc(labels, preds, within=user_id_list, counts="rows")
-    return round(estimate.within.value, 4)
+    estimate: Any = auc(labels, preds, within=user_id_list, counts="rows")
+    return float(round(estimate.within, 4))
 
 
 def ndcg_at_k(r: ArrayLike, k: int, method: int = 0) -> float:

@@ -18,6 +18,7 @@ CORE = {
     "rs.discounts": 9,
     "rs.gains": 6,
     "rs.guarantees": 43,
+    "rs.instead": 6,
     "rs.leaks": 17,
     "rs.leaks.release": 26,
     "rs.measures": 1,

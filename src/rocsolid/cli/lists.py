@@ -205,6 +205,8 @@ _VERBS = {
         "leak": "What published scores give away about the labels behind them.",
         "audit": "Check whether a printed AUC, interval or p-value is possible with these class "
         "sizes.",
+        "lint": "Find code that computes an AUC's interval or test, a group AUC or NDCG with known "
+        "faults.",
     },
     "About": {
         "checks": "List all checks, which are the kinds of warnings and notes; or show the page of "

@@ -89,7 +89,7 @@ def doubted(found: Iterable[Remark]) -> bool:
     return any(one.severity == "doubt" for one in (*found, *muted))
 
 
-TOPICS = ("rows", "values", "labels", "comparisons", "lists", "tables")
+TOPICS = ("rows", "values", "labels", "comparisons", "lists", "tables", "copies")
 
 
 class Registry:

@@ -49,7 +49,7 @@ def test_the_names_of_measures_are_known() -> None:
 
 def test_each_tool_has_a_tab() -> None:
     tabs = re.findall(r"\{tab-item\} (\S+)", PAGE)
-    assert tabs == ["pROC", "scikit-learn", "trec_eval", "ranx", "precrec", "cvAUC"]
+    assert tabs == ["pROC", "scikit-learn", "trec_eval", "ranx", "precrec", "cvAUC", "copied"]
     assert PAGE.count("\n:::\n") == len(tabs)
 
 

@@ -1,0 +1,136 @@
+"""Checks of source code: known faults of statistics that people write or copy by hand."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from rocsolid.remarks.remark import Remark
+
+
+class CopyRemark(Remark):
+    """A fault in source code; ``instead`` is what to call."""
+
+    instead: ClassVar[str] = ""
+    sentence: ClassVar[str] = ""
+    quotes = "nothing"
+
+    def __new__(cls) -> Self:
+        return cls.says(cls.sentence)
+
+
+class CopiedDelong(CopyRemark):
+    """A copy of DeLong's test compares with the normal distribution and reads no clusters.
+
+    On few rows normal p-values are too small. Rows of one patient or query vary together, and a
+    formula for independent rows then gives intervals that are too short.
+
+    What to do: call `rocsolid.instead.delong_roc_test`, which takes the same arguments, or
+    `rocsolid.compare`, which also takes clusters and weights.
+    """
+
+    code = "ROC701"
+    sentence = "DeLong by hand: its p-values are too small on few rows, and it reads no clusters."
+    instead = "rocsolid.instead.delong_roc_test, or rocsolid.compare"
+
+
+class OneClassPassedOver(CopyRemark):
+    """A bootstrap passes over resamples of one class.
+
+    Whoever draws rows and drops the resamples without a positive or without a negative draws from
+    another distribution than the one that the interval is about, and mostly on rare positives.
+
+    What to do: draw within the classes, as interval="bootstrap" does.
+    """
+
+    code = "ROC702"
+    sentence = "Resamples of one class are passed over; draw within the classes."
+    instead = 'rocsolid.instead.bootstrap_auc, or rocsolid.auc(..., interval="bootstrap")'
+
+
+class NormalAboutResamples(CopyRemark):
+    """A normal interval is laid about resamples of an AUC.
+
+    Near 1 an AUC is far from normal: the interval passes 1 and its lower limit is too high. The
+    mean of the resamples is not the value of the rows either.
+
+    What to do: use interval="bootstrap", or the default interval.
+    """
+
+    code = "ROC703"
+    sentence = "A normal interval about resamples of an AUC; it covers too seldom near 1."
+    instead = "rocsolid.instead.bootstrap_auc, or rocsolid.auc"
+
+
+class RowsResampled(CopyRemark):
+    """A bootstrap by hand draws rows one by one.
+
+    Percentiles of an AUC cover too seldom where few rows are misplaced. If rows of one patient,
+    user or query vary together, whole clusters have to be drawn.
+
+    What to do: use rocsolid.auc with interval="bootstrap", and cluster= where rows belong together.
+    """
+
+    code = "ROC704"
+    severity = "note"
+    sentence = "Rows are drawn one by one, so what belongs together is treated as independent."
+    instead = 'rocsolid.auc(..., interval="bootstrap", cluster=...)'
+
+
+class SeedInside(CopyRemark):
+    """A function that resamples sets its own seed.
+
+    Every call draws the same rows. Intervals of several models then share their error of drawing,
+    and a repeated call does not show how large it is.
+
+    What to do: take the seed as an argument.
+    """
+
+    code = "ROC705"
+    severity = "note"
+    sentence = "The seed is fixed inside the function, so every call draws the same rows."
+    instead = 'rocsolid.auc(..., interval="bootstrap", seed=...)'
+
+
+class HanleyMcNeil(CopyRemark):
+    """The variance of Hanley and McNeil stands in for that of the rows.
+
+    Their formula of 1982 takes the variance from the AUC alone, as scores of one family of
+    distributions would have it. Scores of other shapes have up to several times that variance, and
+    near 1 the normal interval passes the end.
+
+    What to do: call `rocsolid.instead.roc_auc_ci`, which takes the same arguments.
+    """
+
+    code = "ROC706"
+    sentence = "Hanley and McNeil's variance knows the AUC alone, not how these scores vary."
+    instead = "rocsolid.instead.roc_auc_ci, or rocsolid.auc"
+
+
+class GroupAucByHand(CopyRemark):
+    """A mean of AUCs over groups comes without an interval.
+
+    Groups with few rows or few positives make it vary much from sample to sample.
+
+    What to do: use rocsolid.auc with within= and counts="rows", or "groups" for an unweighted mean.
+    """
+
+    code = "ROC707"
+    severity = "note"
+    sentence = "A mean of AUCs over groups, without a word on how uncertain it is."
+    instead = 'rocsolid.instead.cal_group_auc, or rocsolid.auc(..., within=..., counts="rows")'
+
+
+class IdealOfRetrieved(CopyRemark):
+    """NDCG by hand takes the best order of what was retrieved.
+
+    Relevant documents that were not retrieved then do not count, so a short list with one relevant
+    document gets 1.
+
+    What to do: pass all judged documents to rocsolid.ndcg; a score of −inf marks those that were
+    not retrieved.
+    """
+
+    code = "ROC708"
+    severity = "note"
+    sentence = "The ideal order is that of the retrieved grades; documents not retrieved are lost."
+    instead = "rocsolid.ndcg, or rocsolid.instead.ndcg_at_k"
