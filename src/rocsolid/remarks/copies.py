@@ -19,7 +19,7 @@ class CopyRemark(Remark):
 
 
 class CopiedDelong(CopyRemark):
-    """A copy of DeLong's test compares with the normal distribution and reads no clusters.
+    """A copy of DeLong's test is for large samples of independent rows.
 
     On few rows normal p-values are too small. Rows of one patient or query vary together, and a
     formula for independent rows then gives intervals that are too short.
