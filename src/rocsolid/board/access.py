@@ -43,8 +43,8 @@ class Access:
 
     def host_key(self) -> bytes | None:
         """What to sign sessions with: it changes with the host's token; `None` without one."""
-        found = self._db.one("SELECT hash FROM tokens WHERE team = ?", _HOSTS_ROW)
-        return None if found is None else bytes.fromhex(found)
+        host = self._db.one("SELECT hash FROM tokens WHERE team = ?", _HOSTS_ROW)
+        return None if host is None else bytes.fromhex(host)
 
     def check_team(self, team: str) -> None:
         """Refuse what is no name, and a new name that looks like that of another team."""

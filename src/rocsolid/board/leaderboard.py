@@ -111,7 +111,9 @@ class Leaderboard:
         answered = np.ones_like(positive)
         if public is not None:
             answered = public_rows(positive, table[public] if isinstance(public, str) else public)
-        n_pos, n_neg = (int((answered & (positive == one)).sum()) for one in (True, False))
+        n_pos, n_neg = (
+            int((answered & (positive == of_class)).sum()) for of_class in (True, False)
+        )
         text = usual_defence(n_pos, n_neg) if defence is None else defence
         settings = Settings(
             text,
@@ -188,7 +190,7 @@ class Leaderboard:
             if number > answered:
                 link = next_link(self._link(number - 1), number, told)
                 self._store.keep(request, doubled, link)
-            heard = [one.value for i, one in self._ledger.answers_to(team) if i < number]
+            heard = [answer.value for i, answer in self._ledger.answers_to(team) if i < number]
             last = heard[-1] if heard else None
             return self._receipt(number, told, self._link(number), last)
 
@@ -244,8 +246,8 @@ class Leaderboard:
 
     def spent(self) -> dict[str, Any]:
         """What all answers cost, and what they may."""
-        found = self._ledger.to_dict()
-        return {name: found[name] for name in _SPENT}
+        ledger = self._ledger.to_dict()
+        return {name: ledger[name] for name in _SPENT}
 
     def certificate(
         self, source: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
@@ -259,10 +261,10 @@ class Leaderboard:
         """What the answers gave away, and which submissions look like probes."""
         told = self._ledger.answers()
         log = {
-            "time": [one.at for one in told],
-            "account": [one.account for one in told],
-            "score": [float(one.value) for one in told],
-            "submission": [one.request for one in told],
+            "time": [answer.at for answer in told],
+            "account": [answer.account for answer in told],
+            "score": [float(answer.value) for answer in told],
+            "submission": [answer.request for answer in told],
         }
         n, n_pos = len(self._positive), int(self._positive.sum())
         if not told:
@@ -373,4 +375,4 @@ class Leaderboard:
 
 
 def _marks(rows: NDArray[np.bool_]) -> str:
-    return "".join("01"[one] for one in rows.tolist())
+    return "".join("01"[answered] for answered in rows.tolist())

@@ -78,10 +78,10 @@ def codabench(
     output = folder / "output"
     output.mkdir(exist_ok=True)
     (output / "scores.json").write_text(json.dumps({"auc": answer}), encoding="utf-8")
-    said = f"AUC {answer:g}, released by {defence!r} for {len(ids):,} rows."
+    message = f"AUC {answer:g}, released by {defence!r} for {len(ids):,} rows."
     (output / "detailed_results.html").write_text(
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Score</title>'
-        f"<p>{escape(said)}</p></html>\n",
+        f"<p>{escape(message)}</p></html>\n",
         encoding="utf-8",
     )
     return answer
@@ -140,9 +140,9 @@ def _answer(positive: NDArray[np.bool_], values: NDArray[Any], defence: Defence)
 
 def _only_file(folder: Path) -> Path:
     files = [
-        one
-        for one in sorted(folder.iterdir())
-        if one.is_file() and one.name != "metadata" and not one.name.startswith(".")
+        file
+        for file in sorted(folder.iterdir())
+        if file.is_file() and file.name != "metadata" and not file.name.startswith(".")
     ]
     if len(files) != 1:
         raise InputError(

@@ -194,11 +194,11 @@ def _checks(
     sizes = (int((positive & answered).sum()), int((~positive & answered).sum()))
     split = revealed["public"]
     salt = bytes.fromhex(revealed["salt"])
-    found = committed(salt, key, revealed["ids"], positive.tolist(), record["defence"], split)
+    expected = committed(salt, key, revealed["ids"], positive.tolist(), record["defence"], split)
     if signer:
-        found = with_key(found, signer["public_key"])
-    fits = found == board and sizes == (record["n_pos"], record["n_neg"])
-    yield RecordCheck("the labels are those that were committed to", fits, found)
+        expected = with_key(expected, signer["public_key"])
+    fits = expected == board and sizes == (record["n_pos"], record["n_neg"])
+    yield RecordCheck("the labels are those that were committed to", fits, expected)
     rankings = {
         request: np.asarray(ranks, dtype=np.int64)
         for request, ranks in revealed["rankings"].items()

@@ -140,9 +140,9 @@ def public_rows(positive: NDArray[np.bool_], given: Any) -> NDArray[np.bool_]:
 
 
 def _named(column: Any) -> NDArray[np.bool_]:
-    found = np.asarray([str(one).casefold() for one in column])
-    for one in found[~np.isin(found, ("public", "private"))]:
-        raise InputError("a row is public or private", where="public", value=str(one))
+    found = np.asarray([str(value).casefold() for value in column])
+    for value in found[~np.isin(found, ("public", "private"))]:
+        raise InputError("a row is public or private", where="public", value=str(value))
     return np.asarray(found == "public")
 
 

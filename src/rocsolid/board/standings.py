@@ -101,16 +101,18 @@ def standings(
     between one more than the number of teams whose limits are all above its own, and the number of
     teams less those whose limits are all below.
     """
-    bits = transcript_bits([(one.account, one.value) for one in told], defence, n_pos, n_neg)
+    bits = transcript_bits(
+        [(answer.account, answer.value) for answer in told], defence, n_pos, n_neg
+    )
     values = {team: told[number - 1].value for team, number in counted(told, {}).items()}
     limits: dict[str, tuple[float, float]] = {}
     if isinstance(defence, Bracketed):
-        each = (1 - LEVEL) / max(1, len(values))
+        delta = (1 - LEVEL) / max(1, len(values))
         ranges = {value: defence.bracket(value, n_pos, n_neg) for value in set(values.values())}
         of_value = {
             value: (
-                after_reuse(float(max(low, Fraction(0))), n_pos, n_neg, bits, each).low,
-                after_reuse(float(min(high, Fraction(1))), n_pos, n_neg, bits, each).high,
+                after_reuse(float(max(low, Fraction(0))), n_pos, n_neg, bits, delta).low,
+                after_reuse(float(min(high, Fraction(1))), n_pos, n_neg, bits, delta).high,
             )
             for value, (low, high) in ranges.items()
         }
@@ -121,9 +123,9 @@ def standings(
 def counted(told: Sequence[Told], chosen: Mapping[str, int]) -> dict[str, int]:
     """The number of each team's answer that counts: the chosen one, else the first of its best."""
     found: dict[str, int] = {}
-    for number, one in enumerate(told, 1):
-        if one.account not in found or one.value > told[found[one.account] - 1].value:
-            found[one.account] = number
+    for number, answer in enumerate(told, 1):
+        if answer.account not in found or answer.value > told[found[answer.account] - 1].value:
+            found[answer.account] = number
     return found | {team: number for team, number in chosen.items() if team in found}
 
 
@@ -159,7 +161,7 @@ def final_standings(
 def _ordered(
     told: Sequence[Told], values: Mapping[str, Fraction], limits: Mapping[str, tuple[float, float]]
 ) -> tuple[Standing, ...]:
-    count = Counter(one.account for one in told)
+    count = Counter(answer.account for answer in told)
     lows, highs = ([pair[i] for pair in limits.values()] for i in (0, 1))
     return tuple(
         Standing(
@@ -246,7 +248,7 @@ def _alike(text: str) -> str:
 
 def _ink(team: str) -> str:
     """The signs that leave ink, in words with one blank between them."""
-    return " ".join("".join(one for one in team if not _is_unseen(one)).split())
+    return " ".join("".join(character for character in team if not _is_unseen(character)).split())
 
 
 def _is_unseen(sign: str) -> bool:

@@ -195,7 +195,9 @@ _START = Fraction(1, 2)  # what every Ladder answers until something improves on
 def before(told: Sequence[Told], number: int) -> Fraction | None:
     """The answer that the same team heard before this one."""
     team = told[number - 1].account
-    return next((one.value for one in reversed(told[: number - 1]) if one.account == team), None)
+    return next(
+        (answer.value for answer in reversed(told[: number - 1]) if answer.account == team), None
+    )
 
 
 def improved(defence: Defence, last: Fraction | None, value: Fraction) -> bool | None:

@@ -202,7 +202,10 @@ def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Int
     assumptions = bounded.interval.assumptions
     if candidates > 1:
         fixed = f"all {candidates:,} candidates fixed before this data was seen"
-        assumptions = (*(one for one in assumptions if one != FIXED_SCORER), fixed)
+        assumptions = (
+            *(assumption for assumption in assumptions if assumption != FIXED_SCORER),
+            fixed,
+        )
     elif FIXED_SCORER not in assumptions:
         assumptions = (*assumptions, FIXED_SCORER)
     return replace(bounded.interval, level=float(level), assumptions=assumptions)
@@ -276,8 +279,8 @@ class CertifiedGrid(Plain, Checked):
     def warned(self, *said: Remark) -> CertifiedGrid:
         """The same with these warnings at each certificate."""
         certificates = {
-            name: replace(one, warnings=(*one.warnings, *said))
-            for name, one in self.certificates.items()
+            name: replace(certificate, warnings=(*certificate.warnings, *said))
+            for name, certificate in self.certificates.items()
         }
         return replace(self, certificates=certificates)
 
@@ -301,8 +304,8 @@ class CertifiedGrid(Plain, Checked):
             f"{first.measure} of {len(self):,} candidates, certified together at "
             f"{percent(first.level)} ({first.bound}); best: {self.best}"
         ]
-        for name, one in ranked(self.certificates):
-            lines.append(f"{name:<{width}}  {one.in_short()}")
+        for name, certificate in ranked(self.certificates):
+            lines.append(f"{name:<{width}}  {certificate.in_short()}")
         return "\n".join(lines)
 
 

@@ -304,11 +304,11 @@ def _exchangeable(keys: Hashes, before: NDArray[np.intp], now: NDArray[np.intp])
         before, now, pooled, often = (x[chosen] for x in (before, now, pooled, often))
     # rows that occur once match nothing; together they are one more kind to draw from
     sizes = np.append(pooled[often], pooled[~often].sum())
-    found = int(np.minimum(before, now).sum())
+    shared = int(np.minimum(before, now).sum())
     random, as_many = stream(0), 1
     for _ in range(_DRAWS):
         drawn = random.multivariate_hypergeometric(sizes, int(now.sum()))[:-1]
-        as_many += int(np.minimum(drawn, sizes[:-1] - drawn).sum() >= found)
+        as_many += int(np.minimum(drawn, sizes[:-1] - drawn).sum() >= shared)
     return as_many / (_DRAWS + 1)
 
 
@@ -328,8 +328,8 @@ def remember_rows(scorer: Any, X: Any) -> None:
     >>> bool(rows.exact[0] in fitted.exact)
     True
     """
-    found = RowHashes.of(X)
-    setattr(scorer, _NAME, RowHashes(np.sort(found.exact), np.sort(found.rounded)))
+    hashes = RowHashes.of(X)
+    setattr(scorer, _NAME, RowHashes(np.sort(hashes.exact), np.sort(hashes.rounded)))
 
 
 def remembered(scorer: Any, X: Any) -> tuple[RowHashes, RowHashes] | None:

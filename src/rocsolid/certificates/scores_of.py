@@ -84,7 +84,7 @@ def first_is_positive(scorer: Any, pos_label: Any) -> bool:
     classes = getattr(scorer, "classes_", None)
     if pos_label is None or classes is None or len(classes) != 2:
         return False
-    which = [bool(one == pos_label) for one in classes]
+    which = [bool(label == pos_label) for label in classes]
     if not any(which):
         raise InputError(
             f"{name_of(scorer)} was fitted on the classes {list(classes)!r}",

@@ -34,12 +34,12 @@ def named(source: str) -> tuple[tuple[int, int, Work], ...]:
     >>> [(at, e.key) for at, _, e in named("McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5")]
     [(0, 'mcdiarmid1989'), (22, 'agarwal2005')]
     """
-    found = [
+    hits = [
         (hit.start(), hit.end(), entry)
         for entry in WORKS
         for hit in _pattern(entry).finditer(source)
     ]
-    return tuple(sorted(found, key=lambda hit: hit[0]))
+    return tuple(sorted(hits, key=lambda hit: hit[0]))
 
 
 @cache
@@ -99,8 +99,8 @@ class Used:
 
 def used(result: Any) -> tuple[Used, ...]:
     """Every method in the fields of a result, in those of their values and so on, each once."""
-    found = list(dict.fromkeys(_used(result, set())))
-    return tuple(sorted(found, key=_rank))
+    uses = list(dict.fromkeys(_used(result, set())))
+    return tuple(sorted(uses, key=_rank))
 
 
 def _rank(use: Used) -> int:
@@ -296,10 +296,10 @@ def cite(result: Any) -> Citations:
             value=type(result).__name__,
             fix="give what a function of rocsolid returned",
         )
-    said = dict(_sentence(one) for one in methods)
-    works = dict.fromkeys(entry for found in said.values() for entry in found)
+    cited_by = dict(_sentence(one) for one in methods)
+    works = dict.fromkeys(entry for found in cited_by.values() for entry in found)
     cited = (entry for entry in works if entry is not SOFTWARE)
-    return Citations((*said, _SOFTWARE_SAID), (*cited, SOFTWARE))
+    return Citations((*cited_by, _SOFTWARE_SAID), (*cited, SOFTWARE))
 
 
 _SOFTWARE_SAID = f"The numbers are those of rocsolid, version {__version__}."

@@ -68,8 +68,8 @@ class Work:
             self.fields["title"],
             self._where(),
         ]
-        said = ". ".join(part.rstrip(".") for part in parts if part) + "."
-        return f"{said} doi:{self.fields['doi']}" if "doi" in self.fields else said
+        text = ". ".join(part.rstrip(".") for part in parts if part) + "."
+        return f"{text} doi:{self.fields['doi']}" if "doi" in self.fields else text
 
     @property
     def bibtex(self) -> str:
@@ -97,7 +97,8 @@ def _tex(name: str, text: str) -> str:
         return text
     if name == "author":  # a name of several words without a comma is no person's
         text = " and ".join(
-            f"{{{one}}}" if " " in one and "," not in one else one for one in text.split(" and ")
+            f"{{{author}}}" if " " in author and "," not in author else author
+            for author in text.split(" and ")
         )
     if name == "title":
         head, _, rest = text.partition(" ")

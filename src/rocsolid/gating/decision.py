@@ -96,7 +96,7 @@ class GateDecision(Plain, TextForms):
         """A row for each ruling: what the rule is, what was decided and why."""
         of = f"{self.source}: {self.rows:,} {self.unit}."
         if form.name == BRIEF.name:
-            shown = tuple((one.verdict, one.brief, one.limits) for one in self.rulings)
+            shown = tuple((ruling.verdict, ruling.brief, ruling.limits) for ruling in self.rulings)
             cells = Cells("", ("decision", "rule", "shown"), shown, names=2, sentences=True)
             yield TextBlock("", cells, notes=self.warnings, methods=(self.budget,))
             return

@@ -77,7 +77,9 @@ class ReducedRows:
 
     def __init__(self, engine: Engine, options: Options, measures: Iterable[BinaryMeasure]) -> None:
         self._engine, self._options = engine, options
-        self._terms = tuple({each.term: None for each in measures if each.term is not None})
+        self._terms = tuple(
+            {measure.term: None for measure in measures if measure.term is not None}
+        )
         self.source, self.rows, self.warnings = engine.source, engine.rows, engine.warnings
         self._by_key = cache(self._segments)
         by, scores = engine.columns.by, engine.columns.scores
@@ -204,8 +206,10 @@ class LabelledRows:
     def __init__(self, table: InMemory, options: Options) -> None:
         self.source, self.rows, self._table = table.source, table.rows, table
         self.warnings, self._options = table.warnings, options
-        found = table.segments
-        self.segments = [] if found is None else [found.key(at) for at in range(len(found))]
+        segments = table.segments
+        self.segments = (
+            [] if segments is None else [segments.key(at) for at in range(len(segments))]
+        )
         # read and summarised once, however many rules ask
         self._scored = cache(table.rows_of)
         self._grouped = cache(self._groups)
@@ -260,9 +264,9 @@ class LabelledRows:
         return np.logical_and.reduce(kept) if kept else None
 
     def _groups(self, scores: tuple[str, ...]) -> Groups:
-        found = self._table.groups_of(self._mask(scores))
-        assert found is not None
-        return found
+        groups = self._table.groups_of(self._mask(scores))
+        assert groups is not None
+        return groups
 
 
 class JudgedLists:
@@ -285,9 +289,9 @@ class JudgedLists:
             self.source, self.rows, self.unit = data.source, data.units, data.plural
             parts = {(data.measure, None): data.estimates()}
         elif policy.runs:
-            found = _runs(policy, scores, measures)
-            self.source, self.rows = found.qrels, len(found.queries)
-            parts = {(measured.asked, None): measured.estimates for measured in found.measures}
+            runs = _runs(policy, scores, measures)
+            self.source, self.rows = runs.qrels, len(runs.queries)
+            parts = {(measured.asked, None): measured.estimates for measured in runs.measures}
         else:
             table = _table(policy, data, scores, measures, reading)
             self.source, self.rows = table.source, table.queries
@@ -323,12 +327,12 @@ class JudgedLists:
     def _values(
         self, measure: str, score: str, segment: int | None
     ) -> tuple[NDArray[np.float64], Range]:
-        one = self._parts[measure, segment].get(score)
-        if one is None:
+        estimate = self._parts[measure, segment].get(score)
+        if estimate is None:
             raise OneClassError("no query has a value")
-        low, high = one.interval.range
+        low, high = estimate.interval.range
         limits = (low, high) if np.isfinite(high - low) else None
-        return one.per_query[~np.isnan(one.per_query)], limits
+        return estimate.per_query[~np.isnan(estimate.per_query)], limits
 
 
 _FREE = (-np.inf, np.inf)

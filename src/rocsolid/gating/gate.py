@@ -163,9 +163,11 @@ def _segments(rule: Rule, evidence: PolicyData) -> list[int | None]:
 def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruling]:
     """Of a rule about the worst segment, the one that decides; all segments have to pass."""
     for rule in rules:
-        mine = [one for one in rulings if one.rule == rule.number]
+        mine = [ruling for ruling in rulings if ruling.rule == rule.number]
         if rule.segments == "worst":
-            low = {id(one): math.inf if math.isnan(one.low) else one.low for one in mine}
+            low = {
+                id(ruling): math.inf if math.isnan(ruling.low) else ruling.low for ruling in mine
+            }
             worst = min(mine, key=lambda one: (ORDER.index(one.verdict), low[id(one)]))
             yield replace(worst, text=f"{worst.text} (of {len(mine):,})")
         else:

@@ -188,7 +188,7 @@ def _one_of(value: Any, known: tuple[str, ...], key: str, place: str) -> Any:
         f"unknown {key}",
         where=place,
         value=value,
-        fix=f"write one of {listed([one for one in known if one])}",
+        fix=f"write one of {listed([name for name in known if name])}",
     )
 
 

@@ -32,9 +32,9 @@ def rocsolid_gate(request: pytest.FixtureRequest) -> Callable[..., GateDecision]
         asked = request.config.getoption("--rocsolid-policy") if policy is None else policy
         if asked is None:
             pytest.fail("no policy: name one, or run pytest with --rocsolid-policy FILE")
-        found = gate(asked, data, baseline=baseline)
-        if found.verdict != "pass":
-            pytest.fail(str(found), pytrace=False)
-        return found
+        decision = gate(asked, data, baseline=baseline)
+        if decision.verdict != "pass":
+            pytest.fail(str(decision), pytrace=False)
+        return decision
 
     return decided

@@ -83,11 +83,11 @@ class ScoreQuantity(Sampled):
         return {}
 
     def _estimate(self, side: Side, error: float) -> Estimate:
-        found = self._estimates.get((side, error))
-        if found is None:
+        estimate = self._estimates.get((side, error))
+        if estimate is None:
             asked = replace(self.options, level=1.0 - error, alternative=side)
-            found = self._estimates[side, error] = self.measure.estimate(self.scored, asked)
-        return found
+            estimate = self._estimates[side, error] = self.measure.estimate(self.scored, asked)
+        return estimate
 
     @property
     def _any(self) -> Estimate:
@@ -106,8 +106,8 @@ class ScoreQuantity(Sampled):
         return self._any.basis
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        found = self._estimate(side, error)
-        return known(found.certified if certified else found.deciding)
+        estimate = self._estimate(side, error)
+        return known(estimate.certified if certified else estimate.deciding)
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,8 @@ class DifferenceQuantity(Sampled):
         cls, measure: BinaryMeasure, pair: dict[str, ScoredRows], options: Options
     ) -> DifferenceQuantity:
         values: dict[str, Any] = {
-            name: Mean(one.summary.auc) if measure.pairwise else measure.estimate(one, options)
-            for name, one in pair.items()
+            name: Mean(part.summary.auc) if measure.pairwise else measure.estimate(part, options)
+            for name, part in pair.items()
         }
         compared = compared_by(measure, pair, options, estimates=values)
         basis = classes(next(iter(pair.values())).summary)
@@ -186,8 +186,8 @@ class MeanQuantity(Sampled):
         return f"{len(self.values):,} {self.units}"
 
     def limit(self, side: Side, error: float, *, certified: bool) -> Interval | None:
-        found = mean_interval(self.values, range=self.range, level=1.0 - error, alternative=side)
-        return known(found.certified if certified else found.interval)
+        mean = mean_interval(self.values, range=self.range, level=1.0 - error, alternative=side)
+        return known(mean.certified if certified else mean.interval)
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,7 @@ class StoredResults:
         self, score: str, measure: str, by: Mapping[str, Any] | None, place: str
     ) -> Mapping[str, Any]:
         """That of a score by a measure, which must be there, in a segment, which need not."""
-        some = {key: one for key, one in self.found.items() if key[:2] == (score, measure)}
+        some = {key: entry for key, entry in self.found.items() if key[:2] == (score, measure)}
         if not some:
             names = sorted({f"{measure} of {name}" for name, measure, _ in self.found})
             raise InputError(
@@ -118,12 +118,12 @@ class StoredResults:
                 where=f"{place}, {self.source}",
                 fix=f"they hold {listed(names, 5)}",
             )
-        found = some.get((score, measure, segment_key(by)))
-        if found is None or found.get("value") is None:
+        stored = some.get((score, measure, segment_key(by)))
+        if stored is None or stored.get("value") is None:
             there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in some if key]
             but = f"; they have {listed(there, 5)}" if there else ", only all rows"
             raise UnsoundError(f"the stored results have no such segment{but}")
-        return found
+        return stored
 
 
 def _json(path: Path) -> Any:
@@ -309,8 +309,8 @@ def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
         raise UnsoundError(
             f"what is given away is counted for up to {COUNTED_ROWS:,} rows: take rocsolid leak"
         )
-    one = WholeArea().estimate(ScoredRows(rows), Options())
-    bits = count(f"{one.value:.{PRINTED}f}", rows.score, n_pos=one.n_pos).surprise_bits
+    estimate = WholeArea().estimate(ScoredRows(rows), Options())
+    bits = count(f"{estimate.value:.{PRINTED}f}", rows.score, n_pos=estimate.n_pos).surprise_bits
     why = (
         f"the AUC to {PRINTED} decimals gives away {bits:.2f} bits about the labels to somebody "
         "who has the scores and the class sizes"

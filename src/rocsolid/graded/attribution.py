@@ -30,7 +30,7 @@ def switches(
     The order is that of `ORDER`. After the last switch all conventions are those of ``b``, so the
     value is that of ``b`` to the last bit.
     """
-    start, end = (by_profile(judged, name, one).value for one in (a, b))
+    start, end = (by_profile(judged, name, profile).value for profile in (a, b))
     before, now = start, a
     passed: list[Switch] = []
     steps: list[_FLOATS] = []
@@ -237,7 +237,7 @@ def _single_queries(
 def _switched(judged: Judged, name: str, base: Profile, changes: int) -> Iterator[OtherValue]:
     head = head_of(measure_of(name, base))
     for conventions in combinations(_SIDES, changes):
-        if not all(_applies(one, head, judged) for one in conventions):
+        if not all(_applies(convention, head, judged) for convention in conventions):
             continue
         yield from _combined(judged, name, base, conventions)
 

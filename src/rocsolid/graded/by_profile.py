@@ -137,8 +137,8 @@ def as_the_tool(measure: GradedMeasure, profile: Profile) -> GradedMeasure:
 
 def _zero_if_short(formula: Formula, k: int) -> Formula:
     def or_zero(lists: RankedGains) -> _FLOATS:
-        found = formula(lists)
-        return np.where((lists.length < k) & ~np.isnan(found), 0.0, found)
+        values = formula(lists)
+        return np.where((lists.length < k) & ~np.isnan(values), 0.0, values)
 
     return or_zero
 

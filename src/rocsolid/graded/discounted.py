@@ -171,8 +171,8 @@ def ranks_read(cutoff: Cutoff, lists: RankedGains) -> _INT:
     if isinstance(cutoff.rule, int):
         return np.full(len(lists), cutoff.rule)
     lengths, which = np.unique(lists.length, return_inverse=True)
-    found = [cutoff.asked(int(n)) if n else 1 for n in lengths]
-    return np.asarray(found, dtype=np.int64)[which]
+    depths = [cutoff.asked(int(n)) if n else 1 for n in lengths]
+    return np.asarray(depths, dtype=np.int64)[which]
 
 
 Ideal = Literal["judged", "retrieved"]

@@ -146,9 +146,9 @@ def estimate_at(
     several = isinstance(k, list | tuple)
     if several and not k:
         raise InputError("no cut-off is listed", where="k", value=k, fix="list at least one")
-    measures = [build(as_cutoff(one)) for one in (k if several else [k])]
-    found = _estimates(relevance, scores, measures, given, **defaults)
-    return dict(zip(k, found, strict=True)) if several else found[0]
+    measures = [build(as_cutoff(cutoff)) for cutoff in (k if several else [k])]
+    estimates = _estimates(relevance, scores, measures, given, **defaults)
+    return dict(zip(k, estimates, strict=True)) if several else estimates[0]
 
 
 def estimate_of(

@@ -192,8 +192,8 @@ def precision_formula(cutoff: Cutoff) -> Formula:
 
     def share(lists: RankedGains) -> NDArray[np.float64]:
         read = lists.length if cutoff.rule is None else ranks_read(cutoff, lists)
-        found = found_by(lists, read) / np.maximum(read, 1)
-        return np.where(lists.positives == 0, np.nan, found)
+        shares = found_by(lists, read) / np.maximum(read, 1)
+        return np.where(lists.positives == 0, np.nan, shares)
 
     return share
 
@@ -227,8 +227,8 @@ def r_precision_measure(relevant: float = 1) -> GradedMeasure:
 def r_precision_formula(lists: RankedGains) -> NDArray[np.float64]:
     """Σ relevant / R down to rank R; a relevant document that is not retrieved counts in R."""
     positives = lists.positives
-    found = found_by(lists, positives) / np.maximum(positives, 1)
-    return np.where(positives == 0, np.nan, found)
+    shares = found_by(lists, positives) / np.maximum(positives, 1)
+    return np.where(positives == 0, np.nan, shares)
 
 
 RECALL_MEANING = (
@@ -275,8 +275,8 @@ def recall_formula(cutoff: Cutoff) -> Formula:
 
     def share(lists: RankedGains) -> NDArray[np.float64]:
         positives = lists.positives
-        found = found_by(lists, ranks_read(cutoff, lists)) / np.maximum(positives, 1)
-        return np.where(positives == 0, np.nan, found)
+        shares = found_by(lists, ranks_read(cutoff, lists)) / np.maximum(positives, 1)
+        return np.where(positives == 0, np.nan, shares)
 
     return share
 

@@ -229,7 +229,7 @@ def with_options(
 
 def _known(setting: re.Match[str], allowed: Sequence[str], text: str) -> str:
     key = setting[1].casefold()
-    key = next((name for name, each in PARAMETERS.items() if key in each.aliases), key)
+    key = next((name for name, parameter in PARAMETERS.items() if key in parameter.aliases), key)
     if key not in allowed or (setting[2] != "=" and key != "relevant"):
         near = nearest(key, allowed)
         raise InputError(
@@ -276,7 +276,7 @@ def _discount(value: str, text: str) -> Any:
         make = power if call[1].casefold() == "power" else exponential
         return make(_number(call[2], text))
     if table is not None:
-        return as_discount([_number(one, text) for one in table[1].split(",")])
+        return as_discount([_number(number, text) for number in table[1].split(",")])
     return as_discount(value.casefold())
 
 

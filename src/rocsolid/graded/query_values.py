@@ -90,7 +90,7 @@ class QueryValues:
     def measured(self, measures: Sequence[GradedMeasure]) -> list[list[MeasuredQueries]]:
         """By score, then by measure: what an average over queries and a comparison start from."""
         return [
-            [self._measured(score, at, one) for at, one in enumerate(measures)]
+            [self._measured(score, at, measure) for at, measure in enumerate(measures)]
             for score in range(len(self.length))
         ]
 

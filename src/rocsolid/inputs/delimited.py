@@ -58,8 +58,8 @@ class Wanted:
 
     def suspects(self, present: Iterable[str]) -> list[str]:
         """The columns that are named like folds, and not wanted."""
-        found = fold_like(present) if self.suspect else []
-        return [name for name in found if name not in self.names]
+        named = fold_like(present) if self.suspect else []
+        return [name for name in named if name not in self.names]
 
     def warned(self, folds: Iterable[str]) -> tuple[Remark, ...]:
         """What is said of such columns, or where no folds are wanted of a score's name."""

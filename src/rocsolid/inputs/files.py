@@ -179,10 +179,10 @@ def damaged(file: File, error: Exception) -> RocsolidError:
     shortage = out_of_memory(error, file.name)
     if shortage is not None:
         return shortage
-    said = str(error).strip().splitlines()
+    lines = str(error).strip().splitlines()
     return InputError(
         f"the file cannot be read as {file.format}; it may be cut short or damaged: "
-        f"{said[0].rstrip('.') if said else type(error).__name__}",
+        f"{lines[0].rstrip('.') if lines else type(error).__name__}",
         where=file.name,
         fix="write or copy the file again",
     )

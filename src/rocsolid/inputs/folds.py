@@ -157,7 +157,7 @@ class Segments:
 
 def segments_of(table: Table, columns: Sequence[str]) -> Segments:
     """The segments that occur, in ascending order of their values."""
-    code, found = combined(
+    code, keys = combined(
         [codes(table[name], name=f"column {name!r}", rows=table.rows) for name in columns]
     )
-    return Segments(code, tuple(columns), found)
+    return Segments(code, tuple(columns), keys)

@@ -40,9 +40,9 @@ def grades(
     rocsolid.errors.InputError: a grade is negative: -1.0 (relevance, row 1, counting from 0).
     Fix: say what it means: negative="zero" or negative="unjudged".
     """
-    found = scores(relevance, name=name, nan="allow", rows=rows)
-    grade = found.astype(np.float64)
-    if found.dtype.kind == "f":
+    given = scores(relevance, name=name, nan="allow", rows=rows)
+    grade = given.astype(np.float64)
+    if given.dtype.kind == "f":
         missing, infinite = np.isnan(grade), np.isinf(grade)
         if unjudged == "raise" and missing.any():
             error = missing_values(name, missing, rows)
@@ -221,11 +221,11 @@ def _text_order(doc: NDArray[Any]) -> NDArray[np.int64]:
 
 def _ranks(rank: NDArray[Any], score: NDArray[Any], named: Rows) -> NDArray[np.float64]:
     """The rank column; only a document that was not retrieved may be without a rank."""
-    found = scores(rank, name="rank", nan="allow", rows=named).astype(np.float64)
-    lost = np.isnan(found) & (score > -np.inf)
+    ranks = scores(rank, name="rank", nan="allow", rows=named).astype(np.float64)
+    lost = np.isnan(ranks) & (score > -np.inf)
     if lost.any():
         raise missing_values("rank", lost, named)
-    return found
+    return ranks
 
 
 def _taken(

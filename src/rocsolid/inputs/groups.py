@@ -20,11 +20,11 @@ def plain(key: Any) -> Any:
     (3, datetime.datetime(2024, 5, 1, 0, 0))
     """
     if isinstance(key, np.datetime64 | np.timedelta64):
-        found = key.item()
-        if isinstance(found, int):  # Python's own dates end at microseconds
+        value = key.item()
+        if isinstance(value, int):  # Python's own dates end at microseconds
             coarse = key.astype(key.dtype.str[:3] + "[us]")
             return coarse.item() if coarse == key else str(key)
-        return found
+        return value
     return key.item() if isinstance(key, np.generic) else key
 
 

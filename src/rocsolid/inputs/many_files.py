@@ -46,7 +46,7 @@ def table_files(source: Any) -> list[Path]:
     a dot or an underscore are skipped: programs leave such files beside their data.
     """
     if not isinstance(source, str | os.PathLike):
-        return _each_once([path for one in source for path in table_files(one)])
+        return _each_once([path for name in source for path in table_files(name)])
     text = os.fspath(source)
     folder = Path(text)
     if os.path.isdir(text):
@@ -128,11 +128,11 @@ class RowsOfFiles(Rows):
 
     def name(self, positions: Any) -> str:
         """The first few of these positions that lie in one file, as that file numbers them."""
-        found = np.asarray(positions)
+        rows = np.asarray(positions)
         starts = np.cumsum([0, *(size for size, _ in self.parts)])
-        at = bisect_right(starts.tolist(), int(found[0])) - 1
-        inside = found[found < starts[at + 1]] - starts[at]
-        elsewhere = len(found) - len(inside)
+        at = bisect_right(starts.tolist(), int(rows[0])) - 1
+        inside = rows[rows < starts[at + 1]] - starts[at]
+        elsewhere = len(rows) - len(inside)
         text = self.parts[at][1].name(inside)
         return text + (f", and {elsewhere:,} more in other files" if elsewhere else "")
 
@@ -141,7 +141,7 @@ def _all_paths(source: Any) -> bool:
     return (
         isinstance(source, Sequence)
         and len(source) > 0
-        and all(isinstance(one, str | os.PathLike) for one in source)
+        and all(isinstance(path, str | os.PathLike) for path in source)
     )
 
 
@@ -160,8 +160,8 @@ def partition(path: Path) -> dict[str, str]:
     {'year': '2024', 'site': 'a/b'}
     """
     named = (part.partition("=") for part in path.parts[:-1])
-    found = {unquote(key): unquote(value) for key, equals, value in named if equals and key}
-    return {key: value for key, value in found.items() if value != _NO_KEY}
+    keys = {unquote(key): unquote(value) for key, equals, value in named if equals and key}
+    return {key: value for key, value in keys.items() if value != _NO_KEY}
 
 
 def without(wanted: Wanted, names: Sequence[str]) -> Wanted:

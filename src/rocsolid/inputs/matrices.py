@@ -119,14 +119,14 @@ def missing_alike(
     """
     first = next(iter(numbers.values()))
     gone = np.zeros(first.shape, dtype=np.bool_)
-    for each in numbers.values():
-        if each.dtype.kind == "f":
-            gone |= np.isnan(each)
+    for column in numbers.values():
+        if column.dtype.kind == "f":
+            gone |= np.isnan(column)
     if not gone.any():
         return dict(numbers), gone
     # long double holds every 64-bit integer, so that large ones stay apart
     wide = {k: e.astype(np.longdouble) if e.dtype.kind in "iu" else e for k, e in numbers.items()}
-    return {name: np.where(gone, np.nan, each) for name, each in wide.items()}, gone
+    return {name: np.where(gone, np.nan, column) for name, column in wide.items()}, gone
 
 
 def is_matrix(x: Any) -> bool:

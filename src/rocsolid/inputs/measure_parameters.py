@@ -40,7 +40,11 @@ def settings_of(
     >>> settings_of("step, share=0.2", "", share)
     (['step'], {'share': 0.2})
     """
-    known = {name.casefold(): each for each in parameters for name in (each.name, *each.aliases)}
+    known = {
+        name.casefold(): parameter
+        for parameter in parameters
+        for name in (parameter.name, *parameter.aliases)
+    }
     rest: list[str] = []
     values: dict[str, Any] = {}
     for part in (part.strip() for part in (inside or "").split(",") if part.strip()):

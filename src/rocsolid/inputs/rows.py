@@ -99,7 +99,7 @@ def may_be_rounded(values: Any) -> NDArray[np.intp]:
     floats = pa.types.is_floating(values.type)
     whole = [chunk.drop_null() if chunk.null_count else chunk for chunk in values.chunks if floats]
     known = [np.from_dlpack(chunk) for chunk in whole]  # to drop nothing would load pyarrow.compute
-    if not any((np.abs(one) >= EXACT_IN_FLOAT64).any() for one in known):
+    if not any((np.abs(values) >= EXACT_IN_FLOAT64).any() for values in known):
         return np.empty(0, dtype=np.intp)
     return np.flatnonzero(np.abs(values.to_numpy()) >= EXACT_IN_FLOAT64)  # this loads pandas
 

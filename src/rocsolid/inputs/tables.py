@@ -164,8 +164,8 @@ class Table:
         numbered = self.rows.number
 
         def number(at: list[int]) -> list[int]:
-            found = list(dict.fromkeys(int(origin[i]) for i in at))
-            return found if numbered is None else numbered(found)
+            rows = list(dict.fromkeys(int(origin[i]) for i in at))
+            return rows if numbered is None else numbered(rows)
 
         columns = {name: values[origin] for name, values in self.columns.items()}
         return replace(self, columns=columns, rows=replace(self.rows, number=number))
@@ -381,12 +381,12 @@ def _batches(file: File, wanted: Wanted, there: Wanted) -> Iterator[Any]:
     opened = pa.ipc.open_file if file.format == "ipc" else pa.ipc.open_stream
     reader = opened(file.arrow())
     there.check(reader.schema.names, file.name)
-    each = (
+    batches = (
         map(reader.get_batch, range(reader.num_record_batches))
         if file.format == "ipc"
         else iter(reader)
     )
-    for batch in each:
+    for batch in batches:
         some = batch.select(wanted.names)
         some.validate(full=True)  # buffers are taken as they are
         yield some

@@ -55,13 +55,13 @@ def alternating_sum(c: Constraint, worth: Mapping[int, int] | None = None) -> Ex
     largest = max((sums[-1] for sums in c.targets.values()), default=-1)
     for a, up_to in enumerate(_subset_counts(m, max(c.targets, default=-1), largest)):
         for k, sums in c.targets.items():
-            each = 1 if worth is None else worth[k]
+            times = 1 if worth is None else worth[k]
             if k == a:
-                ways[k] = each * int(up_to[sums[-1] + 1] - up_to[sums[0]])
+                ways[k] = times * int(up_to[sums[-1] + 1] - up_to[sums[0]])
             elif k > a:
                 below_high = np.maximum(sums[-1] + 1 - (k - a) * c.weights, 0)
                 below_low = np.maximum(sums[0] - (k - a) * c.weights, 0)
-                sign = each if (k - a) % 2 else -each
+                sign = times if (k - a) % 2 else -times
                 favourable += sign * (up_to[below_high] - up_to[below_low])
     return ExactExposure(sum(ways.values()), [int(count) for count in favourable], ways)
 

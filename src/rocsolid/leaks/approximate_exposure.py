@@ -225,18 +225,18 @@ def _one_size(c: Constraint, k: int, method: Literal["numerical", "asymptotic"])
     low = max(sums[0], int(weights[len(weights) - k :].sum()))
     high = min(sums[-1], int(weights[:k].sum()))
     route = _numerical if method == "numerical" else _asymptotic
-    found = route(distinct, sizes, k, low, high)
-    probability[rows] = found.probability[which]
-    return _Part(found.log_count, probability, found.error)
+    exposed = route(distinct, sizes, k, low, high)
+    probability[rows] = exposed.probability[which]
+    return _Part(exposed.log_count, probability, exposed.error)
 
 
 def _numerical(
     weights: NDArray[np.int64], sizes: NDArray[np.int64], k: int, low: int, high: int
 ) -> _Part:
-    found = fourier_count(weights, k, low, high, sizes, exposure=True)
-    if found.exposure is None or not math.isfinite(found.log_count):
+    counted = fourier_count(weights, k, low, high, sizes, exposure=True)
+    if counted.exposure is None or not math.isfinite(counted.log_count):
         return _Part(-math.inf, np.zeros(len(weights)), math.inf)
-    return _Part(found.log_count, found.exposure, found.relative_error)
+    return _Part(counted.log_count, counted.exposure, counted.relative_error)
 
 
 def _asymptotic(

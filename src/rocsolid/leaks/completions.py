@@ -77,8 +77,12 @@ class Completions:
 
 def lookup(layer: Layer, a: int, s: int) -> int:
     """The number of completions with ``a`` positives so far and sum ``s``."""
-    found = layer.get(a)
-    return int(found[1][s - found[0]]) if found is not None and s >= found[0] else 0
+    completions = layer.get(a)
+    return (
+        int(completions[1][s - completions[0]])
+        if completions is not None and s >= completions[0]
+        else 0
+    )
 
 
 def _last(c: Constraint, worth: Mapping[int, int] | None) -> Layer:

@@ -222,8 +222,8 @@ def unit_constraint(
     total = int(units.rows.sum())
     sums = units.totals(ranks)
     rows = units.rows[free]
-    each = int((sums[free] // rows).min()) if len(free) else 0
-    weights = sums[free] - each * rows
+    least = int((sums[free] // rows).min()) if len(free) else 0
+    weights = sums[free] - least * rows
     step = int(np.gcd.reduce(weights)) or 1
     weights //= step
     positives, known_sum = int(units.rows[labels].sum()), int(sums[labels].sum())
@@ -233,7 +233,7 @@ def unit_constraint(
     for size in reached(rows, positives, sizes):
         fitting = value.doubled_rank_sums(total, size)
         if fitting:
-            shift = known_sum + (size - positives) * each
+            shift = known_sum + (size - positives) * least
             low = max(0, -((shift - fitting[0]) // step))
             high = min(most, (fitting[-1] - shift) // step)
             if low <= high:
@@ -333,10 +333,10 @@ def _listed(question: UnitConstraint) -> UnitCounts | None:
         part = system(lines, nothing, nothing)
         ways, ones = 0, (0,) * free
         if part is not None:
-            found = meet_in_middle(part, _LISTED)
-            if found.count is None or found.positive is None:
+            counted = meet_in_middle(part, _LISTED)
+            if counted.count is None or counted.positive is None:
                 return None
-            ways, ones = found.count, found.positive
+            ways, ones = counted.count, counted.positive
         total[k] = ways
         for unit, count in enumerate(ones):
             positive[unit] += count

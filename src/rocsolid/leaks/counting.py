@@ -83,11 +83,11 @@ def count(
     if units is not None:
         return _of_units(unit_constraint(auc, scores, units, n_pos, decimals, known))
     question = constraint(auc, scores, n_pos, decimals, known)
-    found = {
+    by_size = {
         k + question.known_positives: size_count for k, size_count in _counts(question).items()
     }
     return LabelingCount(
-        by_size={size: c for size, c in sorted(found.items()) if c.log2 > -math.inf},
+        by_size={size: c for size, c in sorted(by_size.items()) if c.log2 > -math.inf},
         n=question.n,
         n_known=question.n - len(question.free),
         entropy_before=label_bits(
@@ -186,8 +186,8 @@ def _approximate(question: Subsets) -> SizeCount:
         if saddle.reliable:
             bits = saddle.log_count / math.log(2)
             return SizeCount(None, bits, "asymptotic", saddle.relative_error)
-    found = fourier_count(weights, question.k, question.low, question.high, sizes)
-    return SizeCount(None, found.log_count / math.log(2), "numerical", found.relative_error)
+    counted = fourier_count(weights, question.k, question.low, question.high, sizes)
+    return SizeCount(None, counted.log_count / math.log(2), "numerical", counted.relative_error)
 
 
 @dataclass(frozen=True)

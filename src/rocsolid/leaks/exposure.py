@@ -192,11 +192,11 @@ def _of_units(question: UnitConstraint, auc: object, method: Method | Literal["a
     if alike is None:
         one_of(method, ("auto", "exact"), "method")
         return _by_unit(question, auc)
-    one = _of_rows(alike, auc, method)
+    of_rows = _of_rows(alike, auc, method)
     size, before = int(question.rows[0]), question.known_positives
     fixed = int(question.labels.sum())
-    sizes = {(k - fixed) * size + before: share for k, share in one.n_pos.items()}
-    return _spread(replace(one, n_pos=sizes), units)
+    sizes = {(k - fixed) * size + before: share for k, share in of_rows.n_pos.items()}
+    return _spread(replace(of_rows, n_pos=sizes), units)
 
 
 def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
@@ -226,8 +226,8 @@ def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
     known = frozenset(np.flatnonzero(question.known).tolist())
     method: Method = "exact" if exact else "numerical"
     shown = tuple(fractions) if exact else ()
-    one = Exposure(probability, settled, True, method, 2 * exposed.error, sizes, shown, known)
-    return _spread(one, question.units)
+    by_unit = Exposure(probability, settled, True, method, 2 * exposed.error, sizes, shown, known)
+    return _spread(by_unit, question.units)
 
 
 def _spread(by_unit: Exposure, units: LabelUnits) -> Exposure:

@@ -205,9 +205,9 @@ def _grid(weights: NDArray[np.int64], size: _Floats, fit: MaxEnt, low: int, high
     sum_period = min(max(-low, high) + reach, int(dot(size, np.abs(x))) + 1)
     sum_period += 1 - sum_period % 2  # odd, so that only frequency 0 is its own mirror image
     count_period = min(_bennett(v0, 1.0, cut), int(size.sum())) + 1
-    found = resonances(weights, variance)
-    near = np.flatnonzero(found.drop < cut)
-    per_cell = found.step * sum_period / (2 * math.pi)
+    peaks = resonances(weights, variance)
+    near = np.flatnonzero(peaks.drop < cut)
+    per_cell = peaks.step * sum_period / (2 * math.pi)
     harmonics: list[range] = []
     for run in np.split(near, np.flatnonzero(np.diff(near) > 1) + 1):
         begin, end = math.ceil(run[0] * per_cell), math.ceil((run[-1] + 1) * per_cell)
@@ -361,8 +361,8 @@ def _off_lattice(weights: NDArray[np.int64], variance: _Floats) -> float:
     v0 = float(variance.sum())
     mean = dot(variance, weights) / v0
     v2 = dot(variance, (weights - mean) ** 2)
-    found = resonances(weights, variance)
-    away = found.drop[math.ceil(6 / math.sqrt(v2) / found.step) :]
+    peaks = resonances(weights, variance)
+    away = peaks.drop[math.ceil(6 / math.sqrt(v2) / peaks.step) :]
     # ∫ exp(−V₀ + |S|·cos ω) dω = 2π·exp(−V₀ + |S|)·i0e(|S|); the peak itself is 2π/√(V₀V₂)
     beyond = float(np.sum(np.exp(-away) * i0e(np.maximum(v0 - away, 0.0))))
-    return 2 * found.step * beyond * math.sqrt(v0 * v2)
+    return 2 * peaks.step * beyond * math.sqrt(v0 * v2)

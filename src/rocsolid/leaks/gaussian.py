@@ -155,10 +155,10 @@ class LabelUnits:
 
     def totals(self, weights: NDArray[Any]) -> NDArray[Any]:
         """The sum of what the rows of each unit weigh; along the last axis, for several lines."""
-        each = weights if self.times is None else weights * self.times
-        found = np.zeros((len(self), *each.shape[:-1]), dtype=each.dtype)
-        np.add.at(found, self.of, each.T)
-        return found.T
+        repeated = weights if self.times is None else weights * self.times
+        totals = np.zeros((len(self), *repeated.shape[:-1]), dtype=repeated.dtype)
+        np.add.at(totals, self.of, repeated.T)
+        return totals.T
 
     def by_unit(
         self, labels: NDArray[np.bool_], is_known: NDArray[np.bool_]

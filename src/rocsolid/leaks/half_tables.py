@@ -196,12 +196,12 @@ def _window_sums(g: _Floats, width: int) -> _Floats:
     """
     if width == 1:
         return g
-    found = len(g) - width + 1
+    kept = len(g) - width + 1
     blocks = np.concatenate([g, np.zeros(-len(g) % width)]).reshape(-1, width)
     starts = np.cumsum(blocks, axis=1).ravel()
     ends = np.cumsum(blocks[:, ::-1], axis=1)[:, ::-1].ravel()
-    sums: _Floats = ends[:found] + starts[width - 1 : width - 1 + found]
-    sums[::width] = ends[:found:width]
+    sums: _Floats = ends[:kept] + starts[width - 1 : width - 1 + kept]
+    sums[::width] = ends[:kept:width]
     return sums
 
 

@@ -201,7 +201,7 @@ def joint(
         verdict = "unique"
     exact = complete and counted
     if exact:
-        posterior = np.array([float(one / count) for one in ones])
+        posterior = np.array([float(ways / count) for ways in ones])
         posterior[is_known] = labels[is_known]
     else:
         posterior = _approximate([question for _, question in questions], labels, is_known)

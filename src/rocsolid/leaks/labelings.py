@@ -95,9 +95,9 @@ def improve(
         sizes = [k + c.known_positives for k in c.targets]
         probability = _given(posterior, c)
     else:
-        found = exposure(auc, scores, n_pos=n_pos, decimals=decimals, known=known)
-        sizes, probability = list(found.n_pos), found.probability
-        if len(sizes) > 1 and found.method == "exact":
+        exposed = exposure(auc, scores, n_pos=n_pos, decimals=decimals, known=known)
+        sizes, probability = list(exposed.n_pos), exposed.probability
+        if len(sizes) > 1 and exposed.method == "exact":
             return _improvement(scores, probability, *_weighted(c))
     if len(sizes) != 1:
         raise RocsolidError(

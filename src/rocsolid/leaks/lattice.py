@@ -157,11 +157,11 @@ def _reduced(kernel: Any, rows: list[tuple[list[int], int, int]]) -> Any:
 
 def _coordinates(vector: list[int], rows: list[tuple[list[int], int, int]]) -> list[float]:
     *y, c = vector
-    found = [float(2 * v - c) for v in y]
+    coordinates = [float(2 * v - c) for v in y]
     for weights, low, high in rows:
         total = sum(w * v for w, v in zip(weights, y, strict=True))
-        found.append((2 * total - c * (low + high)) / (high - low))
-    return found
+        coordinates.append((2 * total - c * (low + high)) / (high - low))
+    return coordinates
 
 
 _KEY_BITS = 62

@@ -134,9 +134,9 @@ def fits(release: Release, y: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _values(ranks: NDArray[np.int64], y: NDArray[np.bool_]) -> NDArray[np.float64]:
     order = np.argsort(-ranks, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(ranks[order])) + 1, len(ranks))
-    found = np.cumsum(y[:, order], axis=1)[:, ends - 1]
-    steps = np.diff(found, axis=1, prepend=0)
-    return np.asarray((steps * found / ends).sum(axis=1) / np.maximum(found[:, -1], 1))
+    hits = np.cumsum(y[:, order], axis=1)[:, ends - 1]
+    steps = np.diff(hits, axis=1, prepend=0)
+    return np.asarray((steps * hits / ends).sum(axis=1) / np.maximum(hits[:, -1], 1))
 
 
 def _target(release: Release) -> tuple[float, float]:

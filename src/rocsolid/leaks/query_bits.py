@@ -250,10 +250,10 @@ class ChosenQueries:
         sums = subset_sums(doubled[self._asked] - (len(self._block) + 1))
         size = subset_sums(np.ones(len(self._asked), dtype=np.int64))
         fits = (size <= left) & (left - size <= len(self._block))
-        found = np.flatnonzero(fits & (sums == int(rest)))
-        if rest.denominator != 1 or len(found) != 1:
+        subsets = np.flatnonzero(fits & (sums == int(rest)))
+        if rest.denominator != 1 or len(subsets) != 1:
             raise _impossible(auc)
-        self._known[self._asked] = int(found[0]) >> np.arange(len(self._asked)) & 1
+        self._known[self._asked] = int(subsets[0]) >> np.arange(len(self._asked)) & 1
 
     def _complete(self) -> None:
         """When one class is used up, the rows left are of the other."""

@@ -225,9 +225,9 @@ def _bits_left(score: float, n: int, n_pos: int, decimals: int) -> float:
         question = constraint(score, untied_scores(n), n_pos, decimals)
         sums = question.targets.get(n_pos, range(0))
         if len(sums) > 1:
-            found = fourier_count(question.weights[::-1], n_pos, sums[0], sums[-1])
-            if found.relative_error < 1e-6:
-                return found.log_count / math.log(2)
+            counted = fourier_count(question.weights[::-1], n_pos, sums[0], sums[-1])
+            if counted.relative_error < 1e-6:
+                return counted.log_count / math.log(2)
     return count(score, n, n_pos=n_pos, decimals=decimals).log2
 
 
@@ -261,8 +261,8 @@ def _signs(log: Log, pairs: int, vectors: NDArray[np.float64] | None) -> list[se
         own = [i for i, a in enumerate(log.account) if a == account]
         for before, after in itertools.pairwise(own):
             previous[after] = before
-        found = release_signs([log.time[i] for i in own], log.score[own], pairs)
-        for i, more in zip(own, found, strict=True):
+        shown = release_signs([log.time[i] for i in own], log.score[own], pairs)
+        for i, more in zip(own, shown, strict=True):
             signs[i] |= more
     if vectors is not None:
         doubled = np.array([doubled_ranks(v) for v in vectors])

@@ -85,11 +85,11 @@ class Simulation(Plain):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        found = self.worst
+        attack = self.worst
         return (
-            f"{self.defence}: after {found.queries} releases the {found.name} attack has "
-            f"{found.guessed_right} of {self.n} labels right ({self.baseline} without any release) "
-            f"and reaches AUC {found.guess_auc:.3f}"
+            f"{self.defence}: after {attack.queries} releases the {attack.name} attack has "
+            f"{attack.guessed_right} of {self.n} labels right "
+            f"({self.baseline} without any release) and reaches AUC {attack.guess_auc:.3f}"
         )
 
 
@@ -142,8 +142,8 @@ def simulate(
     attacks = []
     for name, attack in _ATTACKS.items():
         host = Host(positive, rule, queries)
-        found = attack(host, np.random.default_rng(seed))
-        attacks.append(_result(name, positive, queries - host.left, found))
+        guess = attack(host, np.random.default_rng(seed))
+        attacks.append(_result(name, positive, queries - host.left, guess))
     return Simulation(n, n_pos, str(rule), max(n_pos, n - n_pos), tuple(attacks))
 
 

@@ -174,11 +174,11 @@ def pair_of(
             )
         return ValuePair(pilot.measure, (1.0, 1.0), "pilot", pilot, None, None, paired, b_per_a)
     spreads = _two(spread)
-    for one in spreads:
-        check_spread(one)
+    for spread in spreads:
+        check_spread(spread)
     rho = None if correlation is None else _two(correlation)
-    for one in rho or ():
-        check_inside(one, "correlation", -1.0, 1.0)
+    for correlation in rho or ():
+        check_inside(correlation, "correlation", -1.0, 1.0)
     if auc_correlation is not None:
         check_inside(auc_correlation, "auc_correlation", -1.0, 1.0)
     model = chosen("variance", variance or "binormal", MODELS)
@@ -187,8 +187,8 @@ def pair_of(
 
 
 def _two(value: Two) -> tuple[float, float]:
-    for one in value if isinstance(value, tuple | list) else (value,):
-        if not is_number(one):
+    for number in value if isinstance(value, tuple | list) else (value,):
+        if not is_number(number):
             raise InputError("not a number, nor two of them", value=value)
     if isinstance(value, tuple | list):
         if len(value) != 2:
@@ -212,8 +212,8 @@ class DifferenceTest:
     def distance(self, a: float, b: float) -> float:
         """How far the difference is from the null, positive on the side asked about."""
         value_a, value_b = self.pair.values(a, b)
-        found = value_a - value_b - self.null
-        return -found if self.alternative == "less" else found
+        distance = value_a - value_b - self.null
+        return -distance if self.alternative == "less" else distance
 
     def power(self, a: float, b: float, alpha: float, n_pos: float, n_neg: float) -> RejectionRates:
         """Φ(|Δ − null|/σ − z), and Φ(−|Δ − null|/σ − z) on the other side of a two-sided test.
@@ -325,10 +325,13 @@ def doubts_of_difference(
     area = pair.measure.pairwise or pair.measure.region is not None
     fewer = min(pair.b_per_a, 1.0)
     count = min(pair.measure.misplaced(value, n_pos * fewer, n_neg * fewer) for value in values)
-    said = [*_few(f"{count:.2g} rows", count, OF_TWO if area else OF_TOP), *_wrong_side(reached)]
+    warnings = [
+        *_few(f"{count:.2g} rows", count, OF_TWO if area else OF_TOP),
+        *_wrong_side(reached),
+    ]
     if pair.pilot is not None and min(pair.pilot.n_pos, pair.pilot.n_neg) < 30:
-        said.append(SmallPilot(pair.pilot.n_pos, pair.pilot.n_neg))
-    return tuple(said)
+        warnings.append(SmallPilot(pair.pilot.n_pos, pair.pilot.n_neg))
+    return tuple(warnings)
 
 
 def doubts_of_precision(

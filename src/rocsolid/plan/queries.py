@@ -182,8 +182,8 @@ def _below(limit: float, freedom: float, centre: float) -> float:
     """P(T ≤ limit); SciPy has NaN for some probabilities below 1e-15, which are 0 here."""
     from scipy.special import nctdtr
 
-    found = float(nctdtr(freedom, centre, limit))
-    return 0.0 if math.isnan(found) else found
+    power = float(nctdtr(freedom, centre, limit))
+    return 0.0 if math.isnan(power) else power
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,15 +392,15 @@ def query_spread(values: Mapping[str, Any]) -> QuerySpread:
 def _by_query(values: Any) -> Any:
     """The values of estimates for the queries that none of them leaves out; others as they are."""
     estimates = [*values.values()] if isinstance(values, Mapping) else []
-    if not estimates or not all(isinstance(each, QueryEstimate) for each in estimates):
+    if not estimates or not all(isinstance(estimate, QueryEstimate) for estimate in estimates):
         return values
-    if not all(np.array_equal(each.qids, estimates[0].qids) for each in estimates):
+    if not all(np.array_equal(estimate.qids, estimates[0].qids) for estimate in estimates):
         raise InputError(
             "the estimates are of different queries",
             where="values",
             fix="take those of one measure of one answer",
         )
-    per_query = np.stack([each.per_query for each in estimates])
+    per_query = np.stack([estimate.per_query for estimate in estimates])
     counted = per_query[:, ~np.isnan(per_query).any(axis=0)]
     if not counted.shape[1]:
         raise UnsoundError("no query counts for every system", where="values")

@@ -96,7 +96,7 @@ def auc_at_error_rate(errors: int, n_pos: int, n_neg: int, *, level: float = 0.9
     counts = np.linspace(np.floor(fewest * (m + n)), np.ceil(most * (m + n)), _COUNTS)
     reach = 1.0 / math.sqrt(1.0 - root)  # Chebyshev: beyond it with a chance of at most 1 − root
     ends = []
-    for count in {int(one) for one in counts}:
+    for count in {int(number) for number in counts}:
         mean, std = _moments(count, m, n)
         least, best = map(float, possible_auc(count, m, n))
         ends.append((max(mean - reach * std, least), min(mean + reach * std, best)))

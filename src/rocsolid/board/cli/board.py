@@ -94,8 +94,8 @@ def init(
         f"{file}: {rows:,} rows{kept}, {facts['defence']}. Publish this before the contest:"
     )
     tell(facts["commitment"])
-    for one in warned:
-        print_words(f"note: {one.message}")
+    for warning in warned:
+        print_words(f"note: {warning.message}")
     return 0
 
 
@@ -234,7 +234,7 @@ def verify(
         What the host published before the contest.
     """
     verification = verify_record(
-        _read(record), receipts=[_read(one) for one in receipt or ()], commitment=commitment
+        _read(record), receipts=[_read(path) for path in receipt or ()], commitment=commitment
     )
     if json:
         print_json(verification.to_dict())
@@ -258,8 +258,8 @@ def replay(file: BoardFile, /, *, json: Json = False) -> int:
     print_table(
         ["release", "account", "score", "signs of probing"],
         [
-            [one.time, one.account, f"{one.score:g}", ", ".join(one.signs)]
-            for one in replayed.suspects
+            [suspect.time, suspect.account, f"{suspect.score:g}", ", ".join(suspect.signs)]
+            for suspect in replayed.suspects
         ],
     )
     return 0
@@ -306,7 +306,7 @@ def _share(public: str | None) -> float | str | None:
 
 def _print_standings(answer: str, rows: list[dict[str, Any]]) -> None:
     heads = ["place", "team", answer, "answers", "limits", "possible places"]
-    print_table(heads, [_row(one) for one in rows])
+    print_table(heads, [_row(standing) for standing in rows])
 
 
 def _row(standing: dict[str, Any]) -> list[str]:
@@ -326,8 +326,8 @@ def _row(standing: dict[str, Any]) -> list[str]:
 
 def _print_checks(found: Verification) -> None:
     words = {True: "yes", False: "NO", None: "not checked"}
-    for one in found.checks:
-        print_words(f"{words[one.passed]}: {one.question} ({one.found})")
+    for check in found.checks:
+        print_words(f"{words[check.passed]}: {check.question} ({check.found})")
     print_words(f"\n{found}.")
 
 

@@ -29,7 +29,7 @@ async def submit(request: Request) -> Response:
 async def submissions(request: Request) -> Response:
     team = await _team(request)
     receipts = await threaded(_service(request).board.receipts, team)
-    return JSONResponse({"team": team, "receipts": [one.to_dict() for one in receipts]})
+    return JSONResponse({"team": team, "receipts": [receipt.to_dict() for receipt in receipts]})
 
 
 async def board(request: Request) -> Response:

@@ -54,9 +54,9 @@ def _refused(request: Request, error: Exception) -> Response:
     headers = error.headers if isinstance(error, RefusedRequest) else None
     if not for_people(request.url.path):
         return JSONResponse(told(error), status, headers)
-    said = told(error)
-    fix = said["fix"]
-    text = f"{said['error']}." + (f" {fix[0].upper()}{fix[1:]}." if fix else "")
+    message = told(error)
+    fix = message["fix"]
+    text = f"{message['error']}." + (f" {fix[0].upper()}{fix[1:]}." if fix else "")
     title = request.app.state.service.settings.title
     return HTMLResponse(pages.error_page(title, status, text), status, headers)
 

@@ -56,9 +56,9 @@ def told(error: RocsolidError) -> dict[str, Any]:
     if isinstance(error, DatabaseError):
         return {"error": "the board cannot be reached", "where": None, "fix": "try again later"}
     if isinstance(error, OutOfMemoryError):
-        said = "the file takes more memory than the server has for it"
+        reason = "the file takes more memory than the server has for it"
         return {
-            "error": said,
+            "error": reason,
             "where": None,
             "fix": "send the two columns alone, or try again later",
         }
@@ -178,7 +178,7 @@ class RequestFrame:
 
 
 def _fallen(scope: Scope) -> Response:
-    said = "the server failed; its log says where"
+    reason = "the server failed; its log says where"
     if not for_people(scope["path"]):
-        return JSONResponse({"error": said, "where": None, "fix": None}, 500)
-    return HTMLResponse(pages.error_page("Error", 500, said), 500)
+        return JSONResponse({"error": reason, "where": None, "fix": None}, 500)
+    return HTMLResponse(pages.error_page("Error", 500, reason), 500)

@@ -105,8 +105,8 @@ def submit_page(
 
 def history_page(title: str, team: str, receipts: Sequence[Receipt]) -> str:
     """What one team heard, with receipts that it should keep."""
-    found = _receipts(receipts) if receipts else element("p", "There are no answers yet.")
-    return _page(title, section("Answers", found), lead=name(team))
+    shown = _receipts(receipts) if receipts else element("p", "There are no answers yet.")
+    return _page(title, section("Answers", shown), lead=name(team))
 
 
 def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str, frozen: bool) -> str:
@@ -233,9 +233,9 @@ def _kept(shown: Mapping[str, Any]) -> str:
     return f" {shown['private_rows']:,} more rows are kept for the end and decide the final places."
 
 
-def _within(one: Mapping[str, Any]) -> float:
+def _within(standing: Mapping[str, Any]) -> float:
     """The answer inside its limits: a step of a ladder can lie beyond them."""
-    return float(min(max(one["value"], one["low"]), one["high"]))
+    return float(min(max(standing["value"], standing["low"]), standing["high"]))
 
 
 def _budgets(shown: Mapping[str, Any]) -> Markup:
@@ -307,8 +307,8 @@ def _receipts(receipts: Sequence[Receipt]) -> Markup:
         element("th", text, scope="col", class_="figure" if text == "Value" else "")
         for text in ("Answer", "Value", "What it is", "Receipt", "Time")
     ]
-    said = "Keep the receipts: they prove what the board answered, and when."
-    return _table("Answers and receipts", heads, body, said)
+    advice = "Keep the receipts: they prove what the board answered, and when."
+    return _table("Answers and receipts", heads, body, advice)
 
 
 def _value(text: str) -> str:

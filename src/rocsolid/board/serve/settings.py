@@ -84,7 +84,7 @@ def _check_known(key: str, known: tuple[str, ...], table: str) -> None:
 
 def _checked(where: str, name: str, value: Any) -> Any:
     if name == "teams":
-        if not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
+        if not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
             raise InputError("teams are a list of names", where=where, value=value)
         for team in value:
             check_name(team)
@@ -122,12 +122,12 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
     try:
         footer = pyarrow.parquet.read_metadata(file.arrow())
         groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
-        if footer.num_rows > rows or sum(one.num_rows for one in groups) > rows:
+        if footer.num_rows > rows or sum(group.num_rows for group in groups) > rows:
             raise InputError(
                 f"the upload has {footer.num_rows:,} rows",
                 fix=f"give one score for each of {rows:,}",
             )
-        if sum(one.total_byte_size for one in groups) > rows * _ONE_ROW:
+        if sum(group.total_byte_size for group in groups) > rows * _ONE_ROW:
             raise _too_large("send the two columns alone")
         for i in range(len(footer.schema)):
             leaf = footer.schema.column(i)

@@ -115,7 +115,7 @@ class Audit(Plain, Checked):
     def beside_ties(self) -> tuple[Remark, ...]:
         """Those of the ``warnings`` that are not about tied documents."""
         ties = (TiedDocuments, TiedInFloat32)
-        return tuple(one for one in self.warnings if not isinstance(one, ties))
+        return tuple(warning for warning in self.warnings if not isinstance(warning, ties))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

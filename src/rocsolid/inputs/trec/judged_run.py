@@ -103,11 +103,11 @@ def judge(
     judgement = judgements_of(run, query, qrels)
     unseen = np.ones(len(qrels), dtype=np.bool_)
     unseen[judgement[judgement >= 0]] = False
-    found = _retrieved(run, query, judgement, _by_query(query), len(qrels.queries))
-    audit = audit_run(run, qrels, found, name=name or run.source, depths=depths)
+    retrieved = _retrieved(run, query, judgement, _by_query(query), len(qrels.queries))
+    audit = audit_run(run, qrels, retrieved, name=name or run.source, depths=depths)
     del run, query, judgement  # millions of ids, where the run was read here
     pa.default_memory_pool().release_unused()
-    return JudgedRun(_rows(found, qrels, np.flatnonzero(unseen), ranks), audit)
+    return JudgedRun(_rows(retrieved, qrels, np.flatnonzero(unseen), ranks), audit)
 
 
 def query_numbers(run: Run, qrels: Qrels) -> NDArray[np.int32]:

@@ -168,8 +168,8 @@ def read_lines(file: File, layout: Layout) -> RawColumns:
     no_rank = "" if layout is RUN else "judgements have no rank"
     for block, table in _tables(file, layout):
         if table is None:
-            table, found = _plain_table(block, file, layout)
-            no_rank = no_rank or found
+            table, unranked = _plain_table(block, file, layout)
+            no_rank = no_rank or unranked
         if table.num_rows == 0:
             continue
         for chunk in table["query"].chunks:

@@ -73,12 +73,12 @@ def _from_json(source: str | os.PathLike[str], layout: Layout) -> RawColumns:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; a key that is there twice would otherwise be lost in silence."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    by_key = dict(pairs)
+    if len(by_key) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError("a JSON object has a key twice", value=twice, fix="keep one of them")
-    return found
+    return by_key
 
 
 def _from_nested(nested: Mapping[Any, Any], layout: Layout, name: str) -> RawColumns:

@@ -153,8 +153,8 @@ class PostgreSQL(Database):
                 cursor = self._db.execute(_for_postgresql(statement), values or None)
                 return cursor.fetchall() if cursor.description else []
             except self._failure as error:
-                said = str(error).partition("\n")[0]
-                raise DatabaseError(said or "the connection is lost", where=self.shown) from error
+                reason = str(error).partition("\n")[0]
+                raise DatabaseError(reason or "the connection is lost", where=self.shown) from error
 
     def _alive(self) -> bool:
         """The server may have been started anew since the last transaction."""
@@ -320,11 +320,11 @@ class Record:
         return int(bits), int(rho)
 
     def by_account(self) -> dict[str, tuple[int, float]]:
-        found = self._db.execute(
+        accounts = self._db.execute(
             "SELECT account, COUNT(*), SUM(bits) FROM releases GROUP BY account "
             "ORDER BY SUM(bits) DESC, account"
         )
-        return {account: (count, int(bits) / BITS) for account, count, bits in found}
+        return {account: (count, int(bits) / BITS) for account, count, bits in accounts}
 
     def answers(self, where: str = "TRUE", *values: object) -> list[tuple[Any, ...]]:
         """Number, time, account, request and value of releases, in their order."""
@@ -373,10 +373,10 @@ class Record:
         )
 
     def _chained(self) -> bool:
-        found = self._db.execute(f"SELECT {_FIXED} FROM ledger")
-        if len(found) != 1:
+        ledgers = self._db.execute(f"SELECT {_FIXED} FROM ledger")
+        if len(ledgers) != 1:
             return False
-        fixed = found[0]
+        fixed = ledgers[0]
         running, count = _first(fixed), 0
         for row in self._db.execute(f"SELECT {_COLUMNS} FROM releases ORDER BY id"):
             running, count = _next(running, row), count + 1
