@@ -83,6 +83,8 @@ class CurveRate(ResampledMeasure):
 
     rate: Rate
     at: float
+    of_rows: ClassVar[bool] = False
+    merged: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 < self.at < 1.0:

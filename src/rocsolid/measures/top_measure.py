@@ -323,6 +323,7 @@ class PredictiveValue(ResampledMeasure):
 
     recall: float
     prevalence: Prevalence = field(default="rows", kw_only=True)
+    merged: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 < self.recall < 1.0:
