@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from rocsolid.arguments import misspelt, spelling
+from rocsolid.arguments import misspelt, nearest, spelling
 from rocsolid.errors import InputError
 from rocsolid.graded.measure_name import is_of_lists
 from rocsolid.inputs.measure_parameters import settings_of
@@ -102,7 +102,10 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
 """By name; a name that ends in @ is followed by a cut."""
 
 _SHOWN = ("auc", "partial_auc", "weighted_auc", "sensitivity", "pr_auc", "precision@")
-_EXAMPLES = ", ".join(f'"{KINDS[kind].example}"' for kind in _SHOWN)
+_EXAMPLES = ", ".join(
+    f'"{row.example}"' + (f" ({', '.join(row.aliases[:2])})" if row.aliases else "")
+    for row in map(KINDS.__getitem__, _SHOWN)
+)
 _CALL = re.compile(r"\s*([\w-]+)\s*(@)?(?(2)[^()]*)(?:\((.*)\))?\s*", re.DOTALL)
 _REGION = re.compile(r"[^()]*(?:<=|>=|≤|≥)[^()]*")
 _ELSEWHERE = {
@@ -218,7 +221,7 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
 
 
 def _unknown(measure: Any, call: re.Match[str] | None) -> InputError:
-    what, fix = "unknown measure", f"write {_EXAMPLES}; rocsolid measures lists all"
+    what, fix = "unknown measure", f"write {_EXAMPLES}; rocsolid measures lists all names"
     if call is not None:
         name = _name(measure)
         for other, (names, instead) in _ELSEWHERE.items():
@@ -231,6 +234,8 @@ def _unknown(measure: Any, call: re.Match[str] | None) -> InputError:
         elif (near := _near(name)) is not None:
             corrected = near.removesuffix("@") + measure[call.end(1) :].strip()
             fix = f"did you mean {corrected!r}? {fix}"
+        elif (like := nearest(name, _names())) is not None:
+            fix = f"the nearest name is {like!r}. {fix}"
     elif isinstance(measure, str) and _REGION.fullmatch(measure):
         what = "a region of rates is no measure"
         fix = f"write partial_auc({measure.strip()}) for the area there"
