@@ -42,9 +42,20 @@ def pages() -> dict[str, str]:
     """The Markdown of every page, by its name."""
     found = {"command-line": _command_line()}
     for name, (title, members, about) in sections().items():
-        parts = [f"# {title}\n", about, *(_entry(path, value) for path, value in members)]
+        told: Told = {}
+        parts = [f"# {title}\n", about, *(_entry(path, value, told) for path, value in members)]
         found[name] = "\n".join(parts)
     return found
+
+
+Told = dict[tuple[str, str], str]
+"""A name and what is said of it on this page -> the entry that says it; others point there."""
+
+
+def _as_in(elsewhere: dict[str, list[str]]) -> Iterator[str]:
+    """Where the page has told names already, a line an entry."""
+    for path, names in elsewhere.items():
+        yield f"As in {{py:obj}}`{path}`: {', '.join(names)}.\n"
 
 
 def checks() -> dict[str, str]:
@@ -148,7 +159,7 @@ def _public(module: Any) -> list[str]:
     )
 
 
-def _entry(path: str, value: Any) -> str:
+def _entry(path: str, value: Any, told: Told) -> str:
     """A name: how it is called, what it says of itself, where it is used, what a class holds."""
     if _is_ours(value):
         return _object("data", path, _text(inspect.getdoc(type(value)) or ""))
@@ -156,21 +167,27 @@ def _entry(path: str, value: Any) -> str:
         return _object("data", path, f":value: {_plain(value)}\n")
     about, used = _text(inspect.getdoc(value) or ""), _used_in(path)
     if inspect.isclass(value):
-        return _object("class", _call(path, value), about, used, _members(value))
-    return _object("function", _call(path, value), about, _parameters(path, value), used)
+        made = _call(path, value) if path.startswith("rs.") and ".results." not in path else path
+        return _object("class", made, about, used, _members(path, value, told))
+    return _object("function", _call(path, value), about, _parameters(path, value, told), used)
 
 
-def _parameters(path: str, function: Any) -> str:
-    """A table of the parameters: name, default, meaning."""
-    rows = []
+def _parameters(path: str, function: Any, told: Told) -> str:
+    """A table of the parameters: name, default, meaning; what the page has told is not repeated."""
+    rows, elsewhere = [], dict[str, list[str]]()
+    docstring = re.sub(r"\s+", " ", inspect.getdoc(function) or "")
     for one in parameters_of(function):
         default = "" if one.default is one.empty else f"`{_unquoted(repr(one.default))}`"
         meaning = meaning_of(path, one.name, inspect.getdoc(function) or "")
+        if meaning and meaning in docstring:
+            continue
         text = _text(meaning).strip().replace("\n", " ").replace("|", r"\|")
-        rows.append(f"| `{one.name}` | {default} | {text} |")
-    return (
-        "\n".join(["| Parameter | Default | Meaning |", "|---|---|---|", *rows, ""]) if rows else ""
-    )
+        if (first := told.setdefault((one.name, text), path)) != path:
+            elsewhere.setdefault(first, []).append(f"`{one.name}`")
+        else:
+            rows.append(f"| `{one.name}` | {default} | {text} |")
+    head = ["| Parameter | Default | Meaning |", "|---|---|---|"]
+    return "\n".join([*(head if rows else ()), *rows, "", *_as_in(elsewhere)])
 
 
 def parameters_of(function: Any) -> list[inspect.Parameter]:
@@ -253,7 +270,8 @@ def _call(path: str, value: Any) -> str:
         marks.append("/")
     result = signature.return_annotation
     arrow = "" if result is inspect.Signature.empty else f" -> {_named(result)}"
-    inside = [_unquoted(mark) for mark in marks]
+    inside = [_unquoted(mark).replace(": Any", "", 1) for mark in marks]
+    inside = [re.sub(r"^(\w+) = ", r"\1=", mark) for mark in inside]
     return f"{path}({', '.join(inside)}){arrow}"
 
 
@@ -283,8 +301,8 @@ def _unquoted(text: str) -> str:
     return re.sub(r"<(?:factory|function (\w+) at [^>]*|\w+ object at [^>]*)>", r"\1...", text)
 
 
-def _members(cls: type) -> str:
-    lines = []
+def _members(path: str, cls: type, told: Told) -> str:
+    lines, elsewhere = [], dict[str, list[str]]()
     if dataclasses.is_dataclass(cls):
         names = [one for one in dataclasses.fields(cls) if not one.name.startswith("_")]
         for one in names:
@@ -296,15 +314,18 @@ def _members(cls: type) -> str:
         owner = next((c for c in cls.__mro__ if name in vars(c)), cls)
         if name.startswith("_") or not owner.__module__.startswith("rocsolid"):
             continue
+        own = inspect.getdoc(value) or ""
+        if own and (first := told.setdefault((name, own), path)) != path:
+            elsewhere.setdefault(first, []).append(f"`{name}`")
+            continue
         if isinstance(value, property):
             result = inspect.signature(value.fget).return_annotation if value.fget else ""
             result, _ = _marked(value.fget, "return", result)
-            told = _text(inspect.getdoc(value) or "")
-            lines.append(_object("property", name, f":type: {_named(result)}\n", told))
+            lines.append(_object("property", name, f":type: {_named(result)}\n", _text(own)))
         elif isinstance(value, (types.FunctionType, classmethod, staticmethod)):
             bare = value if isinstance(value, types.FunctionType) else value.__func__
-            lines.append(_object("method", _call(name, bare), _text(inspect.getdoc(bare) or "")))
-    return "\n".join(lines)
+            lines.append(_object("method", _call(name, bare), _text(own)))
+    return "\n".join([*lines, "", *_as_in(elsewhere)])
 
 
 def _text(docstring: str) -> str:
@@ -346,10 +367,39 @@ def _plain(value: Any) -> str:
 
 
 def _command_line() -> str:
-    """The help of every command, without the text for a terminal."""
+    """The help of every command, an option that several have with the first of them."""
     text = app.generate_docs(output_format="markdown")
     body = text[text.index("\n## ") :].replace("## Table of Contents\n", "", 1)
+    body = re.sub(r"^rocsolid (.+) \1(?= |$)", r"rocsolid \1", body, flags=re.MULTILINE)
+    first: dict[str, str] = {}
+    commands = re.split(r"^(?=#+ rocsolid )", body, flags=re.MULTILINE)
     return (
         "# Command line\n\nExit codes: 0 all is well, 1 a finding that the command was asked to "
-        "fail on, 2 the input or the command cannot be used.\n" + body
+        "fail on, 2 the input or the command cannot be used.\n"
+        + "".join(_command(command, first) for command in commands)
     )
+
+
+_OPTION = re.compile(r"^\* `(--[^`]*)`: .*\n(?: .*\n)*", re.MULTILINE)
+
+
+def _command(text: str, first: dict[str, str]) -> str:
+    """A command without the options that an earlier one explains in the same words."""
+    name = text.partition("\n")[0].lstrip("# ")
+    elsewhere: dict[str, list[str]] = {}
+
+    def shown(option: re.Match[str]) -> str:
+        command = first.setdefault(option[0], name)
+        if command == name:
+            return option[0]
+        elsewhere.setdefault(command, []).append(f"`{option[1].split()[0].rstrip(',')}`")
+        return ""
+
+    text = _OPTION.sub(shown, text)
+    text = re.sub(r"^\*\*[^*\n]+\*\*:\n\n(?!\*)", "", text, flags=re.MULTILINE)
+    lines = [
+        f"As in [`{command.removeprefix('rocsolid ')}`](#{command.replace(' ', '-')}): "
+        f"{', '.join(names)}.\n\n"
+        for command, names in elsewhere.items()
+    ]
+    return text.rstrip("\n") + "\n\n" + "".join(lines)

@@ -84,6 +84,17 @@ def known(value: str, names: Collection[str], what: str, where: str | None = Non
     return value
 
 
+def share(value: float) -> str:
+    """How to write a share that may have been given in percent.
+
+    >>> share(90), share(0.0)
+    ('write 0.9 for 90 %', 'write a share such as 0.9')
+    """
+    return (
+        f"write {value / 100:g} for {value:g} %" if 1 < value < 100 else "write a share such as 0.9"
+    )
+
+
 def nearest(word: str, options: Iterable[str]) -> str | None:
     """The option most like ``word``, whatever the case and the spaces around it.
 

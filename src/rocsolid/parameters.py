@@ -192,20 +192,20 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "group.",
         Column, beside={"within": _WITHIN, "public": ""}),
     Parameter("within", "groups",
-        "A column of groups, such as a task: also the value among rows of one group, and among "
-        "rows of several.",
+        "A column of groups, such as a task: also the value among rows of one group and of "
+        "several.",
         Column, beside={"public": ""}),
     Parameter("counts", "groups",
         "With {within}: how a group counts, by its pairs (the default), by its rows, or all groups "
         "alike.",
         Counts, needs="within"),
     Parameter("measure", "measure",
-        'The measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; `rocsolid measures` lists '
-        "them all.",
+        'The measure, such as auc (or roc_auc), "partial_auc(fpr<=0.1)" or ndcg@10; `rocsolid '
+        "measures` lists all names.",
         default="auc"),
     Parameter("measures", "measure",
-        'A measure, such as auc, "partial_auc(fpr<=0.1)" or ndcg@10; repeat the option for more. '
-        "`rocsolid measures` lists them all.",
+        'A measure: auc (or roc_auc), "partial_auc(fpr<=0.1)", ndcg@10; repeat for more. `rocsolid '
+        "measures` lists all names.",
         beside={"across": ""}, option="--measure"),
     Parameter("by", "columns",
         "A column of segments: results for each of its values too. Repeat it for combinations.",
@@ -343,9 +343,11 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
     Parameter("at_least", "certificates",
         "End with exit code 1 if the limit of the best score is below this value.",
         float, option="--fail-below"),
-    Parameter("fpr", "curve", "The sensitivity at this specificity; repeat for more.",
+    Parameter("fpr", "curve",
+        "The sensitivity at this specificity, a share such as 0.9; repeat for more.",
         float, option="--at-specificity"),
-    Parameter("tpr", "curve", "The specificity at this sensitivity; repeat for more.",
+    Parameter("tpr", "curve",
+        "The specificity at this sensitivity, a share such as 0.9; repeat for more.",
         float, option="--at-sensitivity"),
     Parameter("threshold", "curve",
         "The rates at a threshold that was fixed before these rows were seen; repeat for more.",

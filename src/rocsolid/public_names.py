@@ -42,7 +42,7 @@ RETURNED = {
     "leaks.plan": "Plan Recovery",
     "leaks.replay": "Replay ReplayedAccount ReplayedRelease",
     "leaks.simulate": "AttackResult Simulation",
-    "measures.named": "ListedMeasure",
+    "measures.listed": "ListedMeasure",
     "plan.auc_difference_power": "DifferencePower",
     "plan.holdout": "ErrorRateComparison Holdout HoldoutAnswers TopPrecision",
     "plan.pilot": "LabelPlan Pilot",

@@ -21,7 +21,7 @@ CORE = {
     "rs.instead": 6,
     "rs.leaks": 17,
     "rs.leaks.release": 26,
-    "rs.measures": 1,
+    "rs.measures": 4,
     "rs.plan": 15,
     "rs.plots": 13,
     "rs.queries": 5,

@@ -90,17 +90,24 @@ class Facts:
     level: float = 0.95
 
 
+def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:
+    """Every entry and comparison in a line or more, what holds of all ``together``, the notes."""
+    lines = [f"{entry.where}: {entry}" for entry in answer.results]
+    lines += [str(comparison) for comparison in answer.comparisons.values()]
+    lines += [f"{entry.where}: {entry}" for entry in answer.skipped]
+    return [*lines, *together, *answer.notes]
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerKind:
     """How answers to one kind of question read.
 
     ``keys`` are those of its JSON, as `Plain` lists them. ``blocks`` say everything, ``verdict`` is
     the answer in a sentence or two, and ``page`` what a page draws beside the blocks. ``records``
-    are the rows of its dataframe, ``segments`` says what holds of all segments together,
-    ``publish`` makes what may be published, and ``shapes`` are the keys whose values have a shape
-    of their own. ``long`` are keys of a result that list a value for each query. ``text`` are the
-    lines that it prints, where they are not one for each entry. ``overview`` is what a terminal
-    says, where that is less than all blocks.
+    are the rows of its dataframe, ``publish`` makes what may be published, and ``shapes`` are the
+    keys whose values have a shape of their own. ``long`` are keys of a result that list a value for
+    each query. ``text`` are the lines of `str`, and ``overview`` is what a terminal says, where
+    that is less than all blocks.
     """
 
     keys: str
@@ -108,11 +115,10 @@ class AnswerKind:
     verdict: Callable[[Answer], tuple[str, ...]]
     page: Callable[[Answer, str, str], Page] | None = None
     records: Callable[[Answer], Iterable[Mapping[str, Any]]] | None = None
-    segments: Callable[[Answer], Iterable[str]] | None = None
     publish: Callable[[Answer, int, float, float | None], Answer] | None = None
     shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
     long: tuple[str, ...] = ()
-    text: Callable[[Answer], Iterable[str]] | None = None
+    text: Callable[[Answer], Iterable[str]] = lines_of
     overview: Callable[[Answer, Form], Overview] | None = None
 
 
@@ -224,14 +230,7 @@ class Answer(TextForms, Framed):
     __repr__ = one_line
 
     def __str__(self) -> str:
-        if self.kind.text is not None:
-            return "\n".join(self.kind.text(self))
-        lines = [f"{entry.where}: {entry}" for entry in self.results]
-        lines += [str(comparison) for comparison in self.comparisons.values()]
-        lines += [f"{entry.where}: {entry}" for entry in self.skipped]
-        lines += [] if self.kind.segments is None else self.kind.segments(self)
-        lines += self.notes
-        return "\n".join(lines)
+        return "\n".join(self.kind.text(self))
 
 
 def _flat(found: Mapping[str, Any]) -> dict[str, Any]:

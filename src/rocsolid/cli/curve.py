@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from rocsolid.answer.answer import Answer
+from rocsolid.arguments import share
 from rocsolid.cli.columns import DirectedOptions
 from rocsolid.cli.forms import PlotForms
 from rocsolid.cli.lists import Prevalence, ResamplingOptions, TableFile, keywords, option
@@ -74,6 +75,6 @@ def _at_most(specificity: float) -> float:
             "a specificity lies between 0 and 1",
             where="--at-specificity",
             value=specificity,
-            fix=f"write {specificity / 100:g}" if 1 < specificity <= 100 else "write 0.9, say",
+            fix=share(specificity),
         )
     return complement(specificity)

@@ -38,6 +38,9 @@ def _help(text: str, **options: Any) -> Parameter:
     return Parameter(help=text, **options)
 
 
+_NAMES_VALUES = hasattr(Parameter(), "metavar")  # cyclopts 4 names no value of an option
+
+
 def option(name: str, **settings: Any) -> Parameter:
     """A declared keyword as an option: how it is typed, and its words.
 
@@ -47,6 +50,8 @@ def option(name: str, **settings: Any) -> Parameter:
     declared = PARAMETERS[name]
     if declared.option:
         settings["name"] = declared.option
+    if declared.type is parameters.Column and _NAMES_VALUES:
+        settings["metavar"] = "COLUMN"
     return Parameter(help=declared.meaning(lambda other: PARAMETERS[other].typed), **settings)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocsolid.cli.lists import Json
 from rocsolid.cli.output import Screen, print_json
-from rocsolid.measures.named import ListedMeasure, table
+from rocsolid.measures.listed import ListedMeasure, table
 from rocsolid.report.text import Cells
 
 _HEADS = ("measure", "what it is", "verbs", "certified")

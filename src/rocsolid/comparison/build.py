@@ -24,7 +24,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.deferred import Deferred, later
 from rocsolid.results.equivalence import Equivalence, at_floor
-from rocsolid.results.interval import Interval
+from rocsolid.results.interval import Interval, certificates_wanted
 from rocsolid.results.query_estimate import QueryDifference
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def comparison_of(
     plain = replace(question, null=0.0, alternative="two-sided")
 
     def remarks() -> tuple[Remark, ...]:
-        return (
+        every = (
             *warnings,
             *why,
             *outcome.warnings,
@@ -188,6 +188,9 @@ def comparison_of(
             *_coarse(outcome, adjust, question),
             *joint()[1],
         )
+        if certificates_wanted(settings):
+            return every
+        return tuple(remark.uncertified() for remark in every)
 
     comparison: Comparison = result(
         compared.measure_name if measure is None else measure,

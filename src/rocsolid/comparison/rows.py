@@ -365,12 +365,12 @@ def clusters(rows: BinaryRows) -> int | None:
     return None if rows.cluster is None else int(rows.cluster.max()) + 1
 
 
-def few_clusters(counts: list[int | None], certified: bool = True) -> list[Remark]:
+def few_clusters(counts: list[int | None]) -> list[Remark]:
     """The warning on too few clusters, where there are any."""
     fewest = min((count for count in counts if count is not None), default=FEW_CLUSTERS)
     if fewest >= FEW_CLUSTERS:
         return []
-    return [FewClustersCompared(fewest, FEW_CLUSTERS, certified)]
+    return [FewClustersCompared(fewest, FEW_CLUSTERS)]
 
 
 OF_FOLDS = "folds-t"
@@ -428,7 +428,8 @@ class ComparedAverages(Compared):
         return hotelling_f(self)
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        return few_clusters([self.described().get("clusters")], certified=False)
+        clustered = few_clusters([self.described().get("clusters")])
+        return [remark.uncertified() for remark in clustered]
 
     def described(self) -> dict[str, Any]:
         settings = next(iter(self.estimates.values())).settings

@@ -95,7 +95,9 @@ class OfRows(OfLabels):
         "The lowest segment of each score and measure whose segments all have a certified "
         "interval; empty above 5,000 segments.",
     ]
-    notes: Annotated[list[str], "What tests the differences of several scores."]
+    notes: Annotated[
+        list[str], "Which of several scores is best, and which it is significantly better than."
+    ]
 
 
 class AmongMany(OfScore):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.answer import Answer, AnswerKind, lines_of
 from rocsolid.answer.overview import SEGMENTS, ByMeasure, Overview, brief_verdict, segments_of
 from rocsolid.answer.tables import why_skipped
 from rocsolid.comparison.ranks import with_next
@@ -132,6 +132,10 @@ def _runs_overview(answer: Answer, form: Form) -> Overview:
     )  # fmt: skip
 
 
+def _text(answer: Answer) -> list[str]:
+    return lines_of(answer, _segments(answer))
+
+
 def _segments(answer: Answer) -> Iterator[str]:
     """What is said of all segments, and of discounts and cut-offs."""
     for measured in answer.measures:
@@ -143,8 +147,8 @@ def _segments(answer: Answer) -> Iterator[str]:
 QUERIES = AnswerKind(
     "source label qid rows=n_rows queries results comparisons skipped heterogeneity lowest "
     "distinction notes settings",
-    _query_blocks, _verdict, _query_page, segments=_segments,
-    shapes={"comparisons": _comparisons}, long=_LONG, overview=_query_overview,
+    _query_blocks, _verdict, _query_page, shapes={"comparisons": _comparisons}, long=_LONG,
+    text=_text, overview=_query_overview,
 )  # fmt: skip
 
 
@@ -173,13 +177,13 @@ def _audited(answer: Answer) -> list[dict[str, Any]]:
     return [{"name": name, "audit": audit.to_dict()} for name, audit in answer.audits.items()]
 
 
-def _audit_texts(answer: Answer) -> Iterable[str]:
-    return map(str, answer.audits.values())
+def _runs_text(answer: Answer) -> list[str]:
+    return lines_of(answer, map(str, answer.audits.values()))
 
 
 RUNS = AnswerKind(
     "qrels queries runs results comparisons notes settings",
-    _runs_blocks, _verdict, _runs_page, records=_run_results, segments=_audit_texts,
+    _runs_blocks, _verdict, _runs_page, records=_run_results,
     shapes={
         "queries": _counted,
         "runs": _audited,
@@ -187,5 +191,6 @@ RUNS = AnswerKind(
         "comparisons": _comparisons,
     },
     long=_LONG,
+    text=_runs_text,
     overview=_runs_overview,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.answer import Answer, AnswerKind, lines_of
 from rocsolid.answer.entry import Entry, Later, verdict_of_many, verdict_of_scores
 from rocsolid.answer.overview import (
     SEGMENTS,
@@ -41,7 +41,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
             yield value_block(each, "", form, heading=measure)
         yield TextBlock(said=sentences, notes=notes, more=len(answer.results) - len(results))
     else:
-        sentences = sentences if form.verdict else (*answer.notes, *sentences)
+        sentences = sentences if form.verdict else (*_verdict(answer), *sentences)
         yield replace(value_block(answer.results, of, form, sentences=sentences), notes=notes)
     if form.name == TERMINAL.name:
         rankings = _rankings(answer)
@@ -77,14 +77,6 @@ def _overview(answer: Answer, _form: Form) -> Overview:
     numbers: EvaluationNumbers = answer.basis
     rankings = _rankings(answer)
     first = rankings[0]
-    if len(first.estimates) == 1 or first.comparison is None:
-        verdict = verdict_of_scores(list(first.estimates.values()), ())[: 1 + bool(first.reason)]
-    else:
-        comparison = best_first(first.comparison)
-        verdict = verdict_of_many(
-            first.title, first.estimates, comparison.pairs, comparison.level,
-            warnings=comparison.warnings,
-        )  # fmt: skip
     of = rows_read(answer.source, answer.n_rows, first.estimates.values())
     shown: Sequence[Entry] = ()
     many = 0
@@ -95,7 +87,7 @@ def _overview(answer: Answer, _form: Form) -> Overview:
         shown = [entry for entry in within if entry.by is not None and entry.measure == measure]
     tested = answer.basis.evidence()
     return Overview(
-        verdict, of, "score", rankings,
+        _standing(first), of, "score", rankings,
         (*remarks_of(rankings), *why_skipped(answer.skipped)),
         ", ".join(shown[0].by or ()) if shown else "", segments_of(shown), many,
         tuple(
@@ -116,8 +108,29 @@ def _unsaid(skipped: Sequence[Entry], form: Form) -> tuple[str, ...]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    overall = [one for one in answer.results if one.by is None]
-    return (verdict_of_scores(overall, ())[0], *answer.notes)
+    first = _rankings(answer)[0]
+    return tuple(filter(None, (*_standing(first), first.reason)))
+
+
+def _standing(first: ByMeasure) -> tuple[str, ...]:
+    """The value of one score, or the highest one and which others it is better than."""
+    if first.comparison is None:
+        return verdict_of_scores(list(first.estimates.values()), ())[:1]
+    comparison = best_first(first.comparison)
+    return verdict_of_many(
+        first.title, first.estimates, comparison.pairs, comparison.level,
+        warnings=comparison.warnings,
+    )  # fmt: skip
+
+
+def _text(answer: Answer) -> list[str]:
+    return lines_of(answer, (*_segments(answer), *_notes(answer)))
+
+
+def _notes(answer: Answer) -> tuple[str, ...]:
+    """The verdict on several scores."""
+    several = len({entry.score for entry in answer.results}) > 1
+    return _verdict(answer) if several else ()
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:
@@ -144,7 +157,8 @@ def standing(answer: Answer) -> list[TextBlock]:
 
 ROWS = AnswerKind(
     "rows=n_rows source engine label results skipped heterogeneity lowest notes",
-    _blocks, _verdict, _page, segments=_segments, publish=_publish, overview=_overview,
+    _blocks, _verdict, _page, publish=_publish, overview=_overview, shapes={"notes": _notes},
+    text=_text,
 )  # fmt: skip
 
 
@@ -152,5 +166,5 @@ def rows_answer(numbers: EvaluationNumbers) -> Answer:
     """The answer that has these numbers."""
     return Answer(
         ROWS, numbers.source, numbers.results, Later(numbers, "skipped"),
-        notes=numbers.notes, basis=numbers, library=numbers.library,
+        basis=numbers, library=numbers.library,
     )  # fmt: skip

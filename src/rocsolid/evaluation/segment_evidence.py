@@ -25,9 +25,7 @@ from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.folds import Segments
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.by_group import GroupByGroup, Grouped
-from rocsolid.remarks.muting import muted, shown
-from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.tables import CompareThem
+from rocsolid.remarks.muting import muted
 from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate, extended
 from rocsolid.results.query_estimate import QueryEstimate
@@ -418,12 +416,6 @@ class EvaluationNumbers:
                 lowest_segment(part.score, part.measure.name, level, by, list(sure.values()))
             )
         return tuple(segment for segment in segments if segment is not None)
-
-    @property
-    def notes(self) -> tuple[Remark, ...]:
-        """Where several scores stand side by side: what says whether they differ."""
-        several = len({part.score for part in self.parts}) > 1
-        return shown([CompareThem()] if several else [], self.muted)
 
     @property
     def curves(self) -> dict[str, Roc]:

@@ -325,20 +325,26 @@ _CLUSTERS = ("clusters independent; rows within one depend in any way",)
 class ResampledMeasure(BinaryMeasure):
     """A function of the table of counts, or of sums of weights, with percentiles of resamples.
 
-    A subclass says its ``text``, ``value``, ``meaning`` and ``chance``; it may have a faster way to
-    draw, and a guarantee.
+    A subclass says its ``text`` (the name, and settings in brackets), what it is in ``words``, its
+    ``value`` on a table of scores and what a score has by ``chance``. All else is optional: the
+    ``range``, the ``parameters`` of the text, ``aliases``, and ``influence``, without which only
+    bootstrap tests compare scores. The ``score`` of the table ascends; ``pos`` and ``neg`` count
+    rows, or add up their weights. A measure that the numbers of positives and negatives do not
+    change sets ``of_rows = False``; one that reads the order of scores alone sets ``merged = True``
+    and is resampled faster.
     """
 
     intervals: ClassVar[tuple[str, ...]] = ("auto", BOOTSTRAP)
+    aliases: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def value(self, table: ScoreCounts) -> float:
         """The value on a table."""
 
     @property
-    @abstractmethod
     def meaning(self) -> str:
         """What the value is, in a sentence with a place for ``{value}``."""
+        return f"The {self.name} is {{value}}."
 
     @abstractmethod
     def chance(self, table: ScoreCounts) -> float:
@@ -349,14 +355,23 @@ class ResampledMeasure(BinaryMeasure):
         """What a result records of the measure."""
         return {}
 
+    @property
+    def of_rows(self) -> bool:
+        return True
+
+    @property
+    def merged(self) -> bool:
+        return False
+
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float]:  # noqa: ARG002
         return self.value
 
     def drawn(self, rows: BinaryRows, draws: Resampling) -> Deferred[NDArray[np.float64]]:
         """The value on each resample."""
         values = table_replicates(
-            rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme
-        )
+            rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme,
+            merged=self.merged,
+        )  # fmt: skip
         return Deferred(lambda: values)
 
     def guarantee(

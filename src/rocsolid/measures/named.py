@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
-from rocsolid.arguments import misspelt, spelling
-from rocsolid.binary.estimate import Options
-from rocsolid.binary.resampling.interval import Resampling
-from rocsolid.engines.engine import ELSEWHERE, STREAMS
+from rocsolid.arguments import misspelt, nearest, spelling
 from rocsolid.errors import InputError
-from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure, parameters_of
-from rocsolid.inputs.binary import BinaryRows, binary_rows
-from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.graded.measure_name import is_of_lists
+from rocsolid.inputs.measure_parameters import settings_of
 from rocsolid.measures import (
     at_cut,
     partial_area,
@@ -27,7 +20,7 @@ from rocsolid.measures import (
     weighted_area,
     whole_area,
 )
-from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.binary_measure import BinaryMeasure, ResampledMeasure
 from rocsolid.measures.top_measure import parse_predictive_value
 from rocsolid.measures.weighted_area import WeightedArea
 from rocsolid.weights.weight import Weight
@@ -109,7 +102,10 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
 """By name; a name that ends in @ is followed by a cut."""
 
 _SHOWN = ("auc", "partial_auc", "weighted_auc", "sensitivity", "pr_auc", "precision@")
-_EXAMPLES = ", ".join(f'"{KINDS[kind].example}"' for kind in _SHOWN)
+_EXAMPLES = ", ".join(
+    f'"{row.example}"' + (f" ({', '.join(row.aliases[:2])})" if row.aliases else "")
+    for row in map(KINDS.__getitem__, _SHOWN)
+)
 _CALL = re.compile(r"\s*([\w-]+)\s*(@)?(?(2)[^()]*)(?:\((.*)\))?\s*", re.DOTALL)
 _REGION = re.compile(r"[^()]*(?:<=|>=|≤|≥)[^()]*")
 _ELSEWHERE = {
@@ -142,14 +138,30 @@ def _name(measure: Any) -> str:
 
 def _names() -> dict[str, str]:
     """The kind of each name."""
-    return {name: kind for kind, row in KINDS.items() for name in (kind, *row.aliases)}
+    rows = (*KINDS.items(), *_REGISTERED.items())
+    return {name: kind for kind, row in rows for name in (kind, *row.aliases)}
 
 
 def _kind(name: str) -> str | None:
+    """The kind with this name; installed plug-ins are read where no other measure has it."""
+    kind = _known(name)
+    if kind is None and name and not is_of_lists(name):
+        _load_plugins()
+        kind = _known(name)
+    return kind
+
+
+def _known(name: str) -> str | None:
     if name in KINDS:
         return name
     plain = spelling(name)
     return next((kind for other, kind in _names().items() if spelling(other) == plain), None)
+
+
+def kinds_of_rows() -> dict[str, Kind]:
+    """Every kind of measure of two classes, those of plug-ins and of `register` last."""
+    _load_plugins()
+    return {**KINDS, **_REGISTERED}
 
 
 def _near(name: str) -> str | None:
@@ -169,8 +181,6 @@ def of_lists(measure: Any, *, queries: bool) -> bool:
     >>> of_lists("auc", queries=True), of_lists("ndcg@10", queries=False)
     (False, True)
     """
-    from rocsolid.graded.measure_name import is_of_lists
-
     if not is_of_lists(measure):
         return False
     name = _name(measure)
@@ -199,7 +209,7 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
         raise _unknown(measure, call)
     text = kind.removesuffix("@") + measure[call.end(1) :].strip()
     try:
-        return replace(KINDS[kind].parse(text, call[3]), written=text)
+        return replace((KINDS.get(kind) or _REGISTERED[kind]).parse(text, call[3]), written=text)
     except InputError as error:
         if text == measure.strip() or text not in (error.where, error.value):
             raise
@@ -211,7 +221,7 @@ def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
 
 
 def _unknown(measure: Any, call: re.Match[str] | None) -> InputError:
-    what, fix = "unknown measure", f"write {_EXAMPLES}; rocsolid measures lists all"
+    what, fix = "unknown measure", f"write {_EXAMPLES}; rocsolid measures lists all names"
     if call is not None:
         name = _name(measure)
         for other, (names, instead) in _ELSEWHERE.items():
@@ -224,6 +234,8 @@ def _unknown(measure: Any, call: re.Match[str] | None) -> InputError:
         elif (near := _near(name)) is not None:
             corrected = near.removesuffix("@") + measure[call.end(1) :].strip()
             fix = f"did you mean {corrected!r}? {fix}"
+        elif (like := nearest(name, _names())) is not None:
+            fix = f"the nearest name is {like!r}. {fix}"
     elif isinstance(measure, str) and _REGION.fullmatch(measure):
         what = "a region of rates is no measure"
         fix = f"write partial_auc({measure.strip()}) for the area there"
@@ -258,100 +270,120 @@ def measures_of(asked: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...
     return tuple(requested)
 
 
-@dataclass(frozen=True, slots=True)
-class ListedMeasure:
-    """One measure: what to write, what it is, and who takes it.
+PLUGINS = "rocsolid.measures"
+"""The group of entry points that name measures."""
 
-    ``example`` is what ``measure`` and ``measures`` take, ``also`` are further names. ``of`` says
-    what the sample is: "rows" with labels, or "queries" with a list each. ``engines`` keep the rows
-    where they are; every other one collects them. ``designs`` are what rows may have, and
-    ``certified`` whether the interval has a guarantee beside it, for independent rows or queries.
-    ``parameters`` are what may stand in brackets after the name.
-    """
-
-    name: str
-    example: str
-    also: tuple[str, ...]
-    about: str
-    of: str
-    verbs: tuple[str, ...]
-    engines: tuple[str, ...]
-    designs: tuple[str, ...]
-    certified: bool
-    parameters: tuple[MeasureParameter, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        own = {field.name: getattr(self, field.name) for field in fields(self)}
-        return own | {"parameters": [each.to_dict() for each in self.parameters]}
+_REGISTERED: dict[str, Kind] = {}
+_loaded: list[str] = []  # the group, once its entry points have been read
 
 
-def table() -> tuple[ListedMeasure, ...]:
-    """Every measure that can be requested by name.
+def register(measure: ResampledMeasure) -> None:
+    """Make a measure of your own known by its name, to every verb and every form of a result.
 
+    ``measure`` is an instance of a frozen subclass of `rocsolid.measures.ResampledMeasure`, which
+    says what to define. Its ``text`` up to a bracket is the name. Its fields hold the defaults of
+    the settings that its ``parameters`` declare. The command line also finds measures that an
+    installed package lists as entry points of the group ``rocsolid.measures``.
+
+    >>> import dataclasses
     >>> import rocsolid as rs
-    >>> auc, *_, rbp = rs.measures.table()
-    >>> auc.name, auc.certified, auc.verbs
-    ('auc', True, ('evaluate', 'compare', 'certify', 'plan'))
-    >>> rbp.example, rbp.of, rbp.designs
-    ('rbp(p=0.8)', 'queries', ('clusters', 'segments'))
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Youden(rs.measures.ResampledMeasure):
+    ...     text, aliases = "youden", ("youden_j",)
+    ...     words = "the largest difference between the two rates"
+    ...     def value(self, table):
+    ...         gap = table.neg.cumsum() / table.neg.sum() - table.pos.cumsum() / table.pos.sum()
+    ...         return max(float(gap.max()), 0.0)
+    ...     def chance(self, table):
+    ...         return 0.0
+    >>> rs.measures.register(Youden())
+    >>> table = {"y": [0, 1, 0, 1, 1], "risk": [0.1, 0.6, 0.4, 0.8, 0.3]}
+    >>> rs.evaluate(table, label="y", scores="risk", measures="Youden-J").results[0].value
+    0.666...
     """
-    return (*_of_rows(), *_of_queries())
-
-
-def _of_rows() -> Iterator[ListedMeasure]:
-    kinds = KINDS
-    made = {kind: measure_of(row.example) for kind, row in kinds.items()}
-    first = {kind: _first_word(binary.text) for kind, binary in made.items()}
-    for kind, binary in made.items():
-        if first[kind] in kinds and first[kind] != kind:
-            continue  # a further name of another row
-        certified = _certified(binary)
-        planned = binary.influence(_rows()) is not None and not binary.of_so_many
-        yield ListedMeasure(
-            kind,
-            kinds[kind].example,
-            (
-                *(further for further, word in first.items() if word == kind != further),
-                *kinds[kind].aliases,
-            ),
-            binary.words,
-            "rows",
-            ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
-            ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[binary.reads])),
-            ("weights", "clusters", "segments"),
-            certified,
-            binary.parameters,
+    if not isinstance(measure, ResampledMeasure):
+        raise InputError(
+            "this is no measure",
+            where="measure",
+            value=measure,
+            fix="give an instance of a frozen subclass of rs.measures.ResampledMeasure",
+        )
+    name = measure.text.partition("(")[0].strip()
+    if not name.isidentifier():
+        raise InputError(
+            "the name of a measure is one word of letters, digits and underscores",
+            where=f"{type(measure).__name__}.text",
+            value=measure.text,
+            fix="write it as my_measure or my_measure(setting=0.5)",
         )
 
+    def parse(text: str, inside: str | None) -> BinaryMeasure:
+        words, settings = settings_of(inside, text, *measure.parameters)
+        if words:
+            known = ", ".join(each.example for each in measure.parameters)
+            raise InputError(
+                f"{name} has no such setting",
+                where=text,
+                value=words[0],
+                fix=f"write {name}({known})" if known else f"write {name} without brackets",
+            )
+        return replace(measure, **settings)
 
-def _of_queries() -> Iterator[ListedMeasure]:
-    for kind, example in kinds_of_lists().items():
-        graded = measure(example)
-        certified = math.isfinite(graded.range[1])
-        yield ListedMeasure(
-            kind,
-            example,
-            further_names(kind),
-            graded.meaning.format(value="x"),
-            "queries",
-            ("evaluate", "compare", "runs", *(["certify"] if certified else []), "plan"),
-            ("memory", *STREAMS["queries"]),
-            ("clusters", "segments"),
-            certified,
-            parameters_of(kind),
-        )
+    before = dict(_REGISTERED)
+    if name in before and _same_class(measure_of(name), measure):
+        del _REGISTERED[name]  # the cell of a notebook that runs again
+    try:
+        for each in (name, *measure.aliases):
+            _refuse_clash(each)
+        _REGISTERED[name] = Kind(parse, measure.text, measure.aliases)
+        if measure_of(measure.text) != measure:
+            raise InputError(
+                "the text of a measure must read back as the same measure",
+                where=f"{type(measure).__name__}.text",
+                value=measure.text,
+                fix="declare each setting of the text in parameters, under the name of its field",
+            )
+    except InputError:
+        _REGISTERED.clear()
+        _REGISTERED.update(before)
+        raise
 
 
-def _first_word(text: str) -> str:
-    found = re.match(r"\w+@?", text)
-    return "" if found is None else found[0]
+def _same_class(one: BinaryMeasure, other: BinaryMeasure) -> bool:
+    ours, theirs = type(one), type(other)
+    return (ours.__module__, ours.__qualname__) == (theirs.__module__, theirs.__qualname__)
 
 
-def _rows() -> BinaryRows:
-    return binary_rows(np.arange(200) % 2, np.arange(200.0))
+def _refuse_clash(name: str) -> None:
+    taken = _known(name) or _known(f"{name}@") or next(
+        (name for names, _ in _ELSEWHERE.values() if spelling(name) in map(spelling, names)), None
+    )  # fmt: skip
+    if taken is None and not is_of_lists(name):
+        return
+    raise InputError(
+        "a measure of this name exists" if taken else "this reads as a measure of ranked lists",
+        where="measure",
+        value=name,
+        fix=f"choose another name, such as my_{name}; rocsolid measures lists all",
+    )
 
 
-def _certified(one: BinaryMeasure) -> bool:
-    """Whether a guarantee comes with it: that is asked of 200 rows."""
-    found = one.estimate(ScoredRows(_rows()), Options(resampling=Resampling(10, 0)))
-    return found.certified is not None or found.interval.certified
+def _load_plugins() -> None:
+    """Register what installed packages name in `PLUGINS`, once."""
+    from importlib.metadata import entry_points  # takes 25 ms
+
+    if _loaded:
+        return
+    _loaded.append(PLUGINS)
+    for point in entry_points(group=PLUGINS):
+        try:
+            register(point.load())
+        except (InputError, ImportError, AttributeError) as error:
+            _loaded.clear()
+            package = "" if point.dist is None else f" of {point.dist.name}"
+            raise InputError(
+                f"a plug-in cannot be read: {error}",
+                where=f"entry point {point.name}{package}",
+                value=point.value,
+                fix="correct or uninstall that package",
+            ) from error

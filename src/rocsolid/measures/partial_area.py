@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.arguments import one_of
+from rocsolid.arguments import one_of, share
 from rocsolid.binary.area import (
     Area,
     Rates,
@@ -83,6 +83,8 @@ class CurveRate(ResampledMeasure):
 
     rate: Rate
     at: float
+    of_rows: ClassVar[bool] = False
+    merged: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 < self.at < 1.0:
@@ -91,6 +93,7 @@ class CurveRate(ResampledMeasure):
                 f"the {other} must lie strictly between 0 and 1",
                 where=f"{self.rate} at {other}",
                 value=self.at,
+                fix=share(self.at),
             )
 
     @property

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.arguments import share
 from rocsolid.binary.area import rate_at
 from rocsolid.binary.cumulative_gain import (
     GainBlocks,
@@ -323,12 +324,14 @@ class PredictiveValue(ResampledMeasure):
 
     recall: float
     prevalence: Prevalence = field(default="rows", kw_only=True)
+    merged: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 < self.recall < 1.0:
             raise InputError(
-                "the recall must lie strictly between 0 and 1", where="recall", value=self.recall
-            )
+                "the recall must lie strictly between 0 and 1", where="recall", value=self.recall,
+                fix=share(self.recall),
+            )  # fmt: skip
 
     @property
     def parameters(self) -> tuple[MeasureParameter, ...]:

@@ -6,6 +6,9 @@ from typing import Self
 
 from rocsolid.remarks.remark import Remark
 
+_RELY = "; rely on the certified intervals"
+_LOOK = "; look at the certified intervals"
+
 
 class FewRowsCompared(Remark):
     """Scores are compared on few rows of a class.
@@ -23,11 +26,12 @@ class FewRowsCompared(Remark):
 
     code = "ROC201"
     severity = "doubt"
+    advice = _RELY
 
     def __new__(cls, count: int, name: str, enough: int) -> Self:
         return cls.says(
             f"Only {count} {name} rows: the tests may find a difference too often "
-            f"with fewer than {enough}; rely on the certified intervals."
+            f"with fewer than {enough}{_RELY}."
         )
 
 
@@ -47,12 +51,13 @@ class FewMisplaced(Remark):
 
     code = "ROC202"
     severity = "doubt"
+    advice = _RELY
 
     def __new__(cls, name: str, misplaced: float, count: int, word: str, enough: float) -> Self:
         return cls.says(
             f"{name}: about {misplaced:.1f} of {count:,} {word} rows are misplaced. With "
             f"fewer than {enough:g} a sample may hide a whole group of such rows, and the "
-            "tests may find a difference too often; rely on the certified intervals."
+            f"tests may find a difference too often{_RELY}."
         )
 
 
@@ -71,13 +76,13 @@ class FewClustersCompared(Remark):
     """
 
     code = "ROC203"
+    advice = _RELY
 
-    def __new__(cls, clusters: int, enough: int, certified: bool) -> Self:
-        rely = "; rely on the certified intervals" if certified else ""
-        text = (
-            f"Only {clusters} clusters: the tests and intervals need more (about {enough}){rely}."
+    def __new__(cls, clusters: int, enough: int) -> Self:
+        return cls.says(
+            f"Only {clusters} clusters: the tests and intervals need more (about {enough}){_RELY}.",
+            "doubt",
         )
-        return cls.says(text, "doubt" if certified else "warning")
 
 
 class TreatedAsIndependent(Remark):
@@ -118,6 +123,7 @@ class FewExchanged(Remark):
     """
 
     code = "ROC205"
+    advice = "the certified differences, or "
 
     def __new__(cls, fewest: float, units: str, enough: int) -> Self:
         return cls.says(
@@ -144,6 +150,7 @@ class CurvesTested(Remark):
     code = "ROC206"
     quotes = "nothing"
     severity = "note"
+    advice = ", their certified intervals"
 
     def __new__(cls) -> Self:
         return cls.says(
@@ -186,11 +193,10 @@ class StuckTest(Remark):
 
     code = "ROC208"
     quotes = "nothing"
+    advice = _RELY
 
     def __new__(cls, why: str) -> Self:
-        return cls.says(
-            f"The test that all are equal does not hold: {why}; rely on the certified intervals."
-        )
+        return cls.says(f"The test that all are equal does not hold: {why}{_RELY}.")
 
 
 NO_VARIANCE = "some difference is not zero but has no estimated variance"
@@ -338,10 +344,11 @@ class FewQueriesCompared(Remark):
     """
 
     code = "ROC221"
+    advice = _LOOK
 
     def __new__(cls, queries: int, method: str, bounded: bool) -> Self:
         return cls.says(
-            f"Only {queries} queries: the {method} intervals need more; {_look(bounded)}."
+            f"Only {queries} queries: the {method} intervals need more{_look(bounded)}."
         )
 
 
@@ -359,6 +366,7 @@ class ThinTail(Remark):
     """
 
     code = "ROC222"
+    advice = _LOOK
 
     def __new__(
         cls, pairs: str, few: float, least: float, several: bool, method: str, bounded: bool
@@ -366,7 +374,7 @@ class ThinTail(Remark):
         return cls.says(
             f"{pairs}: fewer than {few:g} queries carry the longer "
             f"tail of the difference (about {least:.0f}{' at least' if several else ''}), so "
-            f"the {method} test may find a difference too often; {_look(bounded)}."
+            f"the {method} test may find a difference too often{_look(bounded)}."
         )
 
 
@@ -387,6 +395,4 @@ class MissingInSomeSystem(Remark):
 
 
 def _look(bounded: bool) -> str:
-    if bounded:
-        return "look at the certified intervals"
-    return "the measure has no bounds and so no certified intervals"
+    return _LOOK if bounded else "; the measure has no bounds and so no certified intervals"

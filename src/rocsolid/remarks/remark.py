@@ -22,7 +22,8 @@ class Remark(str):
     A subclass has a ``code``, which is stable; its documentation is the page of the check, and the
     first line of that the ``title``. It is called with the figures that its sentence names, and
     what comes of it is that sentence: text like any other, which knows its kind. ``quotes`` says
-    which figures of the labels there are in it.
+    which figures of the labels there are in it, and ``advice`` is what it says of certified
+    intervals.
 
     >>> class Odd(Remark):
     ...     '''An odd number of rows.'''
@@ -35,6 +36,7 @@ class Remark(str):
     code: ClassVar[str] = ""
     quotes: ClassVar[Literal["nothing", "counts", "values"]] = "values"
     severity: Severity = "warning"
+    advice: ClassVar[str] = ""
 
     @classmethod
     def says(cls, text: str, severity: Severity | None = None) -> Self:
@@ -46,6 +48,11 @@ class Remark(str):
     def of(self, where: str) -> Self:
         """The same behind the name of what it is true of."""
         return self.says(f"{where}: {self}", self.severity)
+
+    def uncertified(self) -> Self:
+        """The same of a result that has no certified interval to rely on."""
+        severity: Severity = "warning" if self.severity == "doubt" else self.severity
+        return self.says(self.replace(self.advice, "") if self.advice else self, severity)
 
     @property
     def check(self) -> type[Remark]:

@@ -339,22 +339,6 @@ class SegmentsUntested(Remark):
         return cls.says(f"whether segments differ is not tested: {reason}.")
 
 
-class CompareThem(Remark):
-    """Several scores stand side by side.
-
-    Intervals that overlap do not say that scores are alike: scores of the same rows vary together.
-
-    What to do: run rocsolid compare, or rs.compare, which tests the differences.
-    """
-
-    code = "ROC406"
-    quotes = "nothing"
-    severity = "note"
-
-    def __new__(cls) -> Self:
-        return cls.says("rocsolid compare tests the differences.")
-
-
 class FittedOn(Remark):
     """Held-out rows have the features of rows that a scorer was fitted on.
 

@@ -38,7 +38,7 @@ def check_region(low: float, high: float, name: str) -> tuple[float, float]:
             "a region of rates needs 0 <= low < high <= 1",
             where=name,
             value=(low, high),
-            fix="name the lower end first, such as (0, 0.05)",
+            fix="give shares, the lower end first: (0, 0.05) means from 0 to 5 %",
         )
     return float(low), float(high)
 

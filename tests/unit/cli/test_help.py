@@ -12,6 +12,7 @@ from cyclopts import App
 
 from rocsolid.cli.app import FURTHER, FURTHER_GROUPS, app, run
 from rocsolid.cli.lists import SENTENCES
+from rocsolid.parameters import PARAMETERS, Column
 
 LINES, COLUMNS = 60, 80
 
@@ -57,6 +58,17 @@ def test_all_options_are_explained_on_request(
     rows = set(re.findall(r"^│ [* ]* *(?:[A-Z-]+ )?(--[a-z-]+)", text, re.MULTILINE))
     assert options(verb) <= rows
     assert "--help all" not in text
+
+
+def test_an_option_that_names_a_column_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = helped(capsys, monkeypatch, "evaluate", "--help", "all")
+    shown = set(re.findall(r"--([a-z-]+) COLUMN", text.partition("Arguments")[2]))
+    columns = {name for name, each in PARAMETERS.items() if each.type is Column}
+    typed = {PARAMETERS[name].typed.removeprefix("--") for name in columns}
+    assert shown <= typed
+    assert typed - shown <= {"outcome"}  # of another verb
 
 
 def test_an_option_that_few_need_is_one_of_some_verb() -> None:

@@ -156,11 +156,31 @@ def test_a_guarantee_asked_for_by_name_is_not_called_calibrated() -> None:
         assert said in evaluate_runs(qrels, {"one": run}, ["rr"], interval=interval).to_markdown()
 
 
-@pytest.mark.parametrize("scores", [["a"], ["a", "b"]])
-def test_several_scores_come_with_what_tests_their_differences(scores: list[str]) -> None:
-    table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
-    found = rs.evaluate(table, label="y", scores=scores)
-    told = "rocsolid compare tests the differences."
-    assert found.to_dict()["notes"] == [told] * (len(scores) - 1)
-    for text in (found.to_markdown(), found.to_latex(), found._repr_html_()):
-        assert text.count(told) == len(scores) - 1
+@pytest.mark.parametrize(
+    ("scores", "verdict"),
+    [
+        (["a"], []),
+        (["a", "b"], ["a and b share the highest AUC: 0.7778."]),
+        (["a", "c"], ["c has the highest AUC: 1.",
+                      "With so little data the certified intervals decide: it is not shown to be "
+                      "better than a."]),
+    ],
+)  # fmt: skip
+def test_several_scores_come_with_the_verdict(scores: list[str], verdict: list[str]) -> None:
+    table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6],
+             "c": [1, 2, 4, 5, 3, 6]}  # fmt: skip
+    answer = rs.evaluate(table, label="y", scores=scores)
+    assert answer.to_dict()["notes"] == verdict
+    assert not verdict or answer.answer() == tuple(verdict)
+    for text in (str(answer), answer.to_markdown(), answer.to_latex(), answer._repr_html_()):
+        assert all(text.count(sentence) == 1 for sentence in verdict)
+
+
+def test_without_certified_intervals_tests_decide_and_nothing_relies_on_them() -> None:
+    table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "c": [1, 2, 4, 5, 3, 6]}
+    answer = rs.evaluate(table, label="y", scores=["a", "c"], certified=False)
+    compared = rs.compare(table, label="y", scores=["a", "c"], certified=False)
+    assert answer.answer()[1] == "It is not significantly better than a (p = 0.67)."
+    for result in (answer, compared):
+        for text in (result.to_markdown(), result.to_html(), str(result)):
+            assert not re.search("rely on|look at the certified|intervals decide", text)

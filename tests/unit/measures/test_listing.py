@@ -23,7 +23,7 @@ from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.graded.measure_name import NAMES, measure
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.measures import named
-from rocsolid.measures.named import ListedMeasure
+from rocsolid.measures.listed import ListedMeasure
 
 RNG = np.random.default_rng(4)
 Y = np.arange(240) % 2

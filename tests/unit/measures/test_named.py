@@ -199,3 +199,17 @@ def test_several() -> None:
         measures(["auc", "roc_auc"])
     with pytest.raises(InputError, match="no measure"):
         measures([])
+
+
+def test_an_unknown_name_comes_with_the_nearest_one_and_the_aliases() -> None:
+    with pytest.raises(InputError, match="the nearest name is 'auc'") as caught:
+        measure("aucc")
+    assert '"auc" (roc_auc, auroc)' in str(caught.value.fix)
+
+
+@pytest.mark.parametrize(
+    "text", ["sensitivity(specificity=90)", "specificity(sensitivity=90)", "precision(recall=90)"]
+)
+def test_a_rate_in_percent_is_said_as_a_share(text: str) -> None:
+    with pytest.raises(InputError, match=r"write 0\.9 for 90 %"):
+        measure(text)

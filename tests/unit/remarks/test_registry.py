@@ -73,7 +73,7 @@ def test_an_evaluation_mutes_its_segments_comparisons_and_what_it_makes_when_rea
              "site": [1] * 30 + [2] * 9 + [3]}  # fmt: skip
     loud = rs.evaluate(table, label="y", scores=["a", "b"], by="site")
     codes = {one.code for one in loud.checks}
-    assert {"ROC001", "ROC406"} <= codes
+    assert "ROC001" in codes
     quiet = loud.without(*codes, "ROC403", "ROC202", "ROC201")
     assert quiet.checks == ()
     for form in (loud.to_html(), loud.to_markdown()):

@@ -15,10 +15,6 @@ CASES = {
         lambda: evaluate({"y": Y, "oof": S}, scores="oof"),
         lambda: evaluate({"y": Y, "s": S}),
     ),
-    "ROC406": (
-        lambda: evaluate({"y": Y, "s": S, "t": T}, scores=["s", "t"]),
-        lambda: evaluate({"y": Y, "s": S}),
-    ),
 }
 
 

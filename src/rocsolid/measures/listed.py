@@ -1,0 +1,119 @@
+"""Every measure that can be requested by name, with who takes it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from rocsolid.binary.estimate import Options
+from rocsolid.binary.resampling.interval import Resampling
+from rocsolid.engines.engine import ELSEWHERE, STREAMS
+from rocsolid.graded.measure_name import further_names, kinds_of_lists, measure, parameters_of
+from rocsolid.inputs.binary import BinaryRows, binary_rows
+from rocsolid.inputs.measure_parameters import MeasureParameter
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
+from rocsolid.measures.named import kinds_of_rows, measure_of
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMeasure:
+    """One measure: what to write, what it is, and who takes it.
+
+    ``example`` is what ``measure`` and ``measures`` take, ``also`` are further names. ``of`` says
+    what the sample is: "rows" with labels, or "queries" with a list each. ``engines`` keep the rows
+    where they are; every other one collects them. ``designs`` are what rows may have, and
+    ``certified`` whether the interval has a guarantee beside it, for independent rows or queries.
+    ``parameters`` are what may stand in brackets after the name.
+    """
+
+    name: str
+    example: str
+    also: tuple[str, ...]
+    about: str
+    of: str
+    verbs: tuple[str, ...]
+    engines: tuple[str, ...]
+    designs: tuple[str, ...]
+    certified: bool
+    parameters: tuple[MeasureParameter, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        return own | {"parameters": [each.to_dict() for each in self.parameters]}
+
+
+def table() -> tuple[ListedMeasure, ...]:
+    """Every measure that can be requested by name.
+
+    >>> import rocsolid as rs
+    >>> auc, *_, rbp = rs.measures.table()
+    >>> auc.name, auc.certified, auc.verbs
+    ('auc', True, ('evaluate', 'compare', 'certify', 'plan'))
+    >>> rbp.example, rbp.of, rbp.designs
+    ('rbp(p=0.8)', 'queries', ('clusters', 'segments'))
+    """
+    return (*_of_rows(), *_of_queries())
+
+
+def _of_rows() -> Iterator[ListedMeasure]:
+    kinds = kinds_of_rows()
+    made = {kind: measure_of(row.example) for kind, row in kinds.items()}
+    first = {kind: _first_word(binary.text) for kind, binary in made.items()}
+    for kind, binary in made.items():
+        if first[kind] in kinds and first[kind] != kind:
+            continue  # a further name of another row
+        certified = _certified(binary)
+        planned = binary.influence(_rows()) is not None and not binary.of_so_many
+        yield ListedMeasure(
+            kind,
+            kinds[kind].example,
+            (
+                *(further for further, word in first.items() if word == kind != further),
+                *kinds[kind].aliases,
+            ),
+            binary.words,
+            "rows",
+            ("evaluate", "compare", *(["certify"] if certified else []), *(["plan"] * planned)),
+            ("memory", *(engine for engine in ELSEWHERE if engine in STREAMS[binary.reads])),
+            ("weights", "clusters", "segments"),
+            certified,
+            binary.parameters,
+        )
+
+
+def _of_queries() -> Iterator[ListedMeasure]:
+    for kind, example in kinds_of_lists().items():
+        graded = measure(example)
+        certified = math.isfinite(graded.range[1])
+        yield ListedMeasure(
+            kind,
+            example,
+            further_names(kind),
+            graded.meaning.format(value="x"),
+            "queries",
+            ("evaluate", "compare", "runs", *(["certify"] if certified else []), "plan"),
+            ("memory", *STREAMS["queries"]),
+            ("clusters", "segments"),
+            certified,
+            parameters_of(kind),
+        )
+
+
+def _first_word(text: str) -> str:
+    found = re.match(r"\w+@?", text)
+    return "" if found is None else found[0]
+
+
+def _rows() -> BinaryRows:
+    return binary_rows(np.arange(200) % 2, np.arange(200.0))
+
+
+def _certified(one: BinaryMeasure) -> bool:
+    """Whether a guarantee comes with it: that is asked of 200 rows."""
+    found = one.estimate(ScoredRows(_rows()), Options(resampling=Resampling(10, 0)))
+    return found.certified is not None or found.interval.certified
