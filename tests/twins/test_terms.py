@@ -10,14 +10,19 @@ from hypothesis import strategies as st
 
 from rocsolid.binary.estimate import Options
 from rocsolid.inputs import BinaryRows
+from rocsolid.intervals.guarantees import curve_point
+from rocsolid.measures.at_cut import AtCut
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
-from rocsolid.measures.named import measures_of
+from rocsolid.measures.named import measure_of, measures_of
 from rocsolid.results import Estimate
 from rocsolid.summaries.ranges.cluster_sums import ClusterRuns
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.terms import ClusterWalk, TermSums, TermWalk
 
+CUTS = ["precision@30%", "recall@2", "lift@3", "precision@3", "enrichment@20%(prevalence=classes)"]
 MEASURES = [
+    *CUTS,
     *("pr_auc", "pr_auc(trapezoid)", "pr_auc(davis-goadrich, prevalence=classes)"),
     *("pr_auc(prevalence=0.02)", "pr_auc(davis-goadrich, prevalence=0.3)"),
     *("gain", "gain(prevalence=classes)", "bedroc(20)", "bedroc(5, prevalence=classes)"),
@@ -54,6 +59,8 @@ def walked(rows: BinaryRows, measure: BinaryMeasure, blocks: int) -> TermSums:
     if rows.weight is not None:
         squares = ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight**2)
     totals = float(table.n_pos), float(table.n_neg)
+    if rows.weight is not None:
+        term = term.weighed(int(np.count_nonzero(rows.weight)), 1.0)
     walk = TermWalk.of(term, *totals, counted=rows.weight is None and rows.cluster is None)
     for block in np.array_split(np.arange(len(table)), min(blocks, len(table))):
         walk.add(
@@ -139,3 +146,95 @@ def test_a_share_of_rounding_is_no_row(seed: int) -> None:
         (measure,) = measures_of(text)
         went_by = WentBy(rows, walked(rows, measure, 3))
         same(measure.estimate(went_by, Options()), measure.estimate(ScoredRows(rows), Options()))
+
+
+def plain_cut(rows: BinaryRows, measure: AtCut) -> tuple[float, np.ndarray, float, float, float]:
+    """Row by row: the value, influences, the trials behind it, and what orders of ties allow."""
+    n = len(rows)
+    w = np.ones(n) if rows.weight is None else rows.weight
+    y, total, positives = rows.positive, float(w.sum()), float(w[rows.positive].sum())
+    count = measure.count(total)
+    above = np.array([w[rows.score > s].sum() for s in rows.score])
+    size = np.array([w[rows.score == s].sum() for s in rows.score])
+    taken = np.clip((count - above) / np.where(size > 0, size, 1.0), 0.0, 1.0)
+    taken[size == 0] = 0.0
+    width = 0.5 * count * max(count / total * np.count_nonzero(w), 1.0) ** -0.2
+    near = (above + size > count - width) & (above < count + width)
+    rate = float((w * y)[near].sum() / w[near].sum())
+    hits, share = float((w * y * taken).sum()), count / total
+    slope = taken * (y - rate) + rate * share  # of the hits
+    known = np.where(y, positives, total - positives)
+    recall = hits / positives
+    if measure.of == "precision":
+        value = hits / count
+        influence = known * (slope - value * share) / count
+    else:
+        by = 1.0 if measure.of == "recall" else 1.0 / share
+        value, influence = recall * by, by * known * (slope - recall * y) / positives
+    of_taken, squares = w * taken, float((w**2 * taken).sum())
+    trials = float(of_taken.sum()) ** 2 / squares
+    if measure.of != "precision":
+        trials = min(trials, positives**2 / float((w[y] ** 2).sum()))
+    tied = (above < count * (1 - 1e-12)) & (above + size >= count * (1 - 1e-12)) & (size > 0)
+    drawn = count - float(above[tied][0])
+    sure = float((w * y)[rows.score > rows.score[tied][0]].sum())
+    of_pos = float((w * y)[tied].sum())
+    fewest = sure + max(drawn - (float(size[tied][0]) - of_pos), 0.0)
+    return value, influence, trials, fewest, sure + min(of_pos, drawn)
+
+
+@pytest.mark.parametrize("text", CUTS)
+@given(sample=samples())
+def test_a_cut_row_by_row(text: str, sample: tuple[BinaryRows, int, bool]) -> None:
+    rows, blocks, _ = sample
+    measure = measure_of(text)
+    assert isinstance(measure, AtCut)
+    value, influence, trials, fewest, most = plain_cut(rows, measure)
+    sums = walked(rows, measure, blocks)
+    top = measure.top_value(sums, rows)
+    assert (top.value, top.trials) == pytest.approx((value, trials), rel=1e-12)
+    assert (sums.details.fewest, sums.details.most) == pytest.approx((fewest, most), rel=1e-12)
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    weighty = weight > 0.0
+    assert top.influences()[weighty] == pytest.approx(influence[weighty], rel=1e-9, abs=1e-12)
+    own = Spread.of(rows, [influence], centred=measure.prevalence != "rows").own(0).total
+    assert sums.own.total == pytest.approx(own, rel=1e-9, abs=1e-14, nan_ok=True)
+
+
+@pytest.mark.parametrize("rows", [2500, 30_000])
+@pytest.mark.parametrize("share", [0.5, 7.0, 60.0])
+@pytest.mark.parametrize("prevalence", ["rows", "classes"])
+def test_a_certificate_of_a_cut_reads_the_scores_around_it(
+    rows: int, share: float, prevalence: str
+) -> None:
+    """All others are counted together, and the limits are those of the whole table."""
+    rng = np.random.default_rng(rows)
+    positive = rng.random(rows) < (0.002 if share == 7.0 else 0.2)
+    score = rng.normal(size=rows) + 2.0 * positive
+    sample = BinaryRows(positive, np.round(score, 2) if share == 60.0 else score)
+    whole = ScoreCounts.from_arrays(sample.positive, sample.score)
+    for of, bound in (
+        ("precision", curve_point.precision_at_share_of),
+        ("recall", curve_point.recall_at_share_of),
+    ):
+        measure = measure_of(f"{of}@{share}%(prevalence={prevalence})")
+        cut = walked(sample, measure, 7).details
+        assert rows < 3000 or len(cut.table) < len(whole)
+        for delta in (0.3, 0.05, 1e-9, 1e-15):
+            found, wanted = (
+                bound(table, share / 100.0, delta, prevalence=measure.prevalence)
+                for table in (cut.table, whole)
+            )
+            assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), abs=1e-12)
+
+
+def test_weights_of_any_size_have_a_cut_at_a_number_of_rows() -> None:
+    """Engines walk along weights in another unit."""
+    rng = np.random.default_rng(3)
+    positive, weight = rng.random(300) < 0.3, rng.uniform(0.5, 3.0, 300)
+    rows = BinaryRows(positive, rng.normal(size=300) + positive, weight)
+    found = ScoredRows(rows).sums(measure_of("precision@40").term)
+    value, _, _, fewest, most = plain_cut(rows, measure_of("precision@40"))
+    assert (found.value, found.details.count) == pytest.approx((value, 40.0), rel=1e-12)
+    assert (found.details.fewest, found.details.most) == pytest.approx((fewest, most), rel=1e-12)
+    assert found.details.total == pytest.approx(weight.sum(), rel=1e-12)

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.inputs import BinaryRows
 from rocsolid.intervals.guarantees.rate_box import band_places
 from rocsolid.summaries.products import dot
-from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
+from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import Ended
 
 _FLOATS = NDArray[np.float64]
@@ -54,24 +53,6 @@ class GainBlocks:
         """
         return dot(self.pos, self.taken(count))
 
-    def tied_range(self, count: float) -> tuple[float, float, float, float]:
-        """The fewest and the most that orders of ties allow, rows tied at the cut, those taken."""
-        at = min(int(np.searchsorted(self.upto, count * (1.0 - 1e-12))), len(self.upto) - 1)
-        above, hits = self.upto[at] - self.size[at], float(self.pos[:at].sum())
-        size, pos, drawn = float(self.size[at]), float(self.pos[at]), float(count - above)
-        fewest = hits + max(drawn - (size - pos), 0.0)
-        return fewest, hits + min(pos, drawn), size, drawn
-
-    def rate_near(self, count: float, width: float) -> float:
-        """The share of positives in the blocks within ``width`` rows of the cut.
-
-        The cut moves with the rows above it, and this is what it gains or loses.
-        """
-        first = int(np.searchsorted(self.upto, count - width, side="right"))
-        last = int(np.searchsorted(self.upto - self.size, count + width))
-        near = slice(min(first, len(self.pos) - 1), max(last, first + 1))
-        return float(self.pos[near].sum() / self.size[near].sum())
-
     def mean(self, integral: Callable[[_FLOATS], _FLOATS]) -> float:
         """The mean over the positives of f(x), x the share of the rows above; see `hits`.
 
@@ -79,53 +60,6 @@ class GainBlocks:
         """
         through = integral(np.append(0.0, self.upto) / self.total)
         return dot(self.pos / self.size, np.diff(through)) * self.total / float(self.pos.sum())
-
-    def slopes(
-        self, f: Callable[[_FLOATS], _FLOATS], integral: Callable[[_FLOATS], _FLOATS]
-    ) -> tuple[_FLOATS, _FLOATS]:
-        """The slopes of (positives) · `mean` in a positive's and a negative's weight, by block."""
-        x, rate = self.upto / self.total, self.pos / self.size
-        added = np.diff(integral(np.append(0.0, x)))
-        drop = f(x) * (rate - np.append(rate[1:], 0.0))
-        moved = drop[::-1].cumsum()[::-1] - dot(drop, x) + dot(rate, added)
-        here = added * self.total / self.size
-        return moved + (1.0 - rate) * here, moved - rate * here
-
-
-def blocks_of(rows: BinaryRows) -> tuple[GainBlocks, NDArray[np.intp]]:
-    """The blocks of rows, and which of them each row is in."""
-    score, run = distinct_scores(rows.score)
-    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
-    pos, neg = (
-        np.bincount(run[of], weight[of], len(score)).astype(np.float64)
-        for of in (rows.positive, ~rows.positive)
-    )
-    held = (pos + neg > 0.0)[::-1]
-    block = np.maximum(np.cumsum(held) - 1, 0)[len(score) - 1 - run]
-    return GainBlocks.of(ScoreCounts(score, pos, neg)), block
-
-
-def effective(rows: BinaryRows, share: _FLOATS) -> float:
-    """The effective number of rows, when each row counts with its ``share``."""
-    if rows.weight is None:
-        return float(share.sum())
-    weight = share * rows.weight
-    squares = dot(weight, rows.weight)
-    return float(weight.sum()) ** 2 / squares if squares > 0.0 else 0.0
-
-
-def cut_influences(rows: BinaryRows, count: float) -> tuple[_FLOATS, _FLOATS]:
-    """The slope of the hits above a cut in each row's weight, and the share of each row taken.
-
-    The cut is at a fixed share of all rows. Taking one more row above it moves it up by one row,
-    whose chance to be positive is the local rate r: the slope is taken·(y − r) + r·share. As a
-    single row has no rate, r is that of the rows within ½k^0.8 of rank k.
-    """
-    blocks, block = blocks_of(rows)
-    taken = blocks.taken(count)[block]
-    effective_rows = max(effective(rows, taken), 1.0)
-    rate = blocks.rate_near(count, 0.5 * count * effective_rows**-0.2)
-    return taken * (rows.positive - rate) + rate * count / blocks.total, taken
 
 
 def exponential(alpha: float) -> tuple[Callable[[_FLOATS], _FLOATS], Callable[[_FLOATS], _FLOATS]]:
@@ -166,10 +100,13 @@ class GainTerm:
     def places(self, size: int) -> NDArray[np.int64]:
         return np.zeros(0, dtype=np.int64) if self.alpha is None else band_places(size)
 
+    def weighed(self, rows: int, unit: float) -> GainTerm:  # noqa: ARG002
+        return self
+
 
 @dataclass(slots=True, eq=False)
 class GainWalk:
-    """A walk up; see `GainBlocks.slopes`, whose sums from below are known when a row goes by."""
+    """A walk up; the slopes of `GainBlocks.mean` in a row's weight are sums over groups below."""
 
     alpha: float | None
     pos: float

@@ -266,6 +266,9 @@ class PrecisionTerm:
             return np.zeros(0, dtype=np.int64)
         return band_places(size)
 
+    def weighed(self, rows: int, unit: float) -> PrecisionTerm:  # noqa: ARG002
+        return self
+
 
 _ROUNDED = 1e-13  # of all rows: as little may be left of a sum by rounding
 

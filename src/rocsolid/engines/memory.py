@@ -44,6 +44,26 @@ def score_counts(rows: BinaryRows) -> ScoreCounts:
     return ScoreCounts.from_sorted(classes)
 
 
+def counted_rows(rows: BinaryRows) -> Counted:
+    """Each row as a kind of its own."""
+    positive = rows.positive.astype(np.int64)
+    return Counted(rows.score, positive, 1 - positive, rows.weight, rows.cluster)
+
+
+def row_sums(rows: BinaryRows, term: Term) -> TermSums:
+    """What a term comes to, kept with the rows; rows that count alike need no other sort."""
+    kept: dict[Term, TermSums] = rows.kept.setdefault("sums", {})
+    if term not in kept:
+        if rows.weight is None and rows.cluster is None:
+            table = score_counts(rows)
+            walk = TermWalk.of(term, float(table.n_pos), float(table.n_neg), counted=False)
+            walk.add(table, table)
+            kept[term] = walk.end()
+        else:
+            kept |= counted_rows(rows).sums([term])
+    return kept[term]
+
+
 def _summarised(rows: BinaryRows) -> BinarySummary:
     n_pos, n_neg = check_classes(rows)
     evened = rows.evened
@@ -340,25 +360,27 @@ class Counted:
         totals = float(weight.n_pos), float(weight.n_neg)
         counted = rows.weight is None and rows.cluster is None
         sums: dict[Term, TermSums] = {}
-        for term in terms:
+        for term in map(self._weighed, terms):
             walk = TermWalk.of(term, *totals, counted=counted)
-            walk.add(weight, square)
+            known = walk.add(weight, square)
             along = None
             if rows.cluster is not None:
-                order = np.argsort(run, kind="stable")
-                cluster = rows.cluster[order]
-                along = ClusterWalk.of(term, *totals, int(cluster.max()) + 1, (unit, unit))
-                pos, neg = (each[order] for each in rows._weighing(AS_IT_CAME))
-                along.note(cluster, rows.pos[order] > 0)
-                along.add(np.flatnonzero(run_begins(run[order])), cluster, pos, neg)
+                clusters = int(rows.cluster.max()) + 1
+                along = ClusterWalk.of(term, *totals, clusters, (unit, unit))
+                along.note(rows.cluster, rows.pos > 0)
+                for i, each in enumerate(rows._weighing(Scale(unit, unit))):
+                    along.weight[i] = np.bincount(rows.cluster, each, clusters)
+                    along.known[i] = np.bincount(rows.cluster, each * known[i][run], clusters)
             sums[term] = walk.end(along)
         return sums
 
     def influences(self, term: Term) -> NDArray[np.float64]:
         """How a row of each kind moves the term."""
-        unit = min(self.scale.pos, self.scale.neg)
-        table, squares, run = self.tables(Scale(unit, unit))
-        walk = TermWalk.of(term, float(table.n_pos), float(table.n_neg), counted=False)
+        rows = self.evened()
+        unit = min(rows.scale.pos, rows.scale.neg)
+        table, squares, run = rows.tables(Scale(unit, unit))
+        totals = float(table.n_pos), float(table.n_neg)
+        walk = TermWalk.of(self._weighed(term), *totals, counted=False)
         of_pos, of_neg = walk.add(table, squares)
         ended = walk.walk.end()
         pos, neg = (
@@ -366,6 +388,14 @@ class Counted:
             for (factor, constant), of_group in ((ended.pos, of_pos), (ended.neg, of_neg))
         )
         return np.asarray(np.where(self.pos > 0, pos, neg))
+
+    def _weighed(self, term: Term) -> Term:
+        if self.weight is None:
+            return term
+        rows = (self.pos + self.neg)[self.weight > 0.0].sum()
+        least, most = self.weight.min(), self.weight.max()
+        unit = min(self.scale.pos, self.scale.neg) if least < most else 1.0 / float(most)
+        return term.weighed(int(rows), unit)
 
     def _weighing(self, scale: Scale, power: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
         """What the rows of either class of each kind weigh together, or how many they are."""

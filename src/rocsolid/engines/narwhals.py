@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -23,7 +23,7 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.region import PairedPlacements, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.terms import Term
+from rocsolid.summaries.terms import Term, TermSums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,7 +240,7 @@ class NarwhalsEngine:
 
     def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         counted, omitted = self._whole(score, complete=complete)
-        return _segment((), counted, omitted, counted.summary(), terms)
+        return _segment((), counted, omitted, counted.summary(), counted.evened().sums(terms))
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
         kinds = self._of(score)
@@ -251,7 +251,9 @@ class NarwhalsEngine:
         for key, end, start in zip(keys, ends, [0, *ends[:-1]], strict=True):
             part, omitted = kinds.subset(order[start:end]).whole([score], self.columns.nan)
             counted = part.of(score, lower_is_better=self.columns.lower_is_better)
-            yield _segment(key, counted, omitted, _summary(counted), terms)
+            summary = _summary(counted)
+            sums = {} if summary is None else counted.sums(terms)
+            yield _segment(key, counted, omitted, summary, sums)
 
     def clusters_apart(self) -> bool:
         kinds = self._of(self.columns.scores[0])
@@ -373,9 +375,12 @@ class NarwhalsEngine:
 
 
 def _segment(
-    key: Key, counted: Counted, omitted: int, summary: BinarySummary | None, terms: Sequence[Term]
+    key: Key,
+    counted: Counted,
+    omitted: int,
+    summary: BinarySummary | None,
+    sums: Mapping[Term, TermSums],
 ) -> Segment:
-    sums = {} if summary is None else counted.sums(terms)
     return Segment(key, counted.n_pos, counted.n_neg, omitted, summary, sums)
 
 

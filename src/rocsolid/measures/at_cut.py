@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsolid.binary.cumulative_gain import GainBlocks, blocks_of, cut_influences, effective
+from rocsolid.binary.cumulative_gain import GainBlocks
 from rocsolid.binary.estimate import Options, Wording
+from rocsolid.binary.top_cut import AtTheCut, CutTerm, Of, of_hits
 from rocsolid.binary.top_estimate import NAMES, TopValue, top_estimate
-from rocsolid.engines.engine import Feature
-from rocsolid.engines.memory import score_counts
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.measure_parameters import settings_of
@@ -27,12 +26,11 @@ from rocsolid.measures.picture import Picture
 from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import PositivesRunOut, TiedAtCut
-from rocsolid.results import Estimate, Interval
+from rocsolid.results import Estimate
 from rocsolid.results.deferred import Deferred
-from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.terms import TermSums
 
-Of = Literal["precision", "recall", "lift", "enrichment"]
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)\s*(%?)")
 _SAID: dict[Of, str] = {
     "precision": "Of the best {cut} {{percent}} are positive.",
@@ -78,9 +76,6 @@ class AtCut(TopMeasure):
     share: bool
     intervals: ClassVar[tuple[str, ...]] = (*NAMES, "mean-tails")
     bounds: ClassVar[tuple[str, ...]] = ("mean-tails",)
-    reads: ClassVar[Feature] = "rows"
-    reads_by_segment: ClassVar[Feature] = "rows"
-    reads_clusters: ClassVar[Feature] = "rows"
 
     def __post_init__(self) -> None:
         if not 0.0 < self.cut < (100.0 if self.share else np.inf):
@@ -121,8 +116,10 @@ class AtCut(TopMeasure):
 
     def range_in(self, rows: BinaryRows) -> tuple[float, float]:
         bottom, top = self.range
-        total = blocks_of(rows)[0].total
-        return bottom, top if np.isfinite(top) else total / self.count(total)
+        if np.isfinite(top):
+            return bottom, top
+        total = float(len(rows) if rows.weight is None else rows.weight.sum())
+        return bottom, total / self.count(total)
 
     def count(self, total: float) -> float:
         """How many rows are above the cut."""
@@ -137,98 +134,65 @@ class AtCut(TopMeasure):
             )
         return self.cut
 
-    def guarantee(
-        self, summary: BinarySummary, blocks: GainBlocks, options: Options
-    ) -> Deferred[Interval] | None:
-        """Limits for the value at the same share of the population."""
-        classes, bound = summary.classes, _BOUNDS[self.of]
-        if classes is None:
-            return None
-        return Deferred(
-            lambda: bound(
-                ScoreCounts.from_sorted(classes), self.count(blocks.total) / blocks.total,
-                1.0 - options.level, options.alternative, prevalence=self.prevalence,
-            )
+    @property
+    def term(self) -> CutTerm:
+        return CutTerm(self.of, self.cut, self.share, self.prevalence != "rows")
+
+    def ends(self, top: TopValue, sums: TermSums) -> TopValue:
+        cut: AtTheCut = sums.details
+        share = self.count(cut.total) / cut.total
+        if self.of == "precision":
+            return replace(top, trials=sums.reached)
+        return replace(
+            top, trials=min(sums.reached, sums.trials[0]),
+            reach=min(cut.count / cut.positives, 1.0),
+            top=1.0 if self.of == "recall" else 1.0 / share,
         )  # fmt: skip
 
-    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
-        blocks = GainBlocks.of(score_counts(rows))
-        total, positives = blocks.total, float(blocks.pos.sum())
-        share = self.count(total) / total  # resamples have as large a share of their rows
+    def table_value(self, details: AtTheCut) -> Callable[[ScoreCounts], float]:
+        share = details.count / details.total  # resamples have as large a one
 
         def value(table: ScoreCounts) -> float:
             part = GainBlocks.of(table)
             hits, size = part.hits(share * part.total), float(part.pos.sum())
-            return self._of_hits(hits, share, size, part.total)
+            return of_hits(self.of, hits, share, size, part.total)
 
-        def influences() -> NDArray[np.float64]:
-            slope, _ = cut_influences(rows, share * total)
-            known = np.where(rows.positive, positives, total - positives)
-            if self.of == "precision":
-                return np.asarray(known * (slope - now * share) / (share * total))
-            recall = now if self.of == "recall" else now * share
-            influence = known * (slope - recall * rows.positive) / positives
-            return np.asarray(influence if self.of == "recall" else influence / share)
-
-        now = value(score_counts(rows))
-        taken = blocks.taken(share * total)
-        trials = effective(rows, taken[blocks_of(rows)[1]])
-        reach = 1.0
-        if self.of != "precision":
-            trials = min(trials, effective(rows, rows.positive.astype(np.float64)))
-            reach = min(share * total / positives, 1.0)
-        top = 1.0 if self.of in ("precision", "recall") else 1.0 / share
-        return TopValue(
-            now, trials, influences, value, self.prevalence, top=top, reach=reach,
-        )  # fmt: skip
+        return value
 
     def worded(self, scored: Scored, options: Options) -> Estimate:
-        rows = scored.rows
-        if rows is None:
-            raise UnsoundError(
-                f"{self.name} looks at rows, which are not at hand here",
-                where="measure",
-                value=self.name,
-                fix="evaluate in memory",
-            )
-        blocks = blocks_of(rows)[0]
-        total, positives = blocks.total, float(blocks.pos.sum())
-        count = self.count(total)
-        fewest, most, tied, drawn = blocks.tied_range(count)
-        low, high = (self._of_hits(h, count / total, positives, total) for h in (fewest, most))
+        sums, summary = scored.sums(self.term), scored.summary
+        cut: AtTheCut = sums.details
+        top = self.top_value(sums, scored.rows)
+        share = cut.count / cut.total
+        low, high = (
+            of_hits(self.of, hits, share, cut.positives, cut.total)
+            for hits in (cut.fewest, cut.most)
+        )
         warnings: tuple[Remark, ...] = ()
         if high - low > 1e-12 * high:
-            warnings = (TiedAtCut(tied, drawn, low, high),)
-        hits = blocks.hits(count)
-        run_out = self.of == "precision" and min(hits / count, hits / positives) >= _RUN_OUT
+            warnings = (TiedAtCut(cut.tied, cut.drawn, low, high),)
+        hits = cut.hits
+        run_out = self.of == "precision" and min(hits / cut.count, hits / cut.positives) >= _RUN_OUT
         if run_out:
-            warnings += (PositivesRunOut(hits, positives),)
-        chance = {"precision": positives / total, "recall": count / total}.get(self.of, 1.0)
-        cut = f"{self.cut:g} % of the rows" if self.share else f"{self.cut:g} rows"
+            warnings += (PositivesRunOut(hits, cut.positives),)
+        chance = {"precision": cut.positives / cut.total, "recall": share}.get(self.of, 1.0)
+        rows = f"{self.cut:g} % of the rows" if self.share else f"{self.cut:g} rows"
         wording = Wording(
-            self.name, _SAID[self.of].format(cut=cut), chance,
-            {"cut": count, "ties_allow": [low, high]},
+            self.name, _SAID[self.of].format(cut=rows), chance,
+            {"cut": cut.count, "ties_allow": [low, high]},
         )  # fmt: skip
-        summary = scored.summary
-        certified = self.guarantee(summary, blocks, options)
+        table, certified = cut.table, None
+        if summary.squared_shares is None and table is not None:
+            certified = Deferred(
+                lambda: _BOUNDS[self.of](
+                    table, share, 1.0 - options.level, options.alternative,
+                    prevalence=self.prevalence,
+                )
+            )  # fmt: skip
         return top_estimate(
-            rows,
-            summary,
-            scored.omitted,
-            self.found(rows),
-            certified,
-            options,
-            wording,
-            warnings,
+            scored.rows, summary, scored.omitted, top, certified, options, wording, warnings,
             rely=run_out,
-        )
-
-    def _of_hits(self, hits: float, share: float, positives: float, total: float) -> float:
-        if self.of == "precision":
-            return hits / (share * total)
-        if self.of == "recall":
-            return hits / positives
-        return hits * total / (positives * (share * total))
+        )  # fmt: skip
 
 
 def parse(text: str, inside: str | None) -> AtCut:

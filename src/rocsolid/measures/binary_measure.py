@@ -20,7 +20,7 @@ from rocsolid.binary.resampling.interval import NAMES as BOOTSTRAPS
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.binary.resampling.replicates import table_replicates
 from rocsolid.engines.engine import Engine, Feature, Segment
-from rocsolid.engines.memory import score_counts, summarise
+from rocsolid.engines.memory import row_sums, score_counts, summarise
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.inputs.measure_parameters import MeasureParameter
@@ -58,7 +58,7 @@ class Scored(Protocol):
         """See `rocsolid.engines.engine.Engine.region`."""
 
     def sums(self, term: Term) -> TermSums:
-        """What the term came to as the rows went by, where they are not at hand."""
+        """What the term came to as the rows went by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class ScoredRows:
         return table, ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight**2)
 
     def sums(self, term: Term) -> TermSums:
-        raise UnsoundError("these rows are at hand, and went by nowhere", value=term)
+        return row_sums(self.rows, term)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -96,7 +96,13 @@ class PrecisionRecallArea(TopMeasure):
         return self.kind == "davis-goadrich"
 
     def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:
-        return pr_area(rows, self.kind, self.prevalence, summary)
+        return pr_area(rows, self.kind, self.prevalence, self.table_value(None), summary)
+
+    def table_value(self, details: Any) -> Callable[[ScoreCounts], float]:  # noqa: ARG002
+        kind, prevalence = self.kind, self.prevalence
+        return lambda table: float(
+            PrecisionSteps.of_table(at_prevalence(table, prevalence)).area(kind)
+        )
 
     @property
     def term(self) -> PrecisionTerm:
@@ -141,7 +147,7 @@ class PrecisionRecallArea(TopMeasure):
             area, classes = TopValue.of_sums(sums, self.prevalence, sums.trials[0]), sums.ranked
             share = sums.weighs[0] / sum(sums.weighs)
         else:
-            area, classes = pr_area(rows, self.kind, self.prevalence, summary), summary.classes
+            area, classes = self.found(rows, summary), summary.classes
             share = float(np.average(rows.positive, weights=rows.weight))
         certified = None if classes is None else self._certified(lambda: classes, options)
         wording = self._wording(share)
@@ -227,13 +233,13 @@ def pr_auc(
 
 
 def pr_area(
-    rows: BinaryRows, kind: Kind, prevalence: Prevalence, summary: BinarySummary | None = None
+    rows: BinaryRows,
+    kind: Kind,
+    prevalence: Prevalence,
+    of_table: Callable[[ScoreCounts], float],
+    summary: BinarySummary | None = None,
 ) -> TopValue:
     """The area with what its intervals are made of; a summary of plain rows saves sorting them."""
-
-    def measured(table: ScoreCounts) -> float:
-        return float(PrecisionSteps.of_table(at_prevalence(table, prevalence)).area(kind))
-
     plain = rows.weight is None and isinstance(prevalence, str)
     if plain and summary is not None and summary.classes is not None:
         steps = PrecisionSteps.of_classes(summary.classes)
@@ -250,7 +256,7 @@ def pr_area(
         pos, neg = variances.reshape(2, 1, 1)
         own = Parts((pos, neg), (float(known[0]), float(known[1])))
     return TopValue(
-        influences.area, trials, lambda: row_influences(rows, steps, influences), measured,
+        influences.area, trials, lambda: row_influences(rows, steps, influences), of_table,
         prevalence, merged=kind == "davis-goadrich", own=own,
     )  # fmt: skip
 

@@ -12,20 +12,12 @@ from numpy.typing import NDArray
 
 from rocsolid.arguments import share
 from rocsolid.binary.area import rate_at
-from rocsolid.binary.cumulative_gain import (
-    GainBlocks,
-    GainTerm,
-    bedroc_scale,
-    blocks_of,
-    effective,
-    exponential,
-    falling,
-)
+from rocsolid.binary.cumulative_gain import GainBlocks, GainTerm, bedroc_scale, exponential, falling
 from rocsolid.binary.estimate import Options, Wording, uneven
 from rocsolid.binary.inference import plain_certificate
 from rocsolid.binary.top_estimate import BAND, NAMES, TopValue, top_estimate
 from rocsolid.engines.engine import Feature
-from rocsolid.engines.memory import check_classes, score_counts
+from rocsolid.engines.memory import check_classes, counted_rows, row_sums
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.inputs.measure_parameters import MeasureParameter, settings_of
@@ -40,7 +32,7 @@ from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.placements import SortedClasses
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import RankedClasses, TermSums
+from rocsolid.summaries.terms import RankedClasses, Term, TermSums
 
 _NAMED: dict[str, Prevalence] = {"rows": "rows", "classes": "classes"}
 
@@ -97,9 +89,30 @@ class TopMeasure(BinaryMeasure):
         """What stands in brackets before the prevalence."""
         return ()
 
+    @property
     @abstractmethod
-    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:
+    def term(self) -> Term: ...
+
+    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
         """The value with what its intervals are made of."""
+        return self.top_value(row_sums(rows, self.term), rows)
+
+    def top_value(self, sums: TermSums, rows: BinaryRows | None) -> TopValue:
+        """The same from what the term came to, with the rows where they are at hand."""
+        top = self.ends(TopValue.of_sums(sums, self.prevalence, sums.trials[0]), sums)
+        if rows is None:
+            return top
+        counted = counted_rows(rows)
+        of_table = self.table_value(sums.details)
+        return replace(top, influences=lambda: counted.influences(self.term), of_table=of_table)
+
+    def ends(self, top: TopValue, sums: TermSums) -> TopValue:  # noqa: ARG002
+        """With the range of the value and the trials behind it."""
+        return top
+
+    @abstractmethod
+    def table_value(self, details: Any) -> Callable[[ScoreCounts], float]:
+        """The value as a function of a table of counts, for resamples of rows with such details."""
 
     @abstractmethod
     def worded(self, scored: Scored, options: Options) -> Estimate:
@@ -188,58 +201,28 @@ class EarlyGain(TopMeasure):
     def options(self) -> tuple[str, ...]:
         return () if self.alpha is None else (f"{self.alpha:g}",)
 
-    def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
-        blocks, block = blocks_of(rows)
-        alpha = self.alpha
-        falls = falling(alpha)
+    def table_value(self, details: Any) -> Callable[[ScoreCounts], float]:  # noqa: ARG002
+        alpha, (_, integral) = self.alpha, falling(self.alpha)
 
         def value(table: ScoreCounts) -> float:
-            part = GainBlocks.of(table)
-            mean = part.mean(falls[1])
+            blocks = GainBlocks.of(table)
+            mean = blocks.mean(integral)
             if alpha is None:
                 return mean
-            a, b, *_ = bedroc_scale(alpha, float(part.pos.sum()) / part.total)
+            a, b, *_ = bedroc_scale(alpha, float(blocks.pos.sum()) / blocks.total)
             return min(max(a * mean - b, 0.0), 1.0)
 
-        def influences() -> NDArray[np.float64]:
-            up, down = blocks.slopes(*falls)
-            slope = np.where(rows.positive, up[block], down[block])
-            known = np.where(rows.positive, m, total - m)
-            influence = known * (slope - blocks.mean(falls[1]) * rows.positive) / m
-            if alpha is None:
-                return np.asarray(influence)
-            a, _, da, db = bedroc_scale(alpha, m / total)
-            moved = known * (rows.positive - m / total) / total
-            return np.asarray(a * influence + (da * blocks.mean(falls[1]) - db) * moved)
-
-        m, total = float(blocks.pos.sum()), blocks.total
-        trials = effective(rows, rows.positive.astype(np.float64))
-        bottom = top = 0.5 * m / total
-        if alpha is None:  # a linear image of the AUC
-            trials = min(trials, effective(rows, (~rows.positive).astype(np.float64)))
-            top = 1.0 - bottom
-        else:
-            bottom, top = 0.0, 1.0
-        now = value(score_counts(rows))
-        return TopValue(
-            now, trials, influences, value, self.prevalence, bottom, top, of_auc=alpha is None
-        )
+        return value
 
     @property
     def term(self) -> GainTerm:
         return GainTerm(self.alpha, self.prevalence != "rows")
 
     def worded(self, scored: Scored, options: Options) -> Estimate:
-        rows, summary, chance = scored.rows, scored.summary, 0.5
-        ranked: SortedClasses | RankedClasses | None
-        if rows is None:
-            sums = scored.sums(self.term)
-            top, ranked = self._of_sums(sums), sums.ranked
-            share = sums.weighs[0] / sum(sums.weighs)
-        else:
-            top, ranked = self.found(rows), summary.classes
-            blocks = blocks_of(rows)[0]
-            share = float(blocks.pos.sum()) / blocks.total
+        summary, chance, sums = scored.summary, 0.5, scored.sums(self.term)
+        ranked: SortedClasses | RankedClasses | None = sums.ranked or summary.classes
+        share = sums.weighs[0] / sum(sums.weighs)
+        top = self.top_value(sums, scored.rows)
         meaning = "The area under the cumulative gain curve is {value}."
         if self.alpha is not None:
             a, b, *_ = bedroc_scale(self.alpha, share)
@@ -260,11 +243,12 @@ class EarlyGain(TopMeasure):
                 )
             )  # fmt: skip
         doubts = tuple(uneven(summary)) if top.of_auc else ()
-        return top_estimate(rows, summary, scored.omitted, top, certified, options, wording, doubts)
+        return top_estimate(
+            scored.rows, summary, scored.omitted, top, certified, options, wording, doubts
+        )
 
-    def _of_sums(self, sums: TermSums) -> TopValue:
+    def ends(self, top: TopValue, sums: TermSums) -> TopValue:
         pos, neg = sums.weighs
-        top = TopValue.of_sums(sums, self.prevalence, sums.trials[0])
         if self.alpha is not None:
             return top
         bottom = 0.5 * pos / (pos + neg)

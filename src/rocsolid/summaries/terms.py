@@ -24,11 +24,15 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The value, and the factor and the constant that turn what a walk gave into influences."""
+    """The value, and the factor and the constant that turn what a walk gave into influences.
+
+    ``details`` are what else its measure reads of the walk.
+    """
 
     value: float
     pos: tuple[float, float]
     neg: tuple[float, float]
+    details: Any = None
 
 
 class Walk(Protocol):
@@ -57,6 +61,13 @@ class Term(Protocol):
 
     def places(self, size: int) -> NDArray[np.int64]:
         """Places from 0 in a class of that size, lowest first, whose scores a certificate reads."""
+        ...
+
+    def weighed(self, rows: int, unit: float) -> Term:
+        """An equal term for a sample in which so many rows weigh more than 0.
+
+        ``unit`` is what a weight of 1 comes to in the sums that a walk is given.
+        """
         ...
 
     def __hash__(self) -> int: ...
@@ -103,8 +114,9 @@ class TermSums:
 
     ``own`` is its variance by class, ``alone`` that of rows which are independent, whatever their
     clusters. ``trials`` are the effective numbers of positives and of negatives, and ``weighs`` the
-    sums of their weights; ``held`` is how many clusters have a positive. ``ranked`` is known of
-    independent rows of equal weight.
+    sums of their weights; ``held`` is how many clusters have a positive. ``reached`` is the
+    effective number of rows when each counts with what the walk gave of it, where that is a share.
+    ``ranked`` is known of independent rows of equal weight.
     """
 
     value: float
@@ -112,8 +124,10 @@ class TermSums:
     alone: Parts
     trials: tuple[float, float]
     weighs: tuple[float, float]
+    reached: float
     held: int | None = None
     ranked: RankedClasses | None = None
+    details: Any = None
 
 
 @dataclass(slots=True)
@@ -151,6 +165,11 @@ class _Squares:
     @property
     def middle(self) -> float:
         return self.weighted / self.weight
+
+    @property
+    def pulled(self) -> float:
+        """Σqx."""
+        return self.sums[1] + self.reference * self.sums[0]
 
     def variance(self, factor: float, constant: float, *, centred: bool) -> float:
         """Of the class's part of the estimate, as `Spread` has it."""
@@ -254,7 +273,11 @@ class TermWalk:
                 RankedClass(score, neg, self.kept[1].below),
             )
         weighs = self.pos.weight, self.neg.weight
-        return TermSums(ended.value, own, alone, sizes, weighs, held, ranked)
+        known, squares = self.pos.weighted + self.neg.weighted, self.pos.pulled + self.neg.pulled
+        reached = known**2 / squares if squares > 0.0 else 0.0
+        return TermSums(
+            ended.value, own, alone, sizes, weighs, reached, held, ranked, ended.details
+        )
 
 
 def _parts(parts: Sequence[float], sizes: tuple[float, float]) -> Parts:
@@ -401,6 +424,9 @@ class PlacementTerm:
 
     def places(self, size: int) -> NDArray[np.int64]:  # noqa: ARG002 -- its summary certifies it
         return np.zeros(0, dtype=np.int64)
+
+    def weighed(self, rows: int, unit: float) -> PlacementTerm:  # noqa: ARG002
+        return self
 
 
 @dataclass(slots=True, eq=False)

@@ -33,7 +33,8 @@ class Group:
     """What is known of a group before its rows are sorted, for the rows that have the score.
 
     ``least`` and ``most`` are the smallest and the largest weight; ``least_pos``, ``most_pos`` and
-    ``sum_pos`` those of the positives and their sum, and so for the negatives.
+    ``sum_pos`` those of the positives and their sum, and so for the negatives. ``weighing`` rows
+    have a weight above 0.
     """
 
     key: Key
@@ -48,8 +49,12 @@ class Group:
     sum_neg: float = 1.0
     least_pos: float = 1.0
     least_neg: float = 1.0
+    weighing: int = 0
     given: bool = field(default=False, kw_only=True)
     """Whether the rows came with weights."""
+
+    each: float = field(default=1.0, kw_only=True)
+    """What each row weighs where all weigh the same, though rows elsewhere do not."""
 
     @property
     def size(self) -> int:
@@ -99,6 +104,12 @@ class Group:
             return float(self.n_pos), float(self.n_neg)
         return self.sum_pos * self.unit, self.sum_neg * self.unit
 
+    def weighed(self, terms: Sequence[Term]) -> list[Term]:
+        """The terms for these rows."""
+        if self.weighted:
+            return [term.weighed(self.weighing, self.unit) for term in terms]
+        return [term.weighed(self.size, 1.0 / self.each) for term in terms]
+
 
 def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
     """All rows as one group."""
@@ -118,9 +129,15 @@ def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
     # keys as they are read into memory, whatever DuckDB's own Python types are
     named = [map(plain, column(rows[name], name)) for name in table.keys]
     numbers = (rows[i].to_pylist() for i in range(len(named), rows.num_columns))
-    return [
+    summed = [
         _group(key, row)
         for key, row in zip(zip(*named, strict=True), zip(*numbers, strict=True), strict=True)
+    ]
+    if all(group.least == summed[0].least == group.most for group in summed):
+        return summed
+    return [
+        group if group.weighted or not group.most else replace(group, each=group.most)
+        for group in summed
     ]
 
 
@@ -141,6 +158,7 @@ def _statistics(table: CheckedSource, score: Score) -> str:
             f"sum(w) FILTER (WHERE {kept} AND p = 0)",
             f"min(w) FILTER (WHERE {kept} AND p = 1)",
             f"min(w) FILTER (WHERE {kept} AND p = 0)",
+            f"count(*) FILTER (WHERE {kept} AND w > 0)",
         ]
     return ", ".join(columns)
 
@@ -182,14 +200,12 @@ class Passed:
         group = self.group
         if group.weighted:
             self.unit = Scale(group.unit / group.scale.pos, group.unit / group.scale.neg)
-        counted = not group.weighted and self.clusters is None
-        self.walks = [TermWalk.of(term, *group.totals, counted=counted) for term in self.terms]
+        counted, terms = not group.weighted and self.clusters is None, group.weighed(self.terms)
+        self.walks = [TermWalk.of(term, *group.totals, counted=counted) for term in terms]
         if self.clusters is not None:
             pairs = None if group.weighted else 2 * group.n_pos * group.n_neg
             unit_of = self.unit.pos, self.unit.neg
-            along = [
-                ClusterWalk.of(term, *group.totals, self.clusters, unit_of) for term in self.terms
-            ]
+            along = [ClusterWalk.of(term, *group.totals, self.clusters, unit_of) for term in terms]
             self.runs = ClusterRuns.empty(self.clusters, pairs, along)
 
     def counted(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:

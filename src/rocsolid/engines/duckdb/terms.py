@@ -62,6 +62,7 @@ def _walked(
     db: Limited, table: CheckedSource, group: Group, term: Term, score: Score, *, descending: bool
 ) -> tuple[str, Turns]:
     """The table of what rows at each value of a score are known to add, and its turns."""
+    (term,) = group.weighed([term])
     walk = TermWalk.of(term, *group.totals, counted=False)
     name = db.table(f"s {score.kind}, pos DOUBLE, neg DOUBLE")
     feed = sorted_rows(

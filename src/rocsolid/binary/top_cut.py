@@ -1,0 +1,198 @@
+"""What the best rows hold, with how each row moves it, as a sum over groups of equal scores."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.products import dot
+from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.terms import Ended
+
+_FLOATS = NDArray[np.float64]
+
+Of = Literal["precision", "recall", "lift", "enrichment"]
+
+
+def of_hits(of: Of, hits: float, share: float, positives: float, total: float) -> float:
+    """The measure where the best ``share`` of ``total`` rows hold so many of the positives."""
+    if of == "precision":
+        return hits / (share * total)
+    return hits / positives if of == "recall" else hits / (positives * share)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AtTheCut:
+    """What a walk tells of a cut below the best ``count`` of ``total`` rows, in the rows' weights.
+
+    ``fewest`` and ``most`` hits are those that orders of ties allow, of ``tied`` rows at the cut,
+    ``drawn`` of which are above it. ``table`` counts rows that count alike: each score around the
+    cut by itself, all scores far below as one, and all far above.
+    """
+
+    count: float
+    total: float
+    positives: float
+    hits: float
+    fewest: float
+    most: float
+    tied: float
+    drawn: float
+    table: ScoreCounts | None
+
+
+@dataclass(frozen=True, slots=True)
+class CutTerm:
+    """A measure of the best ``cut`` rows, or of that share of them all in per cent.
+
+    >>> CutTerm("recall", 5.0, True, False).weighed(3, 1.0) == CutTerm("recall", 5.0, True, False)
+    True
+    """
+
+    of: Of
+    cut: float
+    share: bool
+    centred: bool
+    rows: int | None = field(default=None, compare=False)
+    unit: float = field(default=1.0, compare=False)
+
+    def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> CutWalk:
+        total = pos + neg
+        count = total * self.cut / 100.0 if self.share else self.cut * self.unit
+        count = min(count, total)  # whoever reads the value refuses a cut below all rows
+        rows = total if self.rows is None else float(self.rows)
+        width = 0.5 * count * max(count * (rows / total), 1.0) ** -0.2
+        apart = _around(total) if rows == total else None
+        return CutWalk(self, pos, neg, count, width, apart, below)
+
+    def places(self, size: int) -> NDArray[np.int64]:  # noqa: ARG002 -- its own table has them
+        return np.zeros(0, dtype=np.int64)
+
+    def weighed(self, rows: int, unit: float) -> CutTerm:
+        return replace(self, rows=rows, unit=unit)
+
+
+def _around(rows: float) -> float:
+    """How many rows on either side of a cut its certificate may read.
+
+    Counts and shares are within √(L/2n) of their expectations (Hoeffding), at errors e^−L that are
+    as small as any level and any number of segments leave. Two such distances of all rows are less.
+    """
+    return 2.0 * math.sqrt(_LEAST * rows) + 2.0 * _LEAST
+
+
+_LEAST = -math.log(1e-24)
+
+
+@dataclass(slots=True, eq=False)
+class CutWalk:
+    """A walk up to a cut at a fixed share of all rows.
+
+    Taking one more row above it moves it up by one row, whose chance to be positive is the local
+    rate r: the slope of the hits in a row's weight is taken·(y − r) + r·share, with ``taken`` the
+    share of the row's group above the cut. As a single row has no rate, r is that of the groups
+    within ``width`` rows of the cut: ½k^0.8 for k rows above it, or as many of the rows that weigh
+    anything as make the same share.
+    """
+
+    term: CutTerm
+    pos: float
+    neg: float
+    count: float
+    width: float
+    apart: float | None
+    below: tuple[float, float]
+    hits: float = 0.0
+    near: tuple[float, float] = (0.0, 0.0)
+    """Positives and rows in the groups around the cut."""
+
+    at: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """Positives and rows of the group at the cut, positives and rows above it."""
+
+    under: tuple[float, float] = (0.0, 0.0)
+    """Positives and negatives below the part of the table that is kept."""
+
+    table: list[tuple[_FLOATS, _FLOATS]] = field(default_factory=list)
+
+    def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+        size, total = pos + neg, self.pos + self.neg
+        self.below = self.below[0] + float(pos.sum()), self.below[1] + float(neg.sum())
+        # from above, where most cuts are: sums over what lies below would round there
+        left = max(total - sum(self.below), 0.0)
+        above = left + size[::-1].cumsum()[::-1] - size
+        upto = above + size
+        taken = np.zeros(len(size))
+        np.divide(self.count - above, size, out=taken, where=size > 0.0)
+        taken = taken.clip(0.0, 1.0)
+        self.hits += dot(pos, taken)
+        near = (upto > self.count - self.width) & (above < self.count + self.width)
+        self.near = self.near[0] + float(pos[near].sum()), self.near[1] + float(size[near].sum())
+        down = np.flatnonzero((upto >= self.count * (1.0 - 1e-12)) & (size > 0.0))
+        if len(down):
+            at = down[-1]
+            hits = max(self.pos - self.below[0], 0.0) + float(pos[at + 1 :].sum())
+            self.at = float(pos[at]), float(size[at]), hits, float(above[at])
+        if self.apart is not None:
+            self._keep(pos, neg, above, upto, self.apart)
+        return taken, taken
+
+    def _keep(
+        self, pos: _FLOATS, neg: _FLOATS, above: _FLOATS, upto: _FLOATS, apart: float
+    ) -> None:
+        kept = (upto >= self.count - apart) & (above <= self.count + apart)
+        under = above > self.count + apart
+        self.under = (
+            self.under[0] + float(pos[under].sum()),
+            self.under[1] + float(neg[under].sum()),
+        )
+        self.table.append((pos[kept], neg[kept]))
+
+    def then(self, following: CutWalk) -> tuple[float, float]:
+        self.hits += following.hits
+        self.near = self.near[0] + following.near[0], self.near[1] + following.near[1]
+        self.under = self.under[0] + following.under[0], self.under[1] + following.under[1]
+        self.at = following.at if following.at[1] else self.at
+        self.table += following.table
+        self.below = following.below
+        return 0.0, 0.0
+
+    def end(self) -> Ended:
+        total, of = self.pos + self.neg, self.term.of
+        share, rate = self.count / total, self.near[0] / self.near[1]
+        value = of_hits(of, self.hits, share, self.pos, total)
+        of_neg = self.neg / self.pos
+        if of == "precision":
+            constant = (rate - value) / total
+            pos = self.pos / self.count * (1.0 - rate), self.pos * constant
+            neg = -self.neg / self.count * rate, self.neg * constant
+        else:
+            recall = value if of == "recall" else value * share
+            by = 1.0 if of == "recall" else 1.0 / share
+            pos = by * (1.0 - rate), by * (rate * share - recall)
+            neg = -by * of_neg * rate, by * of_neg * rate * share
+        return Ended(value, pos, neg, self._details())
+
+    def _details(self) -> AtTheCut:
+        unit = self.term.unit
+        pos, tied, hits, above = self.at
+        drawn = self.count - above
+        fewest, most = hits + max(drawn - (tied - pos), 0.0), hits + min(pos, drawn)
+        return AtTheCut(
+            self.count / unit, (self.pos + self.neg) / unit, self.pos / unit, self.hits / unit,
+            fewest / unit, most / unit, tied / unit, drawn / unit, self._table(),
+        )  # fmt: skip
+
+    def _table(self) -> ScoreCounts | None:
+        if self.apart is None:
+            return None
+        sides = []
+        for side, whole in enumerate((self.pos, self.neg)):
+            kept = np.concatenate([part[side] for part in self.table])
+            over = whole - self.under[side] - float(kept.sum())
+            sides.append(np.concatenate([[self.under[side]], kept, [over]]).astype(np.int64))
+        held = np.flatnonzero(sides[0] + sides[1])
+        return ScoreCounts(held, sides[0][held], sides[1][held])
