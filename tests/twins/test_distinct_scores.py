@@ -18,6 +18,7 @@ def test_sorted_by_leading_bits(
 ) -> None:
     """Both signs and zeros, ties, infinities, and floats that differ in their last bits alone."""
     monkeypatch.setattr(score_counts, "_MANY", many)
+    monkeypatch.setattr(score_counts, "_BLOCK", 1234)
     rng = np.random.default_rng(0)
     near = 1.0 + rng.integers(0, 900, _N) * float(np.finfo(kind).eps)
     tiny = rng.integers(-9, 10, _N) * float(np.finfo(kind).smallest_subnormal)

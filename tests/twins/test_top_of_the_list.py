@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,8 +14,11 @@ from hypothesis import strategies as st
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve
 
 import rocsolid as rs
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.precision_steps import PrecisionSteps
 from rocsolid.inputs import BinaryRows
+from rocsolid.measures import precision_recall_area
+from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.named import measure_of
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -80,6 +84,36 @@ def test_pulls_are_slopes_in_the_weights(data: tuple[np.ndarray, ...], kind: str
     w = w + 0.5
     measure = measure_of(f"pr_auc({kind})") if kind != "step" else measure_of("pr_auc")
     _slopes_agree(measure.found(BinaryRows(y, s, w)), y, s, w)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows(), st.booleans())
+def test_pulls_are_looked_up_step_by_step(data: tuple[np.ndarray, ...], weighted: bool) -> None:
+    """In blocks of four rows, with a weight of 0 among the others; prepared rows have the same."""
+    y, s, w = data
+    w[1:] *= np.arange(1, len(w)) % 3 != 2
+    scored = ScoredRows(BinaryRows(y, s.astype(float), w if weighted else None))
+    table = ScoreCounts.from_arrays(y, s, w if weighted else None)
+    steps = PrecisionSteps.of_table(table)
+    influences, expected = steps.influences("step"), []
+    for positive, score in zip(y, s, strict=True):
+        below = [place for place, at in enumerate(steps.score) if at <= score]
+        if not below:
+            expected.append(influences.pos[-1] if positive else 0.0)
+        elif positive:
+            expected.append(influences.pos[below[0]])
+        else:
+            tied = steps.score[below[0]] == score
+            expected.append((influences.tied if tied else influences.gap)[below[0]])
+    measure = measure_of("pr_auc")
+    alone = measure.estimate(scored, Options())
+    with patch.object(precision_recall_area, "_BLOCK", 4):
+        np.testing.assert_array_equal(measure.influence(scored.rows), expected)
+        measure.prepare([scored])
+        prepared = measure.estimate(scored, Options())
+        np.testing.assert_array_equal(measure.influence(scored.rows), expected)
+    assert set(scored.rows.kept) <= {"summary"}, "nothing as long as the rows stays"
+    assert (prepared.value, prepared.std_error) == (alone.value, alone.std_error)
 
 
 @settings(max_examples=25, deadline=None)

@@ -30,7 +30,7 @@ from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import CLUSTERS, COVARIANCE, WEIGHTS, Interval
 from rocsolid.results.plain import each_once
 from rocsolid.summaries.groups import Groups
-from rocsolid.summaries.placements import side_by_side
+from rocsolid.summaries.placements import each_side_by_side
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import Apart, Covariation
 from rocsolid.summaries.stream import Disagreement, disagreement
@@ -216,13 +216,10 @@ class ComparedRows(Compared):
                 return cls(measure, estimates, parts, True, None, (float("nan"),) * len(parts))
             units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
             return cls(measure, estimates, parts, True, spread, units, smaller)
-        half = len(parts) // 2
-        first, second = side_by_side(
-            lambda: [measure.spread([one]) for one in samples[:half]],
-            lambda: [measure.spread([one]) for one in samples[half:]],
-            sum(map(len, parts)),
+        of_each = each_side_by_side(
+            lambda sample: measure.spread([sample]), samples, sum(map(len, parts))
         )
-        spreads = [each for each in first + second if each is not None]
+        spreads = [each for each in of_each if each is not None]
         if len(spreads) < len(parts):
             return cls(measure, estimates, parts, False, None, (float("nan"),) * len(parts))
         own = [spread.own(0) for spread in spreads]

@@ -138,13 +138,19 @@ def placed(rows: BinaryRows) -> NDArray[np.float64]:
         return kept
     if rows.there is not None or rows.cluster is not None or "summary" in rows.kept:
         return row_placements(rows.positive, rows.score, rows.there)
+    return in_rank(rows).placement()
+
+
+def in_rank(rows: BinaryRows) -> PlacedRows:
+    """Plain rows in the order of their scores; they keep their summary too, of the same sort."""
     check_classes(rows)
     ranked = PlacedRows.of(rows.positive, rows.score)
-    ascending, above = ranked.ascending, ranked.above
-    classes = Deferred(lambda: SortedClasses.of_ascending(ascending, above))
-    fingerprint = Fingerprint.of(rows.score) if len(rows) > KEPT else None
-    rows.kept["summary"] = _of_plain(classes, ranked.placements(), fingerprint, rows.evened)
-    return ranked.placement()
+    if "summary" not in rows.kept:
+        _, ascending, above = ranked.rows
+        classes = Deferred(lambda: SortedClasses.of_ascending(ascending, above))
+        fingerprint = Fingerprint.of(rows.score) if len(rows) > KEPT else None
+        rows.kept["summary"] = _of_plain(classes, ranked.placements(), fingerprint, rows.evened)
+    return ranked
 
 
 def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:

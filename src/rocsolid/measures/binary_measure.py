@@ -34,7 +34,7 @@ from rocsolid.results.deferred import Deferred
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.placements import side_by_side
+from rocsolid.summaries.placements import each_side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.terms import Term, TermSums
@@ -255,13 +255,12 @@ class BinaryMeasure(ABC):
 
         ``None`` where no formula gives the influence of a row.
         """
-        half = len(samples) // 2
-        first, second = side_by_side(
-            lambda: [self.influence(one.rows) for one in samples[:half]],
-            lambda: [self.influence(one.rows) for one in samples[half:]],
-            sum(len(one.rows) for one in samples),
+        each = each_side_by_side(
+            lambda sample: self.influence(sample.rows),
+            samples,
+            sum(len(sample.rows) for sample in samples),
         )
-        influences = [each for each in first + second if each is not None]
+        influences = [influence for influence in each if influence is not None]
         if len(influences) < len(samples):
             return None
         return Spread.of(samples[0].rows, influences, centred=not self.of_rows)

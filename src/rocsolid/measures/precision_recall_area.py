@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, Unpack, cast, get_args, overload
 
@@ -20,11 +20,11 @@ from rocsolid.binary.precision_steps import (
 )
 from rocsolid.binary.resampling.interval import Resampling, Scheme
 from rocsolid.binary.top_estimate import TopValue, top_columns, top_estimate
-from rocsolid.engines.memory import score_counts
+from rocsolid.engines.memory import in_rank, score_counts
 from rocsolid.errors import InputError
 from rocsolid.graded.average_precision import average_precision as of_lists
 from rocsolid.graded.estimate import GradedKeywords
-from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.binary import BinaryRows, unclustered
 from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.matrices import is_matrix
 from rocsolid.inputs.measure_parameters import settings_of
@@ -35,7 +35,7 @@ from rocsolid.intervals.guarantees.completed_curve import (
     precision_area_of,
     prevalence_limits,
 )
-from rocsolid.measures.binary_measure import Scored
+from rocsolid.measures.binary_measure import Scored, ScoredRows
 from rocsolid.measures.picture import Picture
 from rocsolid.measures.top_measure import PREVALENCE, TopMeasure
 from rocsolid.measures.whole_area import of_arrays
@@ -45,12 +45,13 @@ from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.placements import SortedClasses
+from rocsolid.summaries.placements import SortedClasses, each_side_by_side
 from rocsolid.summaries.products import dot, line_dots
 from rocsolid.summaries.ranked_groups import RankedGroups
-from rocsolid.summaries.score_counts import ScoreCounts, in_order
+from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.strata import PairParts, Parts
 from rocsolid.summaries.terms import RankedClasses
+from rocsolid.summaries.weighted_placements import RowsInOrder
 
 _FLOATS = NDArray[np.float64]
 _MEANING = {
@@ -104,6 +105,27 @@ class PrecisionRecallArea(TopMeasure):
             PrecisionSteps.of_table(at_prevalence(table, prevalence)).area(kind)
         )
 
+    def prepare(self, samples: Sequence[ScoredRows]) -> None:
+        """Sort each score once: rows keep the value until their influences are read."""
+
+        def prepared(scored: ScoredRows) -> None:
+            rows = scored.rows
+            if rows.there is not None:
+                return
+            summary = order = None
+            if rows.weight is None and rows.cluster is None:
+                order = in_rank(rows).rows
+                summary = scored.summary
+            area = pr_area(rows, self.kind, self.prevalence, self.table_value(None), summary, order)
+            found = area.influences()
+            rows.kept[self.text] = replace(area, influences=lambda: found)
+
+        each_side_by_side(prepared, samples, sum(len(scored.rows) for scored in samples))
+
+    def influence(self, rows: BinaryRows) -> _FLOATS:
+        kept: TopValue | None = rows.kept.pop(self.text, None)
+        return (kept or self.found(unclustered(rows))).influences()
+
     @property
     def term(self) -> PrecisionTerm:
         known = None if isinstance(self.prevalence, str) else self.prevalence
@@ -147,7 +169,8 @@ class PrecisionRecallArea(TopMeasure):
             area, classes = TopValue.of_sums(sums, self.prevalence, sums.trials[0]), sums.ranked
             share = sums.weighs[0] / sum(sums.weighs)
         else:
-            area, classes = self.found(rows, summary), summary.classes
+            area = rows.kept.get(self.text) or self.found(rows, summary)
+            classes = summary.classes
             share = float(np.average(rows.positive, weights=rows.weight))
         certified = None if classes is None else self._certified(lambda: classes, options)
         wording = self._wording(share)
@@ -238,8 +261,12 @@ def pr_area(
     prevalence: Prevalence,
     of_table: Callable[[ScoreCounts], float],
     summary: BinarySummary | None = None,
+    order: RowsInOrder | None = None,
 ) -> TopValue:
-    """The area with what its intervals are made of; a summary of plain rows saves sorting them."""
+    """The area with what its intervals are made of.
+
+    A summary of plain rows, and their order, save sorting them.
+    """
     plain = rows.weight is None and isinstance(prevalence, str)
     if plain and summary is not None and summary.classes is not None:
         steps = PrecisionSteps.of_classes(summary.classes)
@@ -256,25 +283,37 @@ def pr_area(
         pos, neg = variances.reshape(2, 1, 1)
         own = Parts((pos, neg), (float(known[0]), float(known[1])))
     return TopValue(
-        influences.area, trials, lambda: row_influences(rows, steps, influences), of_table,
+        influences.area, trials, lambda: row_influences(rows, influences, order), of_table,
         prevalence, merged=kind == "davis-goadrich", own=own,
     )  # fmt: skip
 
 
-def row_influences(rows: BinaryRows, steps: PrecisionSteps, influences: StepInfluences) -> _FLOATS:
+_BLOCK = 1 << 15  # rows worked on at a time, so that they stay in the cache
+
+
+def row_influences(
+    rows: BinaryRows, influences: StepInfluences, order: RowsInOrder | None = None
+) -> _FLOATS:
     """How each row pulls the area, in the rows' order; see `StepInfluences`."""
-    up = steps.score[::-1]
-    order, score = in_order(rows.score)  # in order they are found faster
-    at_most = up.searchsorted(score, side="right")  # steps at or below the row
-    below_all = int(at_most.searchsorted(0, side="right"))
-    np.maximum(at_most, 1, out=at_most)
-    tied = up[at_most - 1] == score
-    step = np.subtract(len(up), at_most, out=at_most)
-    ascending = np.where(tied, influences.tied[step], influences.gap[step])
-    ascending[:below_all] = 0.0
-    np.copyto(ascending, influences.pos[step], where=rows.positive[order])
-    of_rows = np.empty(len(order))
-    of_rows[order] = ascending
+    numbers, ascending, above = order or RowsInOrder.of(rows.positive, rows.score)
+    tied = above if rows.weight is None else above & (rows.weight[numbers] > 0.0)
+    begins, new = tied, run_begins(ascending)
+    if not new.all():
+        starts = np.flatnonzero(new)
+        run_is_step = np.logical_or.reduceat(tied, starts)
+        tied = np.repeat(run_is_step, np.diff(starts, append=len(new)))
+        begins = tied & new
+    of_rows = np.empty(len(numbers))
+    last, passed = len(influences.pos), 0
+    for start in range(0, len(numbers), _BLOCK):
+        some = slice(start, start + _BLOCK)
+        at_most = np.cumsum(begins[some])  # steps at or below each row
+        at_most += passed
+        passed = int(at_most[-1])
+        step = last - np.maximum(at_most, 1)
+        of_neg = np.where(tied[some], influences.tied[step], influences.gap[step])
+        of_neg[at_most == 0] = 0.0
+        of_rows[numbers[some]] = np.where(above[some], influences.pos[step], of_neg)
     return of_rows
 
 

@@ -31,7 +31,7 @@ from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.results import Alternative
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import Interval
-from rocsolid.summaries.placements import side_by_side
+from rocsolid.summaries.placements import each_side_by_side
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
@@ -99,16 +99,12 @@ class WholeArea(BinaryMeasure):
     def prepare(self, samples: Sequence[ScoredRows]) -> None:
         """Sort each score once."""
 
-        def place(some: Sequence[ScoredRows]) -> None:
-            for rows in (scored.rows for scored in some):
-                if rows.weight is None and rows.cluster is None and rows.there is None:
-                    rows.kept["placement"] = placed(rows)
+        def place(scored: ScoredRows) -> None:
+            rows = scored.rows
+            if rows.weight is None and rows.cluster is None and rows.there is None:
+                rows.kept["placement"] = placed(rows)
 
-        half = len(samples) // 2
-        side_by_side(
-            lambda: place(samples[:half]), lambda: place(samples[half:]),
-            sum(len(scored.rows) for scored in samples),
-        )  # fmt: skip
+        each_side_by_side(place, samples, sum(len(scored.rows) for scored in samples))
 
     def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
         summary, level, side = scored.summary, options.level, options.alternative

@@ -14,6 +14,7 @@ from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.placements import SortedClasses
 
 _MANY = 1 << 15  # from here on a sort of integers gains more than it takes to make them
+_BLOCK = 1 << 15  # rows worked on at a time, so that they stay in the cache
 
 
 def run_begins(ascending: NDArray[Any]) -> NDArray[np.bool_]:
@@ -57,23 +58,37 @@ def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np
     bits may be left out of order; where any are, those are sorted again.
     """
     low = (1 << len(score).bit_length()) - 1
+    key = np.empty(len(score), dtype=np.int64)
+    for start in range(0, len(score), _BLOCK):
+        some = key[start : start + _BLOCK]
+        np.bitwise_or(
+            _leading(score[start : start + _BLOCK], low),
+            np.arange(start, start + len(some)),
+            out=some,
+        )
+    key.sort()
+    key &= low
+    ascending = score.take(key)
+    if (ascending[1:] < ascending[:-1]).any():
+        same = np.zeros(len(score) + 1, dtype=bool)  # as the row before
+        for start in range(1, len(score), _BLOCK):
+            leading = _leading(ascending[start - 1 : start + _BLOCK], low)
+            np.equal(leading[1:], leading[:-1], out=same[start : min(start + _BLOCK, len(score))])
+        shared = np.flatnonzero(same[1:] | same[:-1])
+        rows, values = key[shared], ascending[shared]
+        again = np.argsort(values)
+        key[shared], ascending[shared] = rows[again], values[again]
+    return key, ascending
+
+
+def _leading(score: NDArray[np.float64], low: int) -> NDArray[np.int64]:
+    """Integers that ascend with the scores, without their ``low`` bits."""
     key = (score + 0.0).view(np.int64)  # -0.0 becomes 0.0
     signs = key >> 63  # negative floats fall as their bits grow
     signs &= np.int64(2**63 - 1)
     key ^= signs
     key &= ~np.int64(low)
-    key |= np.arange(len(score))
-    key.sort()
-    order = key & low
-    ascending = score[order]
-    if (ascending[1:] < ascending[:-1]).any():
-        key >>= low.bit_length()
-        same = key[1:] == key[:-1]
-        shared = np.flatnonzero(np.append(same, False) | np.append(False, same))
-        rows = order[shared]
-        order[shared] = rows[np.argsort(score[rows])]
-        ascending = score[order]
-    return order, ascending
+    return key
 
 
 def _order_by_halves(score: NDArray[np.float32]) -> NDArray[np.intp]:

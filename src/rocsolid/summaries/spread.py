@@ -57,17 +57,18 @@ class Spread(Covariation):
         array([[0.125]])
         """
         parts, sizes = [], []
-        times = np.ones(len(rows)) if count is None else count
         for positive in (True, False):
             of_class = np.flatnonzero(rows.positive == positive)  # faster than many masks
-            share = times[of_class] if rows.weight is None else (times * rows.weight)[of_class]
-            share = share / share.sum()
-            each = 1.0 if count is None else np.sqrt(times[of_class])
+            share = np.ones(len(of_class)) if rows.weight is None else rows.weight.take(of_class)
+            if count is not None:
+                share *= count[of_class]
+            share /= share.sum()
             weighted = np.empty((len(influences), len(share)))
             for row, influence in zip(weighted, influences, strict=True):
-                values = influence[of_class]
-                middle = dot(share, values) if centred else 0.0
-                np.multiply(values - middle, share, out=row)
+                np.take(influence, of_class, out=row, mode="clip")  # faster: all are there
+                if centred:
+                    row -= dot(share, row)
+                row *= share
             if rows.cluster is not None:
                 cluster = rows.cluster[of_class]
                 clusters = int(rows.cluster.max()) + 1
@@ -77,8 +78,11 @@ class Spread(Covariation):
                 # rows without weight make no cluster, as in `ClusterInfluences`
                 sizes.append(float(np.count_nonzero(np.bincount(cluster, share))))
             else:
-                weighted /= each
-                sizes.append(1.0 / dot(share / each, share / each))
+                if count is not None:
+                    each = np.sqrt(count[of_class])
+                    weighted /= each
+                    share /= each
+                sizes.append(1.0 / dot(share, share))
             parts.append(weighted)
         if rows.cluster is None:
             factors = (unbiased(sizes[0]), unbiased(sizes[1]), 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,56 +181,71 @@ def row_placements(
     return _shares(positive, below, through, n_pos)
 
 
+class RowsInOrder(NamedTuple):
+    """The numbers of rows in the order of their scores, these, and which rows are positive."""
+
+    order: NDArray[np.intp]
+    ascending: NDArray[Any]
+    above: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, positive: NDArray[np.bool_], score: NDArray[Any]) -> RowsInOrder:
+        order, ascending = in_order(score)
+        return cls(order, ascending, positive.take(order))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedRows:
     """Rows that count alike in the order of their scores: what one sort tells of both classes.
 
-    ``order`` holds their numbers, ``ascending`` their scores, ``above`` whether each is positive,
-    and ``neg`` and ``pos`` how many rows of a class lie below it, counted twice, and are tied with
-    it, counted once. ``tied_pairs`` counts pairs of both classes.
+    ``neg`` and ``pos`` are how many rows of a class lie below each, counted twice, and are tied
+    with it, counted once. ``tied_pairs`` counts pairs of both classes.
 
     >>> ranked = PlacedRows.of(np.array([True, False, True]), np.array([3, 3, 4]))
     >>> ranked.placement(), ranked.placements().ratio
     (array([0.5 , 0.75, 1.  ]), (3, 4))
     """
 
-    order: NDArray[np.intp]
-    ascending: NDArray[Any]
-    above: NDArray[np.bool_]
+    rows: RowsInOrder
     neg: NDArray[np.intp]
     pos: NDArray[np.intp]
     tied_pairs: int
 
     @classmethod
     def of(cls, positive: NDArray[np.bool_], score: NDArray[Any]) -> PlacedRows:
-        order, ascending = in_order(score)
-        new, above = run_begins(ascending), positive[order]
+        rows = RowsInOrder.of(positive, score)
+        new = run_begins(rows.ascending)
         ends = None if new.all() else np.append(np.flatnonzero(new[1:]), len(score) - 1)
         doubled, held = [], []
-        for of_class in (~above, above):
-            through = np.cumsum(of_class, dtype=np.intp)
-            if ends is not None:
-                through = through[ends]
-                held.append(np.diff(through, prepend=0))
-            through[1:] += through[:-1].copy()
-            spelled = through if ends is None else np.repeat(through, np.diff(ends, prepend=-1))
-            doubled.append(spelled)
+        for of_class in (~rows.above, rows.above):
+            below = np.cumsum(of_class, dtype=np.intp)
+            if ends is None:
+                below *= 2
+                below -= of_class
+            else:
+                below = below[ends]
+                held.append(np.diff(below, prepend=0))
+                below[1:] += below[:-1].copy()
+                below = np.repeat(below, np.diff(ends, prepend=-1))
+            doubled.append(below)
         neg, pos = doubled
-        return cls(order, ascending, above, neg, pos, int(np.dot(*held)) if held else 0)
+        return cls(rows, neg, pos, int(np.dot(*held)) if held else 0)
 
     @property
     def n_pos(self) -> int:
-        return int(np.count_nonzero(self.above))
+        return int(np.count_nonzero(self.rows.above))
 
     def placement(self) -> NDArray[np.float64]:
         """In the order in which the rows came."""
-        placement = np.empty(len(self.order))
-        placement[self.order] = _shares(self.above, self.neg, self.pos, self.n_pos)
+        placement = np.empty(len(self.rows.order))
+        placement[self.rows.order] = _shares(self.rows.above, self.neg, self.pos, self.n_pos)
         return placement
 
     def placements(self) -> Placements:
-        m, n = self.n_pos, len(self.above) - self.n_pos
-        won, lost = self.neg[self.above], 2 * m - self.pos[~self.above]
+        above, m = self.rows.above, self.n_pos
+        n = len(above) - m
+        won, lost = np.compress(above, self.neg), np.compress(~above, self.pos)
+        np.subtract(2 * m, lost, out=lost)
         return Placements(
             m, n, int(won.sum()), squares_of(won, 2 * n), squares_of(lost, 2 * m), self.tied_pairs
         )
