@@ -10,18 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import (
-    Band,
-    Note,
-    Page,
-    Panel,
-    RankBins,
-    RankMarks,
-    ScoreCurve,
-    ScoreSummary,
-    render,
-)
+from rocsolid.report import Band, Note, Page, Panel, RankBins, RankMarks, ScoreCurve, render
 from rocsolid.report.data import MADE_UP
+from rocsolid.report.frame import Headline
 
 HOSTILE = '<script>document.title="taken"</script>'
 
@@ -118,10 +109,7 @@ def sample() -> Page:
         leaks=MADE_UP,
         title="Chocolate and an attack",
         lead=("Two scores.",),
-        answers=tuple(
-            ScoreSummary(score, 0.8, 0.7, 0.9, 0.95, ("A sentence to remember.", "Another one."))
-            for score in ("goodness", HOSTILE)
-        ),
+        headline=Headline("0.8000", "AUC of goodness", "95 % interval 0.7 – 0.9"),
         rows=tuple(rows),
         panels=(Panel("All rows", (bars, smooth)), Panel("hospital = North", (smooth,))),
         notes=(Note("logit-t", "An interval.", ("rows are independent",), "a paper"),),

@@ -19,6 +19,7 @@ from rocsolid.results.framed import Framed
 from rocsolid.results.plain import attributes, one_line, plain
 
 if TYPE_CHECKING:
+    from rocsolid.pictures.marks import Picture
     from rocsolid.report.data import Page
 
 
@@ -43,9 +44,14 @@ class TextForms(Checked, ABC):
         """The blocks that a terminal shows at first: few remarks, no methods."""
         return trimmed(self.blocks(form))
 
-    def _page(self, _title: str, _command: str) -> Page | None:
-        """What a page has beside the blocks: curves, facts, what it gives away."""
-        return None
+    def _page(self, title: str, command: str) -> Page:
+        """The frame of a page, above what the blocks say."""
+        from rocsolid.report.data import EXACT_FIGURES, Page
+
+        return Page(
+            title or _first_words(self.blocks(PAGE)), verdict=self.answer(), command=command,
+            leaks=EXACT_FIGURES,
+        )  # fmt: skip
 
     def to_markdown(self) -> str:
         """The tables as Markdown, with what they rest on and warnings below them."""
@@ -65,12 +71,9 @@ class TextForms(Checked, ABC):
         ``title`` is that of the data unless given; ``command`` is shown as the way to make the page
         again.
         """
-        from rocsolid.report.blocks import as_html, render
+        from rocsolid.report.blocks import render
 
-        page = self._page(title, command)
-        if page is not None:
-            return render(page, self.blocks(PAGE))
-        return as_html(self.blocks(PAGE), title=title, command=command, verdict=self.answer())
+        return render(self._page(title, command), self.blocks(PAGE))
 
     def _repr_html_(self) -> str:
         from rocsolid.report.blocks import blocks_output
@@ -103,17 +106,19 @@ class AnswerKind:
     """How answers to one kind of question read.
 
     ``keys`` are those of its JSON, as `Plain` lists them. ``blocks`` say everything, ``verdict`` is
-    the answer in a sentence or two, and ``page`` what a page draws beside the blocks. ``records``
-    are the rows of its dataframe, ``publish`` makes what may be published, and ``shapes`` are the
-    keys whose values have a shape of their own. ``long`` are keys of a result that list a value for
-    each query. ``text`` are the lines of `str`, and ``overview`` is what a terminal says, where
-    that is less than all blocks.
+    the answer in a sentence or two, and ``page`` what a page has above the blocks, where that is
+    more than the number, the differences and what ``large`` draws of all results. ``records`` are
+    the rows of its dataframe, ``publish`` makes what may be published, and ``shapes`` are the keys
+    whose values have a shape of their own. ``long`` are keys of a result that list a value for each
+    query. ``text`` are the lines of `str`, and ``overview`` is what a terminal says, where that is
+    less than all blocks.
     """
 
     keys: str
     blocks: Callable[[Answer, Form], Iterable[TextBlock]]
     verdict: Callable[[Answer], tuple[str, ...]]
     page: Callable[[Answer, str, str], Page] | None = None
+    large: Callable[[Answer], Picture] | None = None
     records: Callable[[Answer], Iterable[Mapping[str, Any]]] | None = None
     publish: Callable[[Answer, int, float, float | None], Answer] | None = None
     shapes: Mapping[str, Callable[[Answer], Any]] = field(default_factory=dict)
@@ -179,8 +184,10 @@ class Answer(TextForms, Framed):
             return self.answer()
         return self.kind.overview(self, BRIEF).verdict
 
-    def _page(self, title: str, command: str) -> Page | None:
-        return None if self.kind.page is None else self.kind.page(self, title, command)
+    def _page(self, title: str, command: str) -> Page:
+        if self.kind.page is not None:
+            return self.kind.page(self, title, command)
+        return replace(TextForms._page(self, title, command), **_first_screen(self))
 
     def public(
         self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None
@@ -231,6 +238,38 @@ class Answer(TextForms, Framed):
 
     def __str__(self) -> str:
         return "\n".join(self.kind.text(self))
+
+
+def _first_words(blocks: Iterable[TextBlock]) -> str:
+    """The first heading, or the caption of the first table."""
+    first = next((block for block in blocks if not block.empty), TextBlock())
+    return first.heading or (first.cells.caption if first.cells else "") or "Results"
+
+
+def _first_screen(answer: Answer) -> dict[str, Any]:
+    """The highest value by the first measure and how the others stand to it, in words and drawn."""
+    from rocsolid.answer.frame import differences_drawn, headline_of, values_drawn
+    from rocsolid.report.frame import Large
+
+    comparison = next(iter(answer.comparisons.values()), None)
+    overall = [entry for entry in answer.results if entry.by is None]
+    measure = overall[0].measure if overall else ""
+    values: dict[str, Any] = {one.where: one for one in overall if one.measure == measure}
+    if comparison is not None and not values:
+        values, measure = dict(comparison.estimates), comparison.measure
+    if not values:
+        return {}
+    best = max(values, key=lambda name: values[name].value)
+    title = measure_title(measure)
+    chance = getattr(values[best], "chance", None)
+    if answer.kind.large is not None:
+        drawn = Large(answer.kind.large(answer))
+    elif comparison is not None:
+        drawn = differences_drawn(comparison)
+    else:
+        drawn = values_drawn(values, title, None, chance)
+    headline = headline_of(best, title, values[best], comparison, chance)
+    return {"headline": headline, "large": (drawn,)}
 
 
 def _flat(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -234,25 +234,25 @@ class EvaluationForms(PlotForms, ReportForms):
     Parameters
     ----------
     print
-        What the report prints on paper: everything, or only the answer, the intervals, the curve
-        and the methods (two sheets for up to three scores).
+        What the report prints on paper: two sheets with the answer, or everything. A link in it
+        prints everything too.
     """
 
-    print: Literal["full", "short"] = "full"
+    print: Literal["full", "short"] = "short"
 
     def check(self, *files: str) -> None:
         super().check(*files)
-        if self.print == "short" and self.html is None:
+        if self.print == "full" and self.html is None:
             raise InputError(
                 "there is no page to print", where="--print", fix="write one with --html FILE"
             )
 
     def finished(self, page: str) -> str:
-        if self.print == "full":
+        if self.print == "short":
             return page
-        from rocsolid.report.document import printed_short
+        from rocsolid.report.document import printed_in_full
 
-        return printed_short(page)
+        return printed_in_full(page)
 
 
 def write_picture(path: str, ax: "Axes") -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
 from rocsolid.errors import RocsolidError
-from rocsolid.pictures.marks import ChartLine, LineChart
+from rocsolid.pictures.marks import ChartLine, LineChart, lines_picture
 from rocsolid.plan.auc_difference_power import DifferencePower
 from rocsolid.plan.power import AucPower, AucPrecision
-from rocsolid.report.blocks import TextBlock, as_html
-from rocsolid.report.data import PLANNED
+from rocsolid.report.blocks import TextBlock, render
+from rocsolid.report.data import PLANNED, Page
+from rocsolid.report.frame import Headline, Large
 from rocsolid.report.text import Cells
 
 Plan = AucPower | AucPrecision | DifferencePower
@@ -58,7 +60,7 @@ def power_page(
         "Positives, at the same ratio of classes",
         what,
         planned.n_pos * _SIZES,
-        (ChartLine(what, np.array(heights), (planned.n_pos, here)),),
+        (ChartLine("", np.array(heights), (planned.n_pos, here)),),
         log_x=True,
         levels=() if isinstance(planned, AucPrecision) else (_level(planned),),
     )
@@ -73,15 +75,34 @@ def power_page(
     )
     said = (f"Ring: this plan. Source: {planned.source}.",)
     block = TextBlock("The plan", cells, said, tuple(planned.warnings))
-    return as_html(
-        [block],
-        title=f"A plan: the {solved}",
-        command=command,
+    page = Page(
+        f"A plan: the {solved}",
         # what stands in brackets at the end are methods, which the table names
         verdict=(f"{str(planned).rpartition(' (')[0]}.",),
-        charts=(chart,),
+        headline=_headline(planned, what, here),
+        large=(Large(lines_picture(chart, {}), _sizes(chart)),),
+        command=command,
         leaks=PLANNED,
     )
+    return render(page, [block])
+
+
+def _headline(planned: Plan, what: str, here: float) -> Headline:
+    """What was solved for: a number of rows, or what these rows reach."""
+    rows = f"{planned.rows_pos:,} positives and {planned.rows_neg:,} negatives"
+    reached = f"{what.lower()} {_in_words(here)}"
+    if planned.solved_for in _ROWS:
+        return Headline(f"{planned.rows:,}", f"rows: {rows}", reached)
+    value = getattr(planned, planned.solved_for)
+    return Headline(_in_words(value), _words(planned.solved_for), rows)
+
+
+def _sizes(chart: LineChart) -> Cells:
+    """The points of the curve."""
+    (line,) = chart.lines
+    points = zip(chart.x.tolist(), line.y.tolist(), strict=True)
+    rows = tuple((f"{x:,.0f}", f"{y:.4f}") for x, y in points if math.isfinite(y))
+    return Cells("Points of the curve.", ("positives", chart.y_title.lower()), rows)
 
 
 def _level(found: AucPower | DifferencePower) -> tuple[float, str]:

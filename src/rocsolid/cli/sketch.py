@@ -29,7 +29,8 @@ from rocsolid.cli.output import Screen, print_json, write_bytes
 from rocsolid.cli.progress import progress_bar
 from rocsolid.engines.in_memory import byte_count
 from rocsolid.errors import InputError, UnsoundError
-from rocsolid.report.blocks import TextBlock, as_html
+from rocsolid.report.blocks import TextBlock, render
+from rocsolid.report.data import EXACT_FIGURES, Page
 from rocsolid.results import Bracket, Interval, percent
 from rocsolid.results.plain import attributes, counted
 from rocsolid.summaries.score_keys import ScoreType
@@ -210,11 +211,14 @@ def _show(
     forms.show(
         auc,
         words,
-        page=lambda command: as_html(
+        page=lambda command: render(
+            Page(
+                title,
+                verdict=(f"{auc}.", *([answer] if answer else [])),
+                command=command,
+                leaks=EXACT_FIGURES,
+            ),
             [TextBlock("", None, about, tuple(notes)), *methods],
-            title=title,
-            command=command,
-            verdict=[f"{auc}.", *([answer] if answer else [])],
         ),
         plain=plain,
     )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from numbers import Real
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsolid._version import __version__
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
 from rocsolid.answer.entry import Entry, Refused, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.concordance import OrderedRows, check_scale
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
 from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
@@ -26,24 +28,35 @@ from rocsolid.comparison.options import ComparisonQuestion
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import check_room, open_engine
 from rocsolid.errors import InputError, OneClassError
-from rocsolid.evaluation.page_notes import interval_notes, without_methods
+from rocsolid.evaluation.page_notes import interval_notes
 from rocsolid.evaluation.path_leaks import distinct, item_cells
-from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives, sample_weights
+from rocsolid.inputs.binary import (
+    TextLabel,
+    binary_rows,
+    pos_label_from_text,
+    positives,
+    sample_weights,
+)
 from rocsolid.inputs.folds import segments_of
 from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.models import outcome_rows
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
+from rocsolid.measures.binary_measure import ScoredRows
 from rocsolid.measures.named import of_lists
+from rocsolid.measures.whole_area import WholeArea
 from rocsolid.parameters import Scale, column_names
-from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock, render
-from rocsolid.report.data import LeakReport, Page, ScoreSummary
+from rocsolid.pictures.lanes import limits_picture
+from rocsolid.report.blocks import BRIEF, Form, TextBlock, render
+from rocsolid.report.data import LeakReport, Page
+from rocsolid.report.frame import Headline, Large, Rival
 from rocsolid.report.text import Cells, measure_title
 from rocsolid.results import Alternative, percent
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.concordance_estimate import NAMES
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval
+from rocsolid.results.standing import State
 from rocsolid.weights.weight import Weight
 
 
@@ -61,15 +74,26 @@ def certificate_page(certificate: Certificate, *, title: str = "", command: str 
 
 
 def certificates_page(
-    grid: CertifiedGrid, *, title: str = "", command: str = "", decision: str = ""
+    grid: CertifiedGrid,
+    *,
+    title: str = "",
+    command: str = "",
+    decision: str = "",
+    at_least: float | None = None,
+    calibrated: Mapping[str, Interval] | None = None,
 ) -> Page:
-    """The candidates in the order of their limits, the best one in full, and what was decided."""
+    """The best limit large, the candidates in the order of their limits, and what was decided.
+
+    ``calibrated`` are intervals to draw beside the limits.
+    """
     best = grid.certificate
+    title_ = measure_title(best.measure)
     return Page(
         title=title or f"Certificate: {best.measure} of {grid.best}",
         verdict=certified_verdict(grid, decision),
         lead=_lead(grid),
-        answers=tuple(_answer(name, one) for name, one in ranked(grid.certificates)),
+        headline=_headline(grid, decision),
+        large=(Large(limits_picture(grid.certificates, calibrated, title_, at_least)),),
         notes=tuple(interval_notes(one.interval for one in grid.certificates.values())),
         facts=_facts(grid),
         command=command,
@@ -121,21 +145,19 @@ def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
     )
 
 
-def _answer(name: str, certificate: Certificate) -> ScoreSummary:
-    first, second, *others = (
-        without_methods(text, [certificate.interval]) for text in certificate.sentences()
+def _headline(grid: CertifiedGrid, decision: str) -> Headline:
+    """The limit, which is what a certificate is about; the value stands beside it."""
+    best = grid.certificate
+    digits, upper = best.interval.decimals, best.settings.get("alternative") == "less"
+    end = rounded_up(best.high, digits) if upper else rounded_down(best.low, digits)
+    what = f"guaranteed {'upper' if upper else 'lower'} limit, {measure_title(best.measure)} of "
+    value = f"value {best.value:.{digits}f}, {percent(best.level)}"
+    states: dict[str, State] = {"better than chance": "better", "worse than chance": "worse"}
+    rivals = (
+        *([Rival(states.get(best.verdict, "open"), best.verdict)] if best.verdict else []),
+        *([Rival("", decision)] if decision else []),
     )
-    decimals = certificate.interval.decimals
-    return ScoreSummary(
-        name,
-        certificate.value,
-        float(rounded_down(certificate.low, decimals)),
-        float(rounded_up(certificate.high, decimals)),
-        certificate.level,
-        (second, " ".join([first, *others])),
-        certificate.measure,
-        decimals,
-    )
+    return Headline(end, f"{what}{grid.best}", value, rivals)
 
 
 def _facts(grid: CertifiedGrid) -> tuple[tuple[str, str], ...]:
@@ -165,12 +187,14 @@ class CertifiedRows:
     """The certificates of a table's score columns, which hold all at once.
 
     ``at_least`` is what the limit of the best one was asked to reach, if anything was.
+    ``calibrated`` are the intervals of AUCs, for whoever wants to see what the proof costs.
     """
 
     label: str
     rows: int
     grid: CertifiedGrid
     at_least: float | None = None
+    calibrated: Mapping[str, Interval] = field(default_factory=dict)
 
     @property
     def reached(self) -> bool | None:
@@ -189,13 +213,14 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 def _page(answer: Answer, title: str, command: str) -> Page:
     title = title or f"Certificate: {answer.source}"
-    return certificates_page(answer.grid, title=title, command=command, decision=answer.decision)
+    return certificates_page(
+        answer.grid, title=title, command=command, decision=answer.decision,
+        at_least=answer.at_least, calibrated=answer.calibrated,
+    )  # fmt: skip
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """Every candidate, then the best one in words; a page has it all in parts of its own."""
-    if form is PAGE:
-        return
+    """Every candidate, then the best one in words."""
     best = answer.grid.certificate
     rows = tuple(
         (name, f"{one.value:.{one.interval.decimals}f}",
@@ -279,9 +304,9 @@ def certify_table(
         if by_query
         else positives(table[label], pos_label=pos_label, name=name, rows=table.rows)
     )
-    found = {each: every_score(table[each], f"column {each!r}", table.rows) for each in names}
+    ranked_by = {each: every_score(table[each], f"column {each!r}", table.rows) for each in names}
     grid = certify_grid(
-        found,
+        ranked_by,
         y=y,
         qid=None if qid is None else table[qid],
         sample_weight=None
@@ -294,11 +319,27 @@ def certify_table(
     )
     grid = grid.warned(*table.warnings)
     results = [Entry(name, one.measure, None, one) for name, one in ranked(grid.certificates)]
-    certified = CertifiedRows(label, len(table), grid, at_least)
+    plain = not by_query and sample_weight is None and cluster is None
+    calibrated = (
+        _calibrated(y, ranked_by, how) if plain and how.get("measure", "auc") == "auc" else {}
+    )
+    certified = CertifiedRows(label, len(table), grid, at_least, calibrated)
     notes = (certified.decision,) if certified.decision else ()
     return Answer(
         CERTIFIED, table.source, results, notes=notes, basis=certified, library=library_of(data)
     )
+
+
+def _calibrated(
+    y: NDArray[Any], scores: Mapping[str, NDArray[Any]], how: CertifyKeywords
+) -> dict[str, Interval]:
+    """The default interval of each AUC, to stand beside the limit."""
+    options = Options(level=how.get("level", 0.95), certified=False)
+    low = how.get("lower_is_better", False)
+    rows = {name: binary_rows(y, one, lower_is_better=low) for name, one in scores.items()}
+    return {
+        name: WholeArea().estimate(ScoredRows(one), options).interval for name, one in rows.items()
+    }
 
 
 def _check_bar(at_least: float | None, alternative: Alternative) -> None:

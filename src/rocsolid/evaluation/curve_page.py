@@ -28,7 +28,9 @@ from rocsolid.inputs.tables import read_table
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.parameters import Band, Criterion, SmoothMethod
 from rocsolid.report.blocks import PAGE, Form, TextBlock
-from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks, ScoreSummary
+from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks
+from rocsolid.report.frame import Headline, Large
+from rocsolid.report.rate_drawings import overview_picture
 from rocsolid.report.text import Cells, number, span
 from rocsolid.results import percent
 from rocsolid.results.framed import library_of
@@ -94,6 +96,7 @@ class CurveRead:
 def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
     """The readings, then each operating point, the band and the smooth curve in a line each."""
     if form is PAGE:
+        yield from _page_blocks(curve)
         return
     sizes = f"{curve.n_pos:,} positives, {curve.n_neg:,} negatives"
     rows = "1 row without a score was" if curve.omitted == 1 else (
@@ -108,6 +111,15 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
     said = [f"{str(one)[0].upper()}{str(one)[1:]}." for one in drawn if one is not None]
     limits = ("--json prints the limits, --html draws them.",) if curve.band is not None else ()
     yield TextBlock(said=tuple(said), methods=(*limits, curve.gives_away))
+
+
+def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
+    """The readings and points with their intervals; methods are in a part of their own."""
+    if curve.readings:
+        yield replace(_reading_block(curve), heading="What was read off", methods=())
+    for point in curve.points:
+        block = replace(_point_block(point, curve.level), methods=())
+        yield replace(block, heading="" if curve.readings else "What was read off")
 
 
 def reading_name(reading: CurveReading) -> str:
@@ -165,8 +177,6 @@ def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page
     """The page as plain data; a curve without a band gets the one for the whole curve."""
     band = result.band or result.roc.band(kind=KIND, level=result.level)
     panel = _panel(result, band)
-    readings = [_reading(result.score, one) for one in result.readings]
-    points = [_point(result.score, one) for one in result.points]
     counts = result.roc.counts
     return Page(
         title=title or result.source,
@@ -176,7 +186,8 @@ def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page
             f"{int(counts.n_neg):,} negatives.",
         ),
         verdict=curve_verdict(result),
-        answers=(*readings, *points),
+        headline=_headline(result),
+        large=(Large(overview_picture(panel.curves, {result.score: 0})),),
         panels=(panel,),
         notes=_notes(result, band, panel),
         facts=(("Rows", f"{result.rows:,}"), *made_with(of_results(result.readings))),
@@ -187,13 +198,33 @@ def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page
 
 def curve_verdict(result: CurveRead) -> tuple[str, ...]:
     """The area, and the first of what was asked of the curve."""
-    first = [_reading(result.score, one) for one in result.readings[:1]]
-    one = (first or [_point(result.score, one) for one in result.points])[0]
-    ends = f"{percent_of_interval(one.level)} interval {span(one.low, one.high)}"
+    what, value, ends = _first(result)
     return (
         f"{result.score}: AUC {number(result.roc.auc)}.",
-        f"Its {one.measure} is {number(one.value)} ({ends}).",
+        f"Its {what} is {number(value)} ({ends}).",
     )
+
+
+def _headline(result: CurveRead) -> Headline:
+    what, value, ends = _first(result)
+    return Headline(number(value), f"{what}, of {result.score}", ends)
+
+
+def _first(result: CurveRead) -> tuple[str, float, str]:
+    """What was asked first: its name, its value, and its interval in words."""
+    if result.readings:
+        one = result.readings[0]
+        what, value, limits = reading_name(one), one.value, (one.low, one.high)
+        if one.axis == "tpr":
+            value, limits = 1.0 - value, (1.0 - limits[1], 1.0 - limits[0])
+        level = one.interval.level
+    else:
+        point = result.points[0]
+        chosen = "given" if point.chosen == "threshold" else f"best by {point.chosen}"
+        what, value = f"sensitivity of {point.cut}, {chosen}", point.tpr
+        interval = point.intervals["tpr"]
+        limits, level = (interval.low, interval.high), interval.level
+    return what, value, f"{percent_of_interval(level)} interval {span(*limits)}"
 
 
 def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
@@ -253,30 +284,6 @@ def _panel(result: CurveRead, band: RocBand) -> Panel:
         (*smooth, *missing),
         tuple(window.zoom() for window in windows),
     )
-
-
-def _reading(score: str, reading: CurveReading) -> ScoreSummary:
-    first, second = ("sensitivity", "specificity")
-    value, low, high = reading.value, reading.low, reading.high
-    sure = reading.certified.low, reading.certified.high
-    at = 1.0 - reading.rate
-    if reading.axis == "tpr":
-        first, second, at = second, first, reading.rate
-        value, low, high, sure = 1.0 - value, 1.0 - high, 1.0 - low, (1.0 - sure[1], 1.0 - sure[0])
-    said = f"Certified: {sure[0]:.4f} to {sure[1]:.4f}, {whatever(reading.certified.assumptions)}."
-    measure = f"{first} at {second} {at:.6g}"
-    return ScoreSummary(
-        score, value, low, high, reading.interval.level, (said, *reading.warnings), measure
-    )
-
-
-def _point(score: str, point: OperatingPoint) -> ScoreSummary:
-    chosen = "given" if point.chosen == "threshold" else f"best by {point.chosen}"
-    measure = f"sensitivity of {point.cut}, {chosen}"
-    limits = point.intervals["tpr"]
-    first, *others = point.sentences()
-    said = (first, " ".join(others))
-    return ScoreSummary(score, point.tpr, limits.low, limits.high, limits.level, said, measure)
 
 
 def _notes(result: CurveRead, band: RocBand, panel: Panel) -> tuple[Note, ...]:

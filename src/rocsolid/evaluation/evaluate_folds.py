@@ -20,6 +20,8 @@ from rocsolid.leaks.page_leaks import page
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.folded import FoldMean, ScoredFolds, folded
 from rocsolid.measures.within import explained
+from rocsolid.pictures.lanes import folds_picture
+from rocsolid.pictures.marks import Picture
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
@@ -57,9 +59,15 @@ def _overview(answer: Answer, _form: Form) -> Overview:
     return replace(overview, hidden=("new training data", "pooled values", *overview.hidden))
 
 
+def _large(answer: Answer) -> Picture:
+    overall = [entry for entry in answer.results if entry.by is None]
+    means = {entry.score: entry for entry in overall if entry.measure == overall[0].measure}
+    return folds_picture(means, measure_title(overall[0].measure))
+
+
 FOLDS = AnswerKind(
     "rows source label results skipped comparisons", _blocks, _verdict,
-    shapes={"skipped": _skipped}, overview=_overview,
+    shapes={"skipped": _skipped}, overview=_overview, large=_large,
 )  # fmt: skip
 
 

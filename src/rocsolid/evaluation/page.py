@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocsolid.answer.entry import segment_text, verdict_of_scores
+from rocsolid.answer.entry import Entry, segment_text, verdict_of_scores
+from rocsolid.answer.frame import headline_of, values_drawn
 from rocsolid.answer.tables import warnings_of
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
-from rocsolid.evaluation.page_comparison import page_comparisons
-from rocsolid.evaluation.page_notes import (
-    in_words,
-    made_with,
-    method_notes,
-    of_results,
-    without_methods,
-)
+from rocsolid.evaluation.page_comparison import comparisons_of, page_comparisons
+from rocsolid.evaluation.page_notes import in_words, made_with, method_notes, of_results
 from rocsolid.evaluation.page_segments import largest_segments, page_sample_sizes, page_segments
 from rocsolid.evaluation.path_leaks import private_audit
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
-from rocsolid.report import Page, ScoreSummary
+from rocsolid.report import Page
+from rocsolid.report.frame import Headline, Large
+from rocsolid.report.text import measure_title
+from rocsolid.results import Comparison
 
 # more of them would make the page too large to be sent by post
 _PANELS = 12  # segments with curves
 _CURVES = 15  # drawn for segments, of all scores together
 _TABLE_ROWS = 60  # every score over all rows, and as many segments as there is room for
 _MEANINGS = 4  # measures that are explained above the results
+_DRAWN = 3  # measures that the first screen draws
 _PARTIAL = (
     "A partial area counts only the part of the area under the ROC curve that lies within a region "
     "of rates: fpr is the share of negatives that a threshold flags, tpr that of positives."
@@ -47,7 +46,8 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
         verdict=verdict_of_scores(overall, comparisons),
         worries=worries(warnings_of(overall)),
         lead=_lead(evaluation),
-        answers=tuple(_answer(part) for part in evaluation.parts),
+        headline=_headline(evaluation, overall),
+        large=_large(evaluation, overall),
         rows=tuple(
             {**result.to_dict(), "decimals": result.interval.decimals, "chance": result.chance}
             for result in results
@@ -102,21 +102,28 @@ def _meanings(evaluation: EvaluationNumbers) -> list[str]:
     return [in_words(one, first[one], lower_is_better=low) for one in measures][:_MEANINGS]
 
 
-def _answer(scored: ScoreResult) -> ScoreSummary:
-    result = scored.overall
-    return ScoreSummary(
-        scored.score,
-        result.value,
-        result.low,
-        result.high,
-        result.level,
-        tuple(
-            without_methods(text, (result.interval, result.certified))
-            for text in result.sentences()
-        ),
-        "" if scored.measure.name == "auc" else scored.measure.name,
-        result.interval.decimals,
-    )
+def _compared(evaluation: EvaluationNumbers, measure: str) -> Comparison | None:
+    made = comparisons_of(evaluation).get(measure)
+    return made[0] if isinstance(made, tuple) else None
+
+
+def _headline(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> Headline:
+    """The highest of the first measure."""
+    measure = overall[0].measure
+    best = max((one for one in overall if one.measure == measure), key=lambda one: one.value)
+    comparison = _compared(evaluation, measure)
+    return headline_of(best.score, measure_title(measure), best, comparison, best.chance)
+
+
+def _large(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> tuple[Large, ...]:
+    """The values by each of the first measures; all are in the table."""
+    drawn = []
+    for measure in list(dict.fromkeys(one.measure for one in overall))[:_DRAWN]:
+        values = {one.score: one for one in overall if one.measure == measure}
+        chance = next(iter(values.values())).chance
+        compared = _compared(evaluation, measure)
+        drawn.append(values_drawn(values, measure_title(measure), compared, chance))
+    return tuple(drawn)
 
 
 def _facts(evaluation: EvaluationNumbers, at_random: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
+from rocsolid.answer.frame import differences_drawn, headline_of, values_drawn
 from rocsolid.answer.tables import bar_of, best_first
 from rocsolid.evaluation import query_tables as tables
 from rocsolid.evaluation.graded_audit import graded_audit
@@ -31,11 +34,14 @@ from rocsolid.evaluation.query_tables import (
     value_cells,
     verdict_of_runs,
 )
+from rocsolid.pictures.batches import deltas_picture
 from rocsolid.report.blocks import NOTEBOOK, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Note, Page
+from rocsolid.report.frame import Headline, Large
 from rocsolid.report.text import Bar
 from rocsolid.results import percent
 from rocsolid.results.query_estimate import QueryComparison
+from rocsolid.results.standing import highest, standings
 
 SEGMENTS = {"terminal": 40, "page": 200}  # rows that a table of segments has room for
 _PAIRS = {"terminal": 60, "page": 120}
@@ -171,7 +177,7 @@ def _overview_on_paper(measures: Sequence[MeasuredRuns]) -> TextBlock:
 def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[TextBlock]:
     """The values and the differences by one measure, with what they rest on.
 
-    A page begins with the verdict by the ``first`` one, and folds the others.
+    A page begins with the verdict by the ``first`` one.
     """
     comparison = measured.comparison
     notes = () if form.paper else measured.warnings
@@ -182,7 +188,6 @@ def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[Tex
             notes if comparison is None else (),
             bars=tuple(bar_of(each.value, each.interval, each.certified)
                        for each in measured.estimates.values()),
-            folded=not first,
         )  # fmt: skip
     if comparison is not None:
         yield replace(_pairs(comparison, measured.noun, form), notes=notes)
@@ -317,8 +322,31 @@ def _page(
         ),
         command=command,
         verdict=tables.verdict_of_runs(measures[0]),
+        headline=_headline(measures[0]),
+        large=_large(measures[0]),
         leaks=leaks,
     )
+
+
+def _headline(measured: MeasuredRuns) -> Headline:
+    best = max(measured.estimates, key=lambda name: measured.estimates[name].value)
+    return headline_of(best, measured.asked, measured.estimates[best], measured.comparison)
+
+
+_RIVALS = 6  # lines that can be told apart
+
+
+def _large(measured: MeasuredRuns) -> tuple[Large, ...]:
+    """The differences from the best, then query by query; of one run its value."""
+    estimates, comparison = measured.estimates, measured.comparison
+    if comparison is None:
+        return (values_drawn(estimates, measured.asked),)
+    best = highest(comparison)
+    top = estimates[best].per_query
+    rivals = [one.name for one in standings(comparison)[:_RIVALS]]
+    deltas = {name: np.asarray(estimates[name].per_query - top) for name in rivals}
+    drawn = Large(deltas_picture(deltas, best, measured.asked))
+    return (differences_drawn(comparison), drawn)
 
 
 def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:

@@ -8,13 +8,17 @@ from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.entry import Entry, Refused, verdict_of_one
+from rocsolid.answer.frame import batches_drawn, ends_in_words, headline_of
 from rocsolid.intervals.guarantees.difference_sequence import DifferenceSequence
 from rocsolid.intervals.guarantees.sequence import Sequence
+from rocsolid.pictures.lists import signed
 from rocsolid.remarks.values import MissingInBatch
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.data import EXACT_FIGURES, Page
+from rocsolid.report.frame import Headline, Large, Rival
 from rocsolid.report.text import Cells
 from rocsolid.results.interval import percent
+from rocsolid.results.standing import State
 
 _HOLDS = (
     "The answers after all batches hold together: you may look after every batch, and stop at any "
@@ -104,11 +108,19 @@ def _no_auc(sequence: Sequence) -> str:
 def _page_of_one(answer: Answer, title: str, command: str) -> Page:
     """The interval so far, and whether the batches agree."""
     sequence = answer.sequence
+    title = title or "A watched AUC"
     if not answer.results:
-        return _page(title or "A watched AUC", (_no_auc(sequence),), command)
-    auc = verdict_of_one(f"After {_batches(sequence)}", "AUC", answer.results[0])
+        return _page(title, (_no_auc(sequence),), command)
+    (entry,) = answer.results
+    auc = verdict_of_one(f"After {_batches(sequence)}", "AUC", entry)
     drift = ("The batches do not come from one distribution.",) if answer.drifted else ()
-    return _page(title or "A watched AUC", (auc, *drift), command)
+    crossed = next((look.batch for look in sequence.looks if look.low > look.high), None)
+    alarm = None if crossed is None else (crossed, f"drift shown: batch {crossed}")
+    return _page(
+        title, (auc, *drift), command,
+        headline_of(answer.scores[0], "AUC", entry, chance=entry.chance),
+        batches_drawn(sequence.looks, 0.5, f"AUC of {answer.scores[0]}", alarm),
+    )  # fmt: skip
 
 
 def _facts_of_one(answer: Answer) -> dict[str, Any]:
@@ -159,15 +171,31 @@ def _page_of_two(answer: Answer, title: str, command: str) -> Page:
         "go on": f"Whether {a} or {b} is better is open.",
     }[sequence.verdict]
     after = f"After {_batches(sequence)}"
-    if sequence.pairs:
-        stands = verdict_of_one(after, f"{a} − {b}", sequence)
-    else:
-        stands = f"{after} there is no pair of rows yet."
-    return _page(title or "A watched difference", (which, stands), command)
+    title = title or "A watched difference"
+    if not sequence.pairs:
+        return _page(title, (which, f"{after} there is no pair of rows yet."), command)
+    at = sequence.decided_at
+    alarm = None if at is None else (at, f"{sequence.words_for(a, b)}")
+    interval = sequence.interval
+    state: State = {"A better": "better", "B better": "worse", "within margin": "better"}.get(
+        sequence.verdict, "open"
+    )  # type: ignore[assignment]
+    return _page(
+        title, (which, verdict_of_one(after, f"{a} − {b}", sequence)), command,
+        Headline(signed(sequence.value, interval.decimals), f"{a} − {b}",
+                 ends_in_words(interval), (Rival(state, which),)),
+        batches_drawn(sequence.looks, 0.0, f"{a} − {b}", alarm, sequence.margin),
+    )  # fmt: skip
 
 
-def _page(title: str, verdict: tuple[str, ...], command: str) -> Page:
-    return Page(title, (), verdict=verdict, command=command, leaks=EXACT_FIGURES)
+def _page(
+    title: str, verdict: tuple[str, ...], command: str, headline: Headline | None = None,
+    large: tuple[Large, ...] = (),
+) -> Page:  # fmt: skip
+    return Page(
+        title, verdict=verdict, headline=headline, large=large, command=command,
+        leaks=EXACT_FIGURES,
+    )  # fmt: skip
 
 
 def _facts_of_two(answer: Answer) -> dict[str, Any]:

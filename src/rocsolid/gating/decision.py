@@ -14,14 +14,19 @@ from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.gating.rulings import ORDER, Ruling, Verdict
 from rocsolid.leaks.page_leaks import Item
+from rocsolid.pictures.lanes import rules_picture
 from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import BRIEF, MARKDOWN, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Page
+from rocsolid.report.frame import Headline, Large, Rival
 from rocsolid.report.text import Cells
 from rocsolid.results import Interval, percent
 from rocsolid.results.json_schema import Count, holds
 from rocsolid.results.plain import Plain, one_line
+from rocsolid.results.standing import State
 from rocsolid.visible import visible
+
+_STATES: dict[Verdict, State] = {"pass": "better", "fail": "worse", "undecided": "open"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +135,8 @@ class GateDecision(Plain, TextForms):
             title=title or f"Gate {self.policy}: {self.verdict}",
             lead=(),
             verdict=self.answer(),
+            headline=self._headline(),
+            large=tuple(Large(one) for one in [rules_picture(self._in_order)] if one is not None),
             notes=tuple(interval_notes(distinct(self._intervals()))),
             facts=(
                 ("Data", self.source),
@@ -140,6 +147,18 @@ class GateDecision(Plain, TextForms):
             command=command,
             leaks=self._leaks(),
         )
+
+    @property
+    def _in_order(self) -> list[Ruling]:
+        """What decides comes first."""
+        return sorted(self.rulings, key=lambda one: ORDER.index(one.verdict))
+
+    def _headline(self) -> Headline:
+        """The decision, and how many rules there are of each verdict."""
+        rivals = tuple(
+            Rival(_STATES[one.verdict], f"{one.verdict}: {one.place}") for one in self._in_order
+        )
+        return Headline(self.verdict.upper(), f"of {len(self.rulings):,} rulings", "", rivals)
 
     def _leaks(self) -> LeakReport:
         """Values and limits; of lists they are about relevance, of rows about labels."""

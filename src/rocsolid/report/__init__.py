@@ -11,7 +11,6 @@ from rocsolid.report.data import (
     RankBins,
     RankMarks,
     ScoreCurve,
-    ScoreSummary,
     Zoom,
     places_per_band,
     points_per_curve,
@@ -19,5 +18,5 @@ from rocsolid.report.data import (
 
 __all__ = [
     "Band", "CutPoint", "Note", "Page", "Panel", "Part", "RankBins", "RankMarks", "ScoreCurve",
-    "ScoreSummary", "Zoom", "places_per_band", "points_per_curve", "render",
+    "Zoom", "places_per_band", "points_per_curve", "render",
 ]  # fmt: skip

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rocsolid.markup import NOTHING, Markup, element, join, name
-from rocsolid.pictures.marks import LineChart
-from rocsolid.report.data import EXACT_FIGURES, LeakReport, Page, Panel
+from rocsolid.report.data import Page, Panel
 from rocsolid.report.sections import folded, sample_size_section, section, segment_section
 from rocsolid.report.text import (
     Bar,
@@ -23,7 +22,6 @@ from rocsolid.report.text import (
     bar_table,
     cells_table,
     escape_markdown,
-    figure,
     latex_table,
     markdown_points,
     markdown_table,
@@ -65,7 +63,7 @@ class TextBlock:
     A heading of ``level`` 3 stands within the section of one of level 2.
     ``bars`` are the intervals of the rows, for forms that draw them (``None`` for a row without
     one), and ``mark`` a value worth a line across. ``more`` rows did not fit. A form without
-    pictures leaves out the ``picture``. On a page a ``folded`` section is shown when it is opened.
+    pictures leaves out the ``picture``.
     """
 
     heading: str = ""
@@ -78,7 +76,6 @@ class TextBlock:
     more: int = 0
     picture: Markup = NOTHING
     level: int = 2
-    folded: bool = False
 
     @property
     def empty(self) -> bool:
@@ -142,64 +139,44 @@ def _sentence(text: str) -> str:
 _FIRST = "Results"
 _BARS = "Dot: the value. Thick line: the interval."
 _OUTER = "Thin line with ends: the certified interval."
-
-
-def as_html(
-    blocks: Iterable[TextBlock],
-    *,
-    title: str = "",
-    command: str = "",
-    verdict: Sequence[str] = (),
-    charts: Sequence[LineChart] = (),
-    leaks: LeakReport = EXACT_FIGURES,
-) -> str:
-    """One HTML text, complete in itself; ``verdict`` stands first, then charts, then the blocks.
-
-    Without a title it is the first heading, or the caption of the first table.
-
-    >>> page = as_html([TextBlock("Runs", None, ("All of them.",), ("Few.",))])
-    >>> "<h1><bdi>Runs</bdi></h1>" in page, '<li>Few.</li>' in page
-    (True, True)
-    """
-    from rocsolid.report.document import document  # text needs no page
-
-    listed = list(blocks)
-    first = next((one for one in listed if not one.empty), TextBlock())
-    named = title or first.heading or (first.cells.caption if first.cells else _FIRST)
-    page = Page(named, (), command=command, verdict=tuple(verdict), leaks=leaks)
-    drawn = [_chart(one, f"chart-{i}") for i, one in enumerate(charts)]
-    pictures = [section("In a picture", join(drawn))] if drawn else []
-    return document(page, [*pictures, *block_sections(listed, named)])
+_PARTS = 3  # of a page's own: further ones are in the last
 
 
 def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
     """A section for each heading of level 2 that is not the title's; all methods in the last.
 
-    How to read a drawing is said once.
+    All but the first are folded, and from the third on they are one. How to read a drawing is said
+    once.
     """
     listed = [block for block in blocks if not block.empty]
     colours: dict[str, int] = {}
     explained: set[str] = set()
-    parts: list[tuple[str, bool, list[Markup]]] = []
+    parts: list[tuple[str, list[Markup]]] = []
     for block in listed:
         heading = block.heading if block.heading != title and block.level == 2 else ""
         if heading or not parts:
-            parts.append((heading, block.folded, []))
+            parts.append((heading, []))
         parts[-1][-1].append(_drawn(block, colours, explained))
     if made := methods_of(listed):
         remarks = [element("p", prose(text), class_="remark") for text in made]
-        parts.append(("Methods", False, remarks))
+        parts.append(("Methods", remarks))
+    parts = [(heading, content) for heading, content in parts if any(content)]
+    if len(parts) > _PARTS:
+        rest = parts[_PARTS - 1 :]
+        nested = [element("section", element("h3", heading), *content) for heading, content in rest]
+        parts = [*parts[: _PARTS - 1], (_listed([heading for heading, _ in rest]), nested)]
     return [
-        (folded if closed else section)(
-            heading or _FIRST, element("div", *content, class_="group runs"), f"part-{i}"
+        folded(
+            heading or _FIRST, element("div", *content, class_="group runs"), f"part-{i}",
+            opened=i == 0,
         )
-        for i, (heading, closed, content) in enumerate(parts)
-        if any(content)
-    ]
+        for i, (heading, content) in enumerate(parts)
+    ]  # fmt: skip
 
 
-def _chart(chart: LineChart, identity: str) -> Markup:
-    return figure(chart, identity, {line.name: i for i, line in enumerate(chart.lines)})
+def _listed(headings: Sequence[str]) -> str:
+    first, *others = headings
+    return ", ".join([first, *(each[0].lower() + each[1:] for each in others)])
 
 
 def _drawn(block: TextBlock, colours: dict[str, int], explained: set[str]) -> Markup:
@@ -241,7 +218,6 @@ def _colour(name: str, colours: dict[str, int]) -> int:
 
 
 _STOPS, _PAGE_STOPS = 500, 1_000
-_CARDS = 4  # scores that are described in words beside the table
 
 
 def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
@@ -264,7 +240,6 @@ def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
 def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
     """In the order of reading; a section without content is left out."""
     from rocsolid.report.comparison_section import comparison_section
-    from rocsolid.report.document import answers
     from rocsolid.report.panels import coarse_panels, precision_recall_panel
     from rocsolid.report.table import results_table
 
@@ -289,9 +264,6 @@ def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
         else NOTHING,
         folded("All numbers", join([results_table(page.rows, colours), *left_out]))
         if page.rows
-        else NOTHING,
-        folded("In words", answers(page, colours))
-        if page.answers and page.rows and len(page.answers) <= _CARDS
         else NOTHING,
     ]
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from rocsolid.measures.picture import Picture
 from rocsolid.pictures.rates import Box, Rates
 from rocsolid.remarks.remark import Remark
+from rocsolid.report.frame import Headline, Large
 from rocsolid.report.sections import SampleSizes, ScoreComparison, Segmented
 from rocsolid.report.text import Cells
 from rocsolid.results.json_schema import holds
@@ -318,23 +319,6 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreSummary:
-    """One score's result in words: the first paragraph is the sentence to remember.
-
-    ``measure`` names what was measured where that is not the AUC.
-    """
-
-    score: str
-    value: float
-    low: float
-    high: float
-    level: float
-    paragraphs: tuple[str, ...]
-    measure: str = ""
-    decimals: int = 4
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """A method used on the page: what it is, what it assumes and where it is proven."""
 
@@ -348,10 +332,13 @@ class Note:
 class Page:
     """Everything on one page, in the order in which it is read.
 
+    All kinds of answers share its frame: ``title``, ``verdict``, ``lead``, ``headline``, ``large``,
+    ``worries``, then what can be unfolded. What only curves of rows have is empty in others.
+
     ``verdict``: the answer in a sentence or two, in large letters under the title.
+    ``headline``: its number, and what was shown of each rival; ``large``: the first pictures.
     ``lead``: short paragraphs in plain words under it: what was measured, on what.
     ``worries``: at most three sentences on what to know before relying on the verdict.
-    ``answers``: one for each score, over all rows.
     ``rows``: the table: ``Estimate.to_dict()`` with two keys more, "score" (text) and "by" (a
     mapping of segment column to value, or None for all rows): the very entries of the JSON output.
     A key "decimals" says how many to print where four are too few.
@@ -370,8 +357,7 @@ class Page:
     """
 
     title: str
-    lead: tuple[str, ...]
-    answers: tuple[ScoreSummary, ...] = ()
+    lead: tuple[str, ...] = ()
     rows: tuple[Mapping[str, Any], ...] = ()
     panels: tuple[Panel, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -385,6 +371,8 @@ class Page:
     told_apart: tuple[Cells, ...] = ()
     verdict: tuple[str, ...] = ()
     worries: tuple[str, ...] = ()
+    headline: Headline | None = None
+    large: tuple[Large, ...] = ()
     picture: Picture = "roc"
     prevalence: float = 0.5
     leaks: LeakReport = field(kw_only=True)

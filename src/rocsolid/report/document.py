@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -12,11 +12,10 @@ from rocsolid._version import __version__
 from rocsolid.citations.bibliography import SOFTWARE
 from rocsolid.citations.cite import entries_of
 from rocsolid.markup import NOTHING, Markup, element, join, name
-from rocsolid.pictures import svg
-from rocsolid.report.data import REVIEW_FORM, LeakReport, Note, Page, ScoreSummary
+from rocsolid.report.data import REVIEW_FORM, LeakReport, Note, Page
+from rocsolid.report.frame import Headline, Large, first_screen
 from rocsolid.report.sections import anchor_of, contents, folded, section
-from rocsolid.report.text import Cells, cells_table, number, prose, span
-from rocsolid.results.interval import percent
+from rocsolid.report.text import Cells, cells_table, prose
 
 
 def header(page: Page) -> Markup:
@@ -26,32 +25,6 @@ def header(page: Page) -> Markup:
         element("h1", name(page.title)),
         *[element("p", prose(text), class_="answer-line") for text in page.verdict],
         *[element("p", prose(text), class_="lead") for text in page.lead],
-    )
-
-
-def answers(page: Page, colours: Mapping[str, int], heading: str = "h3") -> Markup:
-    """The result of each score in words, with its number large."""
-    return element("div", *[_answer(a, colours, heading) for a in page.answers], class_="answers")
-
-
-def _answer(answer: ScoreSummary, colours: Mapping[str, int], heading: str) -> Markup:
-    colour = svg.tint(colours.get(answer.score, 0))
-    return element(
-        "article",
-        element(heading, name(answer.score)),
-        *([element("p", answer.measure, class_="muted")] if answer.measure else []),
-        element(
-            "p",
-            element("strong", number(answer.value, answer.decimals), class_="big"),
-            element(
-                "span",
-                element("span", f"{percent(answer.level)} interval", class_="muted"),
-                element("span", span(answer.low, answer.high, answer.decimals), class_="nowrap"),
-            ),
-            class_="number",
-        ),
-        *[element("p", prose(text)) for text in answer.paragraphs],
-        class_=f"answer {colour}",
     )
 
 
@@ -99,6 +72,8 @@ def provenance(page: Page) -> Markup:
 
 
 _FOOT = "This file loads and sends nothing."
+MADE = "How the numbers were made"
+EVERYTHING = "everything"
 
 
 def document(
@@ -120,7 +95,7 @@ def document(
     names the hash of the style and of the script, and so forbids everything else. Empty sections
     are left out.
     """
-    style = asset("style.css")
+    style = Markup(asset("style.css") + asset("short.css"))
     code = Markup("".join(map(asset, scripts)))
     head = [
         element("meta", charset="utf-8"),
@@ -135,12 +110,10 @@ def document(
     ]
     # where the answer stands first, the rest is for whoever opens it
     as_section = folded if page.verdict else section
+    made = [part for part in (methods(page) if page.notes else NOTHING, provenance(page)) if part]
     known = [
         as_section(TITLE, leak_words(page.leaks)),
-        as_section("How the numbers were made", methods(page)) if page.notes else NOTHING,
-        as_section("Where this page comes from", provenance(page))
-        if page.facts or page.command
-        else NOTHING,
+        as_section(MADE, element("div", *made, class_="made")) if made else NOTHING,
     ]
     shown = [each for each in (*sections, *known) if each]
     body = [
@@ -148,24 +121,29 @@ def document(
         banner(page.leaks),
         header(page),
         element("main", summary, contents(shown), *shown),
-        element("footer", element("p", f"Made by rocsolid {__version__}. ", _FOOT)),
+        element(
+            "footer",
+            element(
+                "p",
+                f"Made by rocsolid {__version__}. ",
+                _FOOT,
+                " Paper has the answer on two sheets: ",
+                element("a", "print everything", href=f"#{EVERYTHING}"),
+                ".",
+            ),
+            element(
+                "p", "Printed now, this page has everything.", id=EVERYTHING, class_="everything"
+            ),
+        ),
         element("script", code) if code else Markup(""),
     ]
     whole = element("html", element("head", *head), element("body", *body), lang="en")
     return f"<!doctype html>\n{whole}\n"
 
 
-def printed_short(page: str) -> str:
-    """A finished page that prints its answer only; on a screen it stays as it is.
-
-    Printed are the verdict, the intervals, the curve, the comparisons, the table over all rows and
-    the methods: at most two A4 sheets for up to three scores and one measure.
-    Nothing is removed from the file: whoever gets it has all of it.
-    """
-    style = asset("style.css")
-    both = Markup(style + asset("short.css"))
-    page = page.replace(digest(style), digest(both), 1).replace(style, both, 1)
-    return page.replace('<html lang="en"', '<html lang="en" class="short"', 1)
+def printed_in_full(page: str) -> str:
+    """A finished page that prints everything, and not the answer alone on two sheets."""
+    return page.replace('<html lang="en"', '<html lang="en" class="full"', 1)
 
 
 def _policy(style: str, script: str) -> str:
@@ -192,16 +170,12 @@ TITLE = "What publishing this page gives away"
 
 def banner(leaks: LeakReport) -> Markup:
     """Above everything else, so that nobody passes a page on without having seen its kind."""
-    kind, _, rest = leaks.banner.partition(":")
+    kind, _, _ = leaks.banner.partition(":")
     return element(
         "aside",
-        element(
-            "p",
-            element("strong", f"{kind}:"),
-            prose(rest),
-            " ",
-            element("a", "What it gives away", href=f"#{anchor_of(TITLE)}"),
-        ),
+        element("strong", kind),
+        " ",
+        element("a", "What it gives away", href=f"#{anchor_of(TITLE)}"),
         class_="banner public" if leaks.public else "banner private",
         aria_label="Kind of report",
     )
@@ -210,6 +184,7 @@ def banner(leaks: LeakReport) -> Markup:
 def leak_words(leaks: LeakReport) -> Markup:
     """The verdict, who can learn what, the figures, and what they leave out."""
     parts = [
+        element("p", prose(leaks.banner), class_="remark"),
         element("p", element("strong", prose(leaks.verdict)), class_="verdict"),
         *([_list(leaks.readers)] if leaks.readers else []),
         *map(cells_table, leaks.tables),
@@ -235,7 +210,8 @@ class Disclosure:
 
     ``output`` describes what is to be released and ``risk`` what it gives away, as label and text;
     ``verdict`` is the risk in a sentence. ``mitigation`` says what would lower it. ``assumptions``
-    are what the numbers rest on and what they leave out.
+    are what the numbers rest on and what they leave out. ``headline`` and ``large`` are as of a
+    page.
     """
 
     title: str
@@ -245,6 +221,8 @@ class Disclosure:
     risk: Pairs
     mitigation: tuple[str, ...]
     assumptions: tuple[str, ...]
+    headline: Headline | None = None
+    large: tuple[Large, ...] = ()
     risk_tables: tuple[Cells, ...] = ()
     mitigation_tables: tuple[Cells, ...] = ()
     command: str = ""
@@ -259,6 +237,8 @@ def render_disclosure(review: Disclosure) -> str:
         review.title,
         (review.lead,),
         verdict=(review.verdict,),
+        headline=review.headline,
+        large=review.large,
         command=review.command,
         leaks=REVIEW_FORM,
     )
@@ -271,7 +251,8 @@ def render_disclosure(review: Disclosure) -> str:
         section("What this rests on", _list(review.assumptions)),
         section("Decision", _form()),
     ]
-    return document(page, sections)
+    summary = first_screen(page.headline, page.large, ())
+    return document(page, sections, summary=summary)
 
 
 def _form() -> Markup:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rocsolid.markup import Markup, element, name
 from rocsolid.pictures import svg
-from rocsolid.pictures.marks import AreaMark, DotsMark, LineMark, Mark, letter
+from rocsolid.pictures.marks import AreaMark, DotsMark, LineMark, Mark, Picture, letter
 from rocsolid.pictures.rates import ROC, WHOLE, Box, RateCurve, Rates, Seen, rates_picture
 from rocsolid.pictures.roc import RankStrip, strips_picture
 from rocsolid.report.data import (
@@ -320,6 +320,14 @@ def overview_drawing(
 
     Hidden from screen readers, which find the numbers beside it and the curves further down.
     """
+    picture = overview_picture(curves, colours, seen)
+    return svg.drawing(picture, "", svg.SQUARE, class_="overview")
+
+
+def overview_picture(
+    curves: Sequence[ScoreCurve | CoarseCurve], colours: Mapping[str, int], seen: Seen = ROC
+) -> Picture:
+    """The lines with few corners, each over its band where it has one and stands alone."""
     corners = max(20, _OVERVIEW // len(curves))
     few = _few(curves)
     lines = []
@@ -327,8 +335,12 @@ def overview_drawing(
         kept = read_out_stops(curve, corners, ())
         fpr, tpr = curve.fpr[kept], curve.tpr[kept]
         tint = colours.get(curve.score, 0)
-        lines.append(RateCurve(curve.score, fpr, tpr, tint, named=curve.score in few))
-    return svg.drawing(rates_picture(lines, "", "", seen=seen), "", svg.SQUARE, class_="overview")
+        band = _band(curve) if isinstance(curve, ScoreCurve) and len(curves) == 1 else ()
+        lines.append(RateCurve(curve.score, fpr, tpr, tint, behind=band if seen == ROC else (),
+                               named=curve.score in few))  # fmt: skip
+    across, up = seen.axes
+    said = ", ".join(curve.score for curve in curves)
+    return rates_picture(lines, f"{up} by {across[0].lower()}{across[1:]}", f"{said}.", seen=seen)
 
 
 def coarse_drawing(curve: CoarseCurve, identity: str, tint: int) -> Markup:

@@ -59,10 +59,10 @@ def contents(sections: Sequence[Markup]) -> Markup:
     return element("nav", *links, class_="contents", aria_label="Contents")
 
 
-def folded(title: str, content: Markup, anchor: str = "") -> Markup:
-    """A part that is read when it is opened; its heading can be linked to by ``anchor``."""
+def folded(title: str, content: Markup, anchor: str = "", *, opened: bool = False) -> Markup:
+    """A part that is read when it is ``opened``; its heading can be linked to by ``anchor``."""
     heading = element("summary", element("h2", title, id=anchor or anchor_of(title)))
-    return element("section", element("details", heading, content, class_="fold"))
+    return element("section", element("details", heading, content, class_="fold", open=opened))
 
 
 def remarks(title: str, sentences: Sequence[str]) -> Markup:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rocsolid.report import Note, Page, Panel, RankMarks, ScoreCurve, ScoreSummary
+from rocsolid.report import Note, Page, Panel, RankMarks, ScoreCurve
 from rocsolid.report.data import MADE_UP
+from rocsolid.report.frame import Headline
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def page(bars: ScoreCurve, row: dict[str, Any]) -> Page:
         leaks=MADE_UP,
         title="Chocolate",
         lead=("Seven bars were tasted.",),
-        answers=(ScoreSummary("goodness", 10 / 12, 0.41, 0.97, 0.95, ("The first sentence.",)),),
+        headline=Headline("0.8333", "AUC of goodness", "95 % interval 0.41 – 0.97"),
         rows=(row,),
         panels=(Panel("All rows", (bars,)),),
         notes=(Note("logit-t", "An interval.", ("rows are independent",), "a paper"),),

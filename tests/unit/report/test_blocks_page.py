@@ -11,8 +11,10 @@ import pytest
 import rocsolid as rs
 from rocsolid.cli.app import run
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.pictures.marks import ChartLine, LineChart
-from rocsolid.report.blocks import TextBlock, as_html
+from rocsolid.pictures.marks import ChartLine, LineChart, lines_picture
+from rocsolid.report.blocks import TextBlock, render
+from rocsolid.report.data import EXACT_FIGURES, Page
+from rocsolid.report.frame import Headline, Large, Rival
 from rocsolid.report.text import Bar, Cells
 
 BAD = "<b>&"
@@ -28,12 +30,19 @@ def test_every_part_of_a_block_is_on_the_page() -> None:
         TextBlock(),
     ]
     chart = LineChart("Drawn", "x", "y", np.arange(3.0), (ChartLine("line", np.arange(3.0)),))
-    page = as_html(blocks, title="T", command="made so", verdict=("Answer.",), charts=(chart,))
-    order = ["<h1><bdi>T", "Answer.", "Drawn<", "First</h2>", "About", "Said.", "Note.",
-             "Under first.", "Second</h2>", "Other.", "gives away</h2>", "made so"]  # fmt: skip
+    frame = Page(
+        "T", verdict=("Answer.",), lead=("Of what.",), command="made so", leaks=EXACT_FIGURES,
+        headline=Headline("0.75", "AUC", "95 % interval", (Rival("worse", "another is worse"),)),
+        large=(Large(lines_picture(chart, {})),), worries=("Careful.",),
+    )  # fmt: skip
+    page = render(frame, blocks)
+    order = ["<h1><bdi>T", "Answer.", "Of what.", "0.75", "Drawn<", "another is worse",
+             "Careful.", "First</h2>", "About", "Said.", "Note.", "Under first.", "Second</h2>",
+             "Other.", "gives away</h2>", "made so"]  # fmt: skip
     places = [page.index(part, page.index("<body>")) for part in order]
     assert places == sorted(places)
-    assert page.count("<h2") == 5
+    assert page.count("<h2") == 5  # one of them says what to know first
+    assert page.count("<details") == page.count('class="fold"') == 4
     assert BAD not in page
     assert "script-src" not in page
 
@@ -83,7 +92,7 @@ def test_a_plan_speaks_plainly(asked: str, title: str, line: str | None, tmp_pat
     page = file.read_text("utf-8")
     assert f"<title>{title}" in page
     lines = re.findall(r'class="chance"></path><text[^>]*>([^<]+)<', page)
-    assert lines == ([] if line is None else [line])
+    assert lines == ([] if line is None else [line, line])  # wide and narrow
     for raw in ("n pos", "rows pos", "n_pos", "wrong side 1", "solved_for", "e-0"):
         assert raw not in page
 
@@ -94,7 +103,8 @@ def test_the_key_of_drawn_intervals_names_only_what_is_drawn(
 ) -> None:
     cells = Cells("Two.", ("name", "value"), (("a", "0.5"), ("b", "0.6")))
     bars = tuple(Bar(value, (0.2, 0.8), outer) for value in (0.5, 0.6))
-    text = as_html([TextBlock("Values", cells, bars=bars, mark=mark)])
+    page = Page("Values", leaks=EXACT_FIGURES)
+    text = render(page, [TextBlock("Values", cells, bars=bars, mark=mark)])
     assert "Thick line: the interval." in text
     assert ("Thin line with ends" in text) is (outer is not None)
     assert ("Dashed line" in text) is (mark is not None)

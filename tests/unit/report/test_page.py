@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rocsolid.pictures.forest import ForestRow, rows_picture
+from rocsolid.pictures.marks import Axis, Picture
 from rocsolid.report import (
     Band,
     CutPoint,
@@ -20,13 +22,13 @@ from rocsolid.report import (
     Part,
     RankBins,
     ScoreCurve,
-    ScoreSummary,
     Zoom,
     places_per_band,
     points_per_curve,
     render,
 )
 from rocsolid.report.data import MADE_UP
+from rocsolid.report.frame import Headline, Large, Rival
 
 HOSTILE = "<script>alert(1)</script>\"'&</style><img src=x onerror=alert(1)>"
 
@@ -74,12 +76,19 @@ def test_nothing_inline_and_nothing_from_elsewhere(page: Page) -> None:
     assert "https://" not in render(page)
 
 
+def _lanes(text: str) -> Picture:
+    """A picture whose every word is that text."""
+    rows = [ForestRow(text, 0.5, (0.4, 0.6), words=text, state="worse")]
+    return rows_picture(rows, Axis(0.0, 1.0, title=text), text, text)
+
+
 def test_every_text_of_a_user_is_escaped(bars: ScoreCurve, row: dict[str, Any]) -> None:
     hostile = replace(bars, score=HOSTILE, band=Band(bars.fpr, bars.tpr, bars.tpr, label=HOSTILE))
     page = Page(
         title=HOSTILE,
         lead=(HOSTILE,),
-        answers=(ScoreSummary(HOSTILE, 0.5, 0.4, 0.6, 0.95, (HOSTILE,)),),
+        headline=Headline("0.5", HOSTILE, HOSTILE, (Rival("open", HOSTILE),)),
+        large=(Large(_lanes(HOSTILE)),),
         rows=(row | {"score": HOSTILE, "by": {HOSTILE: HOSTILE}, "warnings": [HOSTILE]},),
         panels=(Panel(HOSTILE, (hostile, bars), (HOSTILE,)), Panel(HOSTILE, (), (HOSTILE,))),
         facts=((HOSTILE, HOSTILE),),
@@ -100,20 +109,21 @@ def test_the_same_page_gives_the_same_text(page: Page) -> None:
 
 
 def test_sections_without_content_are_left_out(page: Page) -> None:
-    bare = Page(title="Nothing", lead=(), answers=(), rows=(), leaks=MADE_UP)
+    bare = Page(title="Nothing", lead=(), rows=(), leaks=MADE_UP)
     assert render(bare).count("<h2 ") == 1
-    assert render(page).count("<h2 ") == 6
+    assert render(page).count("<h2 ") == 4
 
 
 def test_no_page_without_a_leak_verdict() -> None:
     with pytest.raises(TypeError, match="leaks"):
-        Page(title="Nothing", lead=(), answers=(), rows=())  # type: ignore[call-arg]
+        Page(title="Nothing", lead=(), rows=())  # type: ignore[call-arg]
 
 
 def test_the_verdict_stands_above_the_title_and_in_full_below(page: Page) -> None:
-    leaks = replace(MADE_UP, banner="Kind: so and so.", verdict="It gives away this.")
+    leaks = replace(MADE_UP, banner="This kind: so and so.", verdict="It gives away this.")
     text = render(replace(page, leaks=leaks))
-    assert text.index("so and so.") < text.index("<h1>") < text.index("It gives away this.")
+    kind, title = text.index("This kind"), text.index("<h1>")
+    assert kind < title < text.index("so and so.") < text.index("It gives away this.")
 
 
 def test_headings_go_down_one_at_a_time(page: Page) -> None:
@@ -149,7 +159,7 @@ def test_twenty_scores_stay_small(row: dict[str, Any]) -> None:
         )
         for i in range(1, 6)
     )
-    curves, rows, answers, parts = [], [], [], []
+    curves, rows, parts = [], [], []
     for i in range(scores):
         fpr = np.sort(np.concatenate(([0.0], rng.random(points - 2), [1.0])))
         tpr = np.sort(fpr ** rng.uniform(0.2, 0.9))
@@ -164,13 +174,10 @@ def test_twenty_scores_stay_small(row: dict[str, Any]) -> None:
         stairs = (grid[:40] / 20, grid[:40] ** 0.8, grid[:40] ** 0.4)
         parts.append(Part(name, some, some**0.5, 8_000, 1e-6, *stairs))
         rows.append(row | {"score": name, "warnings": [f"A long sentence on {name}. " * 4]})
-        answers.append(
-            ScoreSummary(name, 0.7, 0.6, 0.8, 0.95, ("A sentence of this length. " * 4,) * 2)
-        )
     box = ((0.0, 0.05), (0.0, 1.0))
     zoom = Zoom(
         "Rates up to 0.05", box, tuple(parts), box, tuple(r | {"decimals": 6} for r in rows)
     )
     panel = Panel("All rows", tuple(curves), zooms=(zoom,))
-    page = Page("Twenty", (), tuple(answers), tuple(rows), (panel,), leaks=MADE_UP)
+    page = Page("Twenty", rows=tuple(rows), panels=(panel,), leaks=MADE_UP)
     assert len(render(page).encode()) < 270_000  # the other sections take their part of 400 kB

@@ -15,7 +15,9 @@ from rocsolid.leaks.joint import Joint
 from rocsolid.leaks.labeling_count import LabelingCount, number_text
 from rocsolid.leaks.plan import Plan, plan
 from rocsolid.leaks.replay import Replay
+from rocsolid.pictures.exposed import bits_picture, exposed_picture
 from rocsolid.report.document import Disclosure, Pairs
+from rocsolid.report.frame import Headline, Large, Rival
 from rocsolid.report.text import Cells
 
 
@@ -71,6 +73,32 @@ def _share(probability: float, certain: bool) -> str:
     if certain:
         return "1 (certain)"
     return ">0.9999" if probability > 0.9999 else f"{probability:.4f}"
+
+
+_RELEASED = "as released"
+
+
+def _bits(told: float, total: float, limit: float | None) -> Headline:
+    """How many of the label bits are given away at most, and how that stands to the limit."""
+    rivals: tuple[Rival, ...] = ()
+    if limit is not None:
+        words = "above" if told > limit else "within"
+        rivals = (Rival("worse" if told > limit else "better",
+                        f"{words} the limit of {limit:g} bits"),)  # fmt: skip
+    return Headline(
+        f"{min(told, total):,.1f}", f"of {total:,.1f} label bits given away", "", rivals
+    )
+
+
+def _drawn(
+    rows: ExposedRows | None, told: Mapping[str, float], total: float, limit: float | None
+) -> tuple[Large, ...]:
+    """The most exposed rows where they were requested, and the bits."""
+    exposed = (
+        [] if rows is None or not rows.rows else [Large(exposed_picture(rows.rows, rows.named_by))]
+    )
+    bits = [] if total <= 0.0 else [Large(bits_picture(told, total, limit))]
+    return (*exposed, *bits)
 
 
 def decimal_places(digits: int | None) -> str:
@@ -141,6 +169,16 @@ def review_release(
             ("Possible numbers of positives", f"{len(counted.support):,}"),
             ("How it was counted", _method(counted.method, counted.relative_error)),
             *(_exposed(exposure) if exposure is not None else ()),
+        ),
+        headline=_bits(counted.surprise_bits, counted.entropy_before, limit),
+        large=_drawn(
+            rows,
+            {
+                _RELEASED: counted.surprise_bits,
+                **{decimal_places(d): one.surprise_bits for d, one in rounded},
+            },
+            counted.entropy_before,
+            limit,
         ),
         risk_tables=exposed_rows(rows),
         mitigation=tuple(mitigation),
@@ -258,6 +296,8 @@ def review_joint(
             ("Labelings that fit", "not counted" if joint.count is None else f"{joint.count:,}"),
             ("Partial labelings looked at", f"{joint.work:,}"),
         ),
+        headline=_bits(most, joint.entropy_before, limit),
+        large=_drawn(rows, {"together": most}, joint.entropy_before, limit),
         risk_tables=exposed_rows(rows, kind),
         mitigation=tuple(mitigation),
         assumptions=(
@@ -305,6 +345,16 @@ def review_replay(
             ("Most that all releases can have given away", f"{replay.most_bits:,.1f} bits"),
             ("On average, if every one was a random ranking", f"{replay.average_bits:,.1f} bits"),
             ("Releases with signs of probing", f"{len(replay.suspects):,}"),
+        ),
+        headline=_bits(replay.most_bits, replay.label_bits, limit),
+        large=_drawn(
+            None,
+            {
+                "all releases, at most": replay.most_bits,
+                **{a.account: a.most_bits for a in replay.accounts[:SHOWN]},
+            },
+            replay.label_bits,
+            limit,
         ),
         risk_tables=tuple(tables),
         mitigation=(
@@ -367,6 +417,17 @@ def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") ->
             ("Label bits", f"{plan.label_bits:,.1f}"),
             ("Most that all planned releases can give away", f"{plan.most_bits:,.1f} bits"),
             ("On average, if every one is a random ranking", f"{plan.average_bits:,.1f} bits"),
+        ),
+        headline=_bits(plan.most_bits, plan.label_bits, limit),
+        large=_drawn(
+            None,
+            {
+                "planned, at most": plan.most_bits,
+                "planned, on average": plan.average_bits,
+                "one release, at most": plan.most_bits_each,
+            },
+            plan.label_bits,
+            limit,
         ),
         risk_tables=(
             Cells(

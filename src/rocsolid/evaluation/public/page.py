@@ -10,12 +10,15 @@ import numpy as np
 
 from rocsolid._version import __version__
 from rocsolid.comparison.rows import SOURCE
-from rocsolid.evaluation.page_notes import in_words, method_notes, without_methods
+from rocsolid.evaluation.page_notes import in_words, method_notes
 from rocsolid.evaluation.public.public_numbers import PublicNumbers, RoundedPairs
 from rocsolid.evaluation.public.segments import RoundedResult
-from rocsolid.report import Note, Page, ScoreSummary
+from rocsolid.pictures.lanes import values_picture
+from rocsolid.report import Note, Page
 from rocsolid.report.data import CoarseCurve
-from rocsolid.report.text import Cells, measure_title, number
+from rocsolid.report.frame import Headline, Large
+from rocsolid.report.text import Cells, measure_title, number, span
+from rocsolid.results.interval import percent
 
 _OUTWARD = " Its limits are rounded outward."
 
@@ -77,20 +80,29 @@ def _meaning(published: PublicNumbers) -> str:
     return in_words(published.measure, None, lower_is_better=published.lower_is_better)
 
 
-def _answers(published: PublicNumbers, title: str) -> tuple[ScoreSummary, ...]:  # noqa: ARG001
-    return tuple(
-        ScoreSummary(
-            result.score,
-            result.value,
-            result.interval.low,
-            result.interval.high,
-            result.interval.level,
-            tuple(without_methods(text, [result.interval]) for text in result.sentences()),
-            "" if result.measure == "auc" else result.measure,
-            result.decimals,
-        )
-        for result in published.overall
-    )
+def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
+    measure = published.overall[0].measure
+    return {one.score: one for one in published.overall if one.measure == measure}
+
+
+def _headline(published: PublicNumbers, title: str) -> Headline:  # noqa: ARG001
+    """The first of the highest rounded values."""
+    values = _of_first_measure(published)
+    best = max(values, key=lambda score: values[score].value)
+    first = values[best]
+    ends = ""
+    if first.interval.method != "none":
+        level = percent(first.interval.level)
+        ends = f"{level} interval {span(first.interval.low, first.interval.high, first.decimals)}"
+    what = f"{measure_title(first.measure)} of {best}, rounded"
+    return Headline(number(first.value, first.decimals), what, ends)
+
+
+def _large(published: PublicNumbers, title: str) -> tuple[Large, ...]:  # noqa: ARG001
+    values = _of_first_measure(published)
+    measure = published.overall[0].measure
+    chance = 0.5 if measure == "auc" else None
+    return (Large(values_picture(values, measure_title(measure), chance)),)
 
 
 def _rows(published: PublicNumbers, title: str) -> tuple[dict[str, Any], ...]:  # noqa: ARG001
@@ -196,7 +208,8 @@ PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
         "verdict": _verdict,
         "worries": lambda *_: (),  # warnings quote exact counts and shares
         "lead": _lead,
-        "answers": _answers,
+        "headline": _headline,
+        "large": _large,
         "rows": _rows,
         "coarse": _coarse,
         "told_apart": _told_apart,

@@ -24,6 +24,7 @@ from rocsolid.intervals.guarantees.difference_matchings import (
     earned_on_rows,
     lower_limit,
 )
+from rocsolid.intervals.guarantees.sequence import AfterLook
 from rocsolid.results import Interval
 from rocsolid.results.interval import ROWS
 from rocsolid.results.plain import one_line
@@ -50,8 +51,8 @@ class DifferenceSequence:
 
     ``add`` takes rows, and ``add_queries`` values of queries, of which one sequence takes either;
     both give the state after one more batch and leave this one as it is. ``parts`` are the
-    segments. ``to_dict`` and ``from_dict`` store and resume a state. It keeps rows only while they
-    wait for the other class.
+    segments, and ``looks`` where it stood after each batch. ``to_dict`` and ``from_dict`` store and
+    resume a state. It keeps rows only while they wait for the other class.
     """
 
     level: float = 0.95
@@ -66,6 +67,7 @@ class DifferenceSequence:
     verdict: Verdict = "go on"
     decided_at: int | None = None  # the batch of the verdict
     parts: Mapping[str, DifferenceSequence] = field(default_factory=dict)
+    looks: tuple[AfterLook, ...] = ()
 
     __repr__ = one_line
 
@@ -178,12 +180,13 @@ class DifferenceSequence:
     def to_dict(self) -> dict[str, Any]:
         """Plain data to store and to resume from."""
         state = {one.name: getattr(self, one.name) for one in fields(self)}
+        state["looks"] = [look.plain() for look in self.looks]
         return {**state, "parts": {name: part.to_dict() for name, part in self.parts.items()}}
 
     @classmethod
     def from_dict(cls, state: Mapping[str, Any]) -> DifferenceSequence:
         """The sequence whose `to_dict` this is."""
-        names = {one.name for one in fields(cls)}
+        names = {one.name for one in fields(cls)} - {"looks"}  # older states have none
         if not isinstance(state, Mapping) or not names <= set(state):
             raise InputError(
                 "this is not the state of a difference sequence",
@@ -197,6 +200,7 @@ class DifferenceSequence:
                 "earned": tuple(tuple(each) for each in state["earned"]),
                 "waiting": tuple(tuple(row) for row in state["waiting"]),
                 "parts": {name: cls.from_dict(part) for name, part in state["parts"].items()},
+                "looks": AfterLook.many(state.get("looks", ())),
             }
         )
 
@@ -259,6 +263,10 @@ class DifferenceSequence:
             earned=(earned[0], earned[1]),
             waiting=waiting,
         )
+        if grown.pairs:
+            interval = grown.interval
+            look = AfterLook(grown.batches, grown.value, interval.low, interval.high)
+            grown = replace(grown, looks=(*self.looks, look))
         if self.decided_at is not None or not pairs:
             return grown
         verdict = grown._found()

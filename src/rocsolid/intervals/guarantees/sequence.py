@@ -35,11 +35,35 @@ GROWTH = 1.3  # how much that class grows from one epoch to the next
 POWER = 1.4  # epoch j may fail with probability δ/(ζ(1.4)·(j+1)^1.4)
 
 
+@dataclass(frozen=True, slots=True)
+class AfterLook:
+    """Where the value and the limits that all batches so far allow stood after a batch."""
+
+    batch: int
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def many(cls, stored: Any) -> tuple[AfterLook, ...]:
+        """As `to_dict` of a sequence stores them; NaN, which JSON has not, is null there."""
+        return tuple(
+            cls(batch, math.nan if value is None else value, low, high)
+            for batch, value, low, high in stored
+        )
+
+    def plain(self) -> list[Any]:
+        """To be stored."""
+        value = None if math.isnan(self.value) else self.value
+        return [self.batch, value, self.low, self.high]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequence:
     """What has been seen so far, and the interval that all of it allows.
 
-    ``add`` gives the state after one more batch and leaves this one as it is. ``to_dict`` and
+    ``add`` gives the state after one more batch and leaves this one as it is. ``looks`` are where
+    it stood after each batch. ``to_dict`` and
     ``from_dict`` store and resume a state. A stored state holds every distinct score with its
     counts of positives and negatives: keep it as private as the data.
     """
@@ -51,6 +75,7 @@ class Sequence:
     counts: ScoreCounts | None = None
     low: float = 0.0
     high: float = 1.0
+    looks: tuple[AfterLook, ...] = ()
 
     __repr__ = one_line
 
@@ -146,16 +171,17 @@ class Sequence:
         counts = batch if self.counts is None else self.counts + batch
         grown = replace(self, counts=counts, batches=self.batches + 1)
         smaller = min(grown.n_pos, grown.n_neg)
-        if smaller < FIRST:
-            return grown
-        low, high = _limits(
-            RangePlacements.of(counts).placements.auc, smaller, 1.0 - self.level, self.alternative
-        )
-        return replace(grown, low=max(low, self.low), high=min(high, self.high))
+        auc = RangePlacements.of(counts).placements.auc if smaller else math.nan
+        if smaller >= FIRST:
+            low, high = _limits(auc, smaller, 1.0 - self.level, self.alternative)
+            grown = replace(grown, low=max(low, self.low), high=min(high, self.high))
+        look = AfterLook(grown.batches, float(auc), grown.low, grown.high)
+        return replace(grown, looks=(*self.looks, look))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data to store and to resume from; infinite scores become text."""
         state = attributes(self, "level alternative lower_is_better batches low high")
+        state["looks"] = [look.plain() for look in self.looks]
         if self.counts is not None:
             score = self.counts.score
             state["score_type"] = str(score.dtype)
@@ -189,8 +215,9 @@ class Sequence:
                 lower_is_better=state["lower_is_better"],
             )
             return replace(
-                start, batches=state["batches"], counts=counts, low=state["low"], high=state["high"]
-            )
+                start, batches=state["batches"], counts=counts, low=state["low"],
+                high=state["high"], looks=AfterLook.many(state.get("looks", ())),
+            )  # fmt: skip
         except KeyError as missing:
             raise InputError(
                 f"this is not the state of a sequence: it lacks {missing}",

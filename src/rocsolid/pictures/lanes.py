@@ -1,0 +1,262 @@
+"""A lane for each name on one scale: differences from the best, folds, rules, limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from rocsolid.pictures.forest import STATE_TINTS, ForestRow, rows_picture
+from rocsolid.pictures.lists import VALUES, shown, signed, span
+from rocsolid.pictures.marks import Axis, DotsMark, IntervalMark, Mark, Picture, RuleMark
+from rocsolid.results import percent
+from rocsolid.results.comparison import Comparison
+from rocsolid.results.interval import Interval
+from rocsolid.results.standing import State, highest, standings
+
+MOST = 30
+"""Lanes that are drawn; tables have all."""
+
+_VERDICTS: dict[str, State] = {"pass": "better", "fail": "worse", "undecided": "open"}
+
+
+def differences_picture(result: Comparison) -> Picture:
+    """How far each falls short of the best, which stands on the line of no difference.
+
+    ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. The best comes
+    first. A diamond is shown to be worse, a ring is not told apart from the best. With a margin,
+    whose lines are dashed, a dot is equivalent to the best.
+
+    >>> import rocsolid as rs
+    >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]
+    >>> picture = differences_picture(rs.compare(y, {"a": a, "b": b}))
+    >>> [tick.text for tick in picture.y.named]
+    ['b', 'a']
+    """
+    best = highest(result)
+    top, digits = result.estimates[best], result.estimates[best].interval.decimals
+    rows = [ForestRow(shown(best), 0.0, None, words=f"{top.value:.{digits}f}   highest",
+                      strong=True)]  # fmt: skip
+    for rival in standings(result)[: MOST - 1]:
+        words = signed(rival.difference, rival.decimals)
+        if rival.limits is not None:
+            low, high = (signed(end, rival.decimals) for end in rival.limits)
+            words += f"   {low} to {high}"
+        rows.append(
+            ForestRow(shown(rival.name), rival.difference, rival.limits, rival.certified,
+                      words=words, state=rival.state)
+        )  # fmt: skip
+    margin = result.settings.get("margin")
+    sides = [] if margin is None else [-margin, margin]
+    rules = [RuleMark(0.0, upright=True), *(RuleMark(at, "limit", upright=True) for at in sides)]
+    measure = "AUC" if result.measure == "auc" else result.measure
+    x = Axis.around(
+        [0.0, *sides, *_ends(rows)], title=f"Difference of {measure} from {shown(best)}"
+    )
+    spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
+    picture = rows_picture(rows, x, f"Differences from {shown(best)}", f"{spoken}.", *rules)
+    level = percent(result.pairs[0].interval.level)
+    return replace(picture, key=_key(rows, level), key_place="above", discloses=VALUES)
+
+
+class JudgedMean(Protocol):
+    """A value with its interval, and a guaranteed one where one is known."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def interval(self) -> Interval: ...
+    @property
+    def certified(self) -> Interval | None: ...
+
+
+def values_picture(
+    values: Mapping[str, JudgedMean],
+    measure: str = "AUC",
+    chance: float | None = None,
+    *,
+    states: Mapping[str, State] | None = None,
+    inside: Mapping[str, Sequence[tuple[str, float]]] | None = None,
+) -> Picture:
+    """Values with both intervals, the highest first, and the value of a random ranking.
+
+    ``states`` say what was shown of each against the highest. ``inside`` are further values below
+    a name, such as those of its folds.
+    """
+    rows: list[ForestRow] = []
+    order = sorted(values, key=lambda name: -values[name].value)[:MOST]
+    most = max(0, MOST // len(order) - 1)
+    for tint, name in enumerate(order):
+        judged = values[name]
+        digits = int(
+            getattr(judged, "decimals", judged.interval.decimals)
+        )  # rounded ones have fewer
+        known = judged.interval.method != "none"
+        outer = None if judged.certified is None else (judged.certified.low, judged.certified.high)
+        words = f"{judged.value:.{digits}f}"
+        if known:
+            words += f"   {judged.interval.low:.{digits}f} – {judged.interval.high:.{digits}f}"
+        rows.append(
+            ForestRow(shown(name), judged.value,
+                      (judged.interval.low, judged.interval.high) if known else None, outer,
+                      tint, words, first=inside is not None, strong=inside is not None or not tint,
+                      state=(states or {}).get(name, ""))
+        )  # fmt: skip
+        rows += [
+            ForestRow(shown(text), value, None, None, tint, f"{value:.{digits}f}")
+            for text, value in (inside or {}).get(name, ())[:most]
+        ]
+    shown_chance = _near(chance, rows)
+    rules = [RuleMark(at, upright=True) for at in shown_chance]
+    x = Axis.around([*_ends(rows), *shown_chance], title=measure)
+    spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
+    picture = rows_picture(rows, x, f"{measure} with intervals", f"{spoken}.", *rules)
+    key = _key(rows, percent(values[order[0]].interval.level))
+    key += (("chance", RuleMark(0.0)),) if rules else ()
+    return replace(picture, key=key, key_place="above", discloses=VALUES)
+
+
+def folds_picture(means: Mapping[str, Any], measure: str = "AUC") -> Picture:
+    """The mean of each name with its intervals, and below it the value of each fold.
+
+    ``means`` are estimates over folds by name, as `rocsolid.evaluate` with ``fold`` gives.
+    """
+    folds = {name: [(f"fold {fold.name}", fold.value) for fold in mean.folds]
+             for name, mean in means.items()}  # fmt: skip
+    chance = next(iter(means.values())).chance
+    return values_picture(means, f"{measure}, mean of folds", chance, inside=folds)
+
+
+class Ruled(Protocol):
+    """A rule's verdict, the value, the limits that decided it, and what they had to reach."""
+
+    @property
+    def place(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def bars(self) -> tuple[float, ...]: ...
+
+
+def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:
+    """Each rule's limit against its bar: a dot passes, a diamond fails, a ring is undecided.
+
+    ``rulings`` are those of `rocsolid.gate`. Rules without a limit, such as a number of rows, have
+    no lane; nothing is drawn where there is no other rule.
+    """
+    drawn = [ruling for ruling in rulings if ruling.bars and math.isfinite(ruling.value)][:MOST]
+    if not drawn:
+        return None
+    rows = [_lane(ruling) for ruling in drawn]
+    spoken = ", ".join(f"{row.text}: {row.words}" for row in rows)
+    x = Axis.around(_ends(rows), title="Value, the limit that decides, and the bar")
+    picture = rows_picture(rows, x, "Limits against the bars", f"{spoken}.")
+    line = IntervalMark(0.0, 0.0, 1.0, "any")
+    bar = IntervalMark(0.5, -0.8, 0.8, "bar", upright=True)
+    key = (("from the value to its limit", line), ("what it must reach", bar))
+    return replace(
+        picture, key=(*key, *states_key(rows, _RULED)), key_place="above", discloses=VALUES
+    )
+
+
+def _lane(ruling: Ruled) -> ForestRow:
+    """The line runs from the value to the limit, or between both limits."""
+    low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
+    sides = [f"≥ {ruling.low:.4f}"] * (not math.isnan(ruling.low))
+    sides += [f"≤ {ruling.high:.4f}"] * (not math.isnan(ruling.high))
+    words = f"{ruling.verdict}   {', '.join(sides)}"
+    line = min(low, ruling.value), max(high, ruling.value)
+    state = _VERDICTS[ruling.verdict]
+    return ForestRow(
+        shown(ruling.place), ruling.value, line, words=words, state=state, bar=ruling.bars[0]
+    )
+
+
+class LimitedValue(Protocol):
+    """A value with a guaranteed limit."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def interval(self) -> Interval: ...
+    @property
+    def chance(self) -> float | None: ...
+
+
+def limits_picture(
+    certificates: Mapping[str, LimitedValue],
+    calibrated: Mapping[str, Interval] | None = None,
+    measure: str = "AUC",
+    bar: float | None = None,
+) -> Picture:
+    """Each value with its guaranteed limit, and beside it the calibrated interval where given.
+
+    ``certificates`` are those of `rocsolid.certify` by name, ``bar`` what the limit is to reach.
+    """
+    order = sorted(certificates, key=lambda name: -certificates[name].interval.low)[:MOST]
+    rows = []
+    for tint, name in enumerate(order):
+        certificate, digits = certificates[name], certificates[name].interval.decimals
+        limits = certificate.interval
+        inner = (calibrated or {}).get(name)
+        outer = min(limits.low, certificate.value), certificate.value
+        if limits.high < limits.range[1]:
+            outer = limits.low, limits.high
+        words = f"{certificate.value:.{digits}f}   {span(limits)}"
+        rows.append(
+            ForestRow(shown(name), certificate.value,
+                      None if inner is None else (inner.low, inner.high),
+                      outer, tint, words, strong=True, bar=bar)
+        )  # fmt: skip
+    first = certificates[order[0]]
+    chance = [] if first.chance is None else [first.chance]
+    x = Axis.around([*_ends(rows), *chance], title=measure)
+    rules = [RuleMark(at, upright=True) for at in chance]
+    spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
+    picture = rows_picture(rows, x, f"{measure} and its guaranteed limit", f"{spoken}.", *rules)
+    level = percent(first.interval.level)
+    return replace(picture, key=_key(rows, level), key_place="above", discloses=VALUES)
+
+
+_SHOWN = {"better": "equivalent", "worse": "worse", "open": "not told apart"}
+_RULED = {"better": "pass", "worse": "fail", "open": "undecided"}
+
+
+def _key(rows: Sequence[ForestRow], level: str) -> tuple[tuple[str, Mark], ...]:
+    """What the lines and marks mean, of those that are there."""
+    entries: list[tuple[str, Mark]] = []
+    if any(row.inner is not None for row in rows):
+        entries.append((f"{level} interval", IntervalMark(0.0, 0.0, 1.0, "any")))
+    if any(row.outer is not None for row in rows):
+        entries.append(("guaranteed", IntervalMark(0.0, 0.0, 1.0, "certified")))
+    return (*entries, *states_key(rows, _SHOWN))
+
+
+def states_key(rows: Sequence[ForestRow], words: Mapping[str, str]) -> list[tuple[str, Mark]]:
+    """The marks of the states that are there, with their words."""
+    there = {row.state for row in rows}
+    at = np.array([0.5])
+    return [
+        (words[state], DotsMark(at, 0.0 * at, state, tint))
+        for state, tint in STATE_TINTS.items()
+        if state in there
+    ]
+
+
+def _ends(rows: Iterable[ForestRow]) -> list[float]:
+    return [end for row in rows for end in row.ends]
+
+
+def _near(chance: float | None, rows: Sequence[ForestRow]) -> list[float]:
+    """Chance, where the scale has room for it without squeezing the rows."""
+    low, high = min(_ends(rows)), max(_ends(rows))
+    return [] if chance is None or low - chance > 2.0 * (high - low) else [chance]
