@@ -16,16 +16,18 @@ from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
 from rocsolid.answer.entry import Entry, Refused, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.concordance import OrderedRows, check_scale
+from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
-from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
-from rocsolid.certificates.scores_of import every_score
+from rocsolid.certificates.of_scorer import CertifiedGrid, certify_columns, certify_grid, ranked
+from rocsolid.certificates.scores_of import every_score, unscored
 from rocsolid.comparison.build import OrderKeywords
 from rocsolid.comparison.models import compare_outcomes
 from rocsolid.comparison.options import ComparisonQuestion
-from rocsolid.engines.engine import Columns
-from rocsolid.engines.in_memory import check_room, open_engine
+from rocsolid.engines.engine import Columns, Engine, Feature, streams
+from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError, OneClassError
+from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives, sample_weights
@@ -34,7 +36,8 @@ from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.models import outcome_rows
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
-from rocsolid.measures.named import of_lists
+from rocsolid.measures.binary_measure import ScoredElsewhere
+from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.parameters import Scale, column_names
 from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock, render
 from rocsolid.report.data import LeakReport, Page, ScoreSummary
@@ -259,8 +262,15 @@ def certify_table(
     names = column_names(scores, "scores")
     keys = [name for name in (qid, cluster) if name is not None]
     weights = [] if sample_weight is None else [sample_weight]
-    columns = Columns(label, tuple(names), tuple(keys), sample_weight)
+    columns = Columns(
+        label, tuple(names), () if qid is None else (qid,), sample_weight, cluster, pos_label,
+        nan="omit",
+    )  # fmt: skip
     with closing(open_engine(data, columns)) as engine:
+        if not isinstance(engine, InMemory) and streams(
+            engine.name, needed_to_certify(columns, **how)
+        ):
+            return _certified_answer(_elsewhere(engine, at_least, **how), engine.source, data)
         check_room(engine, columns)
     table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):
@@ -293,11 +303,47 @@ def certify_table(
         **how,
     )
     grid = grid.warned(*table.warnings)
-    results = [Entry(name, one.measure, None, one) for name, one in ranked(grid.certificates)]
-    certified = CertifiedRows(label, len(table), grid, at_least)
+    return _certified_answer(CertifiedRows(label, len(table), grid, at_least), table.source, data)
+
+
+def needed_to_certify(columns: Columns, **how: Unpack[CertifyKeywords]) -> set[Feature]:
+    """What certificates need of a source: of a measure of two classes no rows, by most bounds."""
+    measure = how.get("measure", "auc")
+    if columns.by or of_lists(measure, queries=False):
+        return {"rows"}  # queries, or an error
+    named = measure_of(measure)
+    needed = needed_to_evaluate(columns, [named], Options(how.get("bound", "auto")))
+    if named.reads == "partial areas":
+        needed.add("rows")  # tables of a region leave wider limits
+    if how.get("lower_is_better", False):
+        needed.add("rows")  # fingerprints are of scores as they came
+    return needed
+
+
+def _elsewhere(
+    engine: Engine, at_least: float | None, **how: Unpack[CertifyKeywords]
+) -> CertifiedRows:
+    """What sums over the rows certify."""
+    engine.check()
+    columns, term = engine.columns, measure_of(how.get("measure", "auc")).term
+    scored = {}
+    for name in columns.scores:
+        part = engine.summary(name, terms=() if term is None else (term,))
+        if part.omitted:
+            raise unscored(f"column {name!r}")
+        scored[name] = ScoredElsewhere(engine, name, part)
+    designed = {"weighted": columns.weight is not None, "clustered": columns.cluster is not None}
+    grid = certify_columns(scored, **designed, **how).warned(*engine.warnings)
+    return CertifiedRows(columns.label, engine.rows, grid, at_least)
+
+
+def _certified_answer(certified: CertifiedRows, source: str, data: Any) -> Answer:
+    results = [
+        Entry(name, one.measure, None, one) for name, one in ranked(certified.grid.certificates)
+    ]
     notes = (certified.decision,) if certified.decision else ()
     return Answer(
-        CERTIFIED, table.source, results, notes=notes, basis=certified, library=library_of(data)
+        CERTIFIED, source, results, notes=notes, basis=certified, library=library_of(data)
     )
 
 
