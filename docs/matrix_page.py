@@ -194,13 +194,13 @@ _TEXT = """\
 What works in memory works on DuckDB, Spark and lazy frames, with the same numbers
 ([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
 
-- **streams**: the rows stay where they are, and memory stays bounded; **†** but Spark collects.
+- **streams**: the rows stay where they are, in bounded memory; **†** but Spark collects.
 - **collects**: the named columns are read into memory, if [they
   fit](engines.md#streams-or-collects).
 - **no**: refused everywhere, for the reason with that number.
 
-Of all combinations of a measure, a verb, a design and a place, {count} compute: {held} in memory,
-{streamed} as streams, {collected} from collected rows.
+With places, {count} combinations compute: {held} in memory, {streamed} as streams, {collected}
+from collected rows.
 
 {tables}
 
