@@ -18,7 +18,7 @@ import numpy as np
 import rocsolid as rs
 from rocsolid.binary.estimate import Options
 from rocsolid.engines.engine import ELSEWHERE, Columns, EngineName, Feature, streams
-from rocsolid.evaluation.certify_table import certify_table
+from rocsolid.evaluation.certify_table import certify_table, needed_to_certify
 from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.measures.binary_measure import BinaryMeasure
@@ -118,15 +118,15 @@ def in_memory(verb: str, measure: str, design: str) -> list[float] | str:
 
 def needed(verb: str, measure: str, design: str) -> set[Feature]:
     """What a cell needs of a source."""
-    if verb == "certify":
-        return {"rows"}
     if measure in OF_LISTS:
-        return {"queries"}
+        return {"rows" if verb == "certify" else "queries"}
     given = DESIGNS[design]
     columns = Columns(
         "y", ("a", "b"), tuple(given.get("by", "")), given.get("sample_weight"),
         given.get("cluster"),
     )  # fmt: skip
+    if verb == "certify":
+        return needed_to_certify(columns, measure=measure)
     if verb == "evaluate":
         return needed_to_evaluate(columns, [measure_of(measure)], Options())
     return needed_to_compare(columns, measure_of(measure), _test(measure))
@@ -194,13 +194,13 @@ _TEXT = """\
 What works in memory works on DuckDB, Spark and lazy frames, with the same numbers
 ([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
 
-- **streams**: the rows stay where they are, and memory stays bounded; **†** but Spark collects.
+- **streams**: the rows stay where they are, in bounded memory; **†** but Spark collects.
 - **collects**: the named columns are read into memory, if [they
   fit](engines.md#streams-or-collects).
 - **no**: refused everywhere, for the reason with that number.
 
-Of all combinations of a measure, a verb, a design and a place, {count} compute: {held} in memory,
-{streamed} as streams, {collected} from collected rows.
+With places, {count} combinations compute: {held} in memory, {streamed} as streams, {collected}
+from collected rows.
 
 {tables}
 

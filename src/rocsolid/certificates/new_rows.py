@@ -21,7 +21,7 @@ from rocsolid.graded.profile import OURS
 from rocsolid.inputs.binary import binary_rows, positives
 from rocsolid.inputs.graded_rows import graded_rows, grades
 from rocsolid.intervals.estimate_options import EstimateOptions
-from rocsolid.measures.binary_measure import ScoredRows, check_bound
+from rocsolid.measures.binary_measure import Scored, ScoredRows, check_bound
 from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.remarks.lists import QueriesOutsideCertificate
 from rocsolid.remarks.remark import Remark
@@ -94,7 +94,7 @@ def of_pairs(
     pos_label: Any = None,
     lower_is_better: bool = False,
 ) -> BoundedValue:
-    """A measure of positives and negatives, by the guarantee requested."""
+    """A measure of positives and negatives that are at hand, by the guarantee requested."""
     rows = binary_rows(
         y,
         score,
@@ -103,8 +103,13 @@ def of_pairs(
         pos_label=pos_label,
         lower_is_better=lower_is_better,
     )
+    return of_scored(question, ScoredRows(rows))
+
+
+def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
+    """The same of one score of any source."""
     options = Options(question.bound, question.level, question.alternative, design=question.design)
-    estimate, interval = measure_of(question.pairs).certified(ScoredRows(rows), options)
+    estimate, interval = measure_of(question.pairs).certified(scored, options)
     return BoundedValue(
         "AUC" if estimate.measure == "auc" else estimate.measure,
         estimate.value,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from rocsolid.certificates.new_rows import (
     new_rows,
     of_pairs,
     of_queries,
+    of_scored,
 )
 from rocsolid.certificates.repeats import (
     TWO_DIGITS,
@@ -32,6 +33,7 @@ from rocsolid.graded.discounted import GradedMeasure
 from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.rows import ARRAY_ROWS
 from rocsolid.intervals.guarantees.checks import FIXED_SCORER, check_alternative, check_level
+from rocsolid.measures.binary_measure import Scored
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative, percent
@@ -161,26 +163,78 @@ def of_one(
     if rows.hashes is not None:
         check_lengths({"X": len(rows.hashes), "scores": len(score)})
     bounded = _measured(question, rows, score)
+    return _certificate(
+        bounded, question, level, candidates, own, independence,
+        "" if rows.hashes is None else str(Fingerprint.of(rows.hashes)), Fingerprint.of(score),
+        {
+            **attributes(rows, "pos_label lower_is_better"),
+            "weighted": rows.sample_weight is not None,
+            "clustered": rows.cluster is not None,
+        },
+    )  # fmt: skip
+
+
+def _certificate(
+    bounded: BoundedValue,
+    question: CertificateQuestion,
+    level: float,
+    candidates: int,
+    scorer: str,
+    independence: str,
+    data: str,
+    scores: Fingerprint,
+    settings: Mapping[str, Any],
+) -> Certificate:
+    measure = question.measure if isinstance(question.measure, str) else bounded.measure
     return Certificate(
         bounded.measure,
         bounded.value,
         _at_joint_level(bounded, level, candidates),
         int(candidates),
         bounded.counts,
-        own,
+        scorer,
         independence,
-        "" if rows.hashes is None else str(Fingerprint.of(rows.hashes)),
-        str(Fingerprint.of(score)),
+        data,
+        str(scores),
         bounded.chance,
         bounded.warnings,
-        {
-            "measure": question.measure if isinstance(question.measure, str) else bounded.measure,
-            **attributes(question, "bound alternative"),
-            **attributes(rows, "pos_label lower_is_better"),
-            "weighted": rows.sample_weight is not None,
-            "clustered": rows.cluster is not None,
-        },
+        {"measure": measure, **attributes(question, "bound alternative"), **settings},
     )
+
+
+def certify_columns(
+    scored: Mapping[str, Scored],
+    *,
+    weighted: bool,
+    clustered: bool,
+    measure: str | Weight = "auc",
+    level: float = 0.95,
+    candidates: int | None = None,
+    independent: bool = False,
+    bound: str = "auto",
+    alternative: Alternative = "greater",
+    design: Design = None,
+    lower_is_better: bool = False,
+) -> CertifiedGrid:
+    """`certify_grid` of columns of scores whose rows are elsewhere."""
+    settings = {
+        "pos_label": None,
+        "lower_is_better": lower_is_better,
+        "weighted": weighted,
+        "clustered": clustered,
+    }
+    many = _counted(scored, candidates)
+    question = checked(measure, bound, level, many, alternative, design, None)
+    _check_best(scored, question)
+    independence = _independence(None, independent, _SCORES_ALONE)
+    certificates = {
+        name: _certificate(
+            of_scored(question, one), question, level, many, f"the scores {name!r}",
+            independence, "", one.summary.fingerprint, settings,
+        )
+        for name, one in scored.items()
+    }  # fmt: skip
+    return CertifiedGrid(certificates, ranked(certificates)[0][0])
 
 
 def _measured(question: CertificateQuestion, rows: NewRows, score: NDArray[Any]) -> BoundedValue:
@@ -346,8 +400,15 @@ def certify_grid(
     poor  0.5660, at least 0.5173
     """
     named = _named(models)
-    many = len(named) if candidates is None else candidates
+    many = _counted(named, candidates)
     question = checked(measure, bound, level, many, alternative, design, qid)
+    rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
+    return of_many(named, rows, question, level, many, fitted_on, independent)
+
+
+def _counted(named: Collection[str], candidates: int | None) -> int:
+    """How many candidates there were: those that are named, or more."""
+    many = len(named) if candidates is None else whole(candidates, "candidates")
     if many < len(named):
         raise InputError(
             f"there are {len(named)} candidates, more than were counted",
@@ -355,8 +416,7 @@ def certify_grid(
             value=candidates,
             fix="count every scorer that was looked at on these rows",
         )
-    rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
-    return of_many(named, rows, question, level, many, fitted_on, independent)
+    return many
 
 
 def of_many(
@@ -370,6 +430,16 @@ def of_many(
     split: str | None = None,
 ) -> CertifiedGrid:
     """The certificates of named candidates on the same rows."""
+    _check_best(named, question)
+    certificates = {
+        name: of_one(scorer, rows, question, level, candidates, fitted_on, independent, split, name)
+        for name, scorer in named.items()
+    }
+    return CertifiedGrid(certificates, ranked(certificates)[0][0])
+
+
+def _check_best(named: Collection[str], question: CertificateQuestion) -> None:
+    """Refuse upper limits of several candidates, of which none is the best."""
     if question.alternative == "less" and len(named) > 1:
         raise InputError(
             "the best candidate is the one with the best lower limit",
@@ -377,11 +447,6 @@ def of_many(
             value="less",
             fix='use "greater" or "two-sided"',
         )
-    certificates = {
-        name: of_one(scorer, rows, question, level, candidates, fitted_on, independent, split, name)
-        for name, scorer in named.items()
-    }
-    return CertifiedGrid(certificates, ranked(certificates)[0][0])
 
 
 def ranked(certificates: Mapping[str, Certificate]) -> list[tuple[str, Certificate]]:

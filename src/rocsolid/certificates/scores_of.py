@@ -127,9 +127,14 @@ def every_score(output: Any, name: str, rows: Rows = ARRAY_ROWS) -> NDArray[Any]
     """
     column = valid_scores(output, name=name, nan="allow", rows=rows)
     if column.dtype.kind == "f" and np.isnan(column).any():
-        raise InputError(
-            "a row has no score, and a certificate is about all of them",
-            where=rows.where(name, np.isnan(column)),
-            fix="score every row, the ones without an answer too",
-        )
+        raise unscored(rows.where(name, np.isnan(column)))
     return column
+
+
+def unscored(where: str) -> InputError:
+    """The error for rows without a score."""
+    return InputError(
+        "a row has no score, and a certificate is about all of them",
+        where=where,
+        fix="score every row, the ones without an answer too",
+    )

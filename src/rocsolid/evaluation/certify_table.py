@@ -10,7 +10,6 @@ from numbers import Real
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid._version import __version__
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
@@ -20,14 +19,15 @@ from rocsolid.binary.concordance import OrderedRows, check_scale
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
 from rocsolid.certificates.certificate import Certificate, rounded_down, rounded_up
-from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, ranked
-from rocsolid.certificates.scores_of import every_score
+from rocsolid.certificates.of_scorer import CertifiedGrid, certify_columns, certify_grid, ranked
+from rocsolid.certificates.scores_of import every_score, unscored
 from rocsolid.comparison.build import OrderKeywords
 from rocsolid.comparison.models import compare_outcomes
 from rocsolid.comparison.options import ComparisonQuestion
-from rocsolid.engines.engine import Columns
-from rocsolid.engines.in_memory import check_room, open_engine
+from rocsolid.engines.engine import Columns, Engine, Feature, streams
+from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError, OneClassError
+from rocsolid.evaluation.evaluate_table import needed_to_evaluate
 from rocsolid.evaluation.page_notes import interval_notes
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.inputs.binary import (
@@ -42,8 +42,8 @@ from rocsolid.inputs.graded_rows import grades
 from rocsolid.inputs.models import outcome_rows
 from rocsolid.inputs.tables import read_table
 from rocsolid.leaks.page_leaks import Item
-from rocsolid.measures.binary_measure import ScoredRows
-from rocsolid.measures.named import of_lists
+from rocsolid.measures.binary_measure import Scored, ScoredElsewhere, ScoredRows
+from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.parameters import Scale, column_names
 from rocsolid.pictures.lanes import limits_picture
@@ -284,8 +284,15 @@ def certify_table(
     names = column_names(scores, "scores")
     keys = [name for name in (qid, cluster) if name is not None]
     weights = [] if sample_weight is None else [sample_weight]
-    columns = Columns(label, tuple(names), tuple(keys), sample_weight)
+    columns = Columns(
+        label, tuple(names), () if qid is None else (qid,), sample_weight, cluster, pos_label,
+        nan="omit",
+    )  # fmt: skip
     with closing(open_engine(data, columns)) as engine:
+        if not isinstance(engine, InMemory) and streams(
+            engine.name, needed_to_certify(columns, **how)
+        ):
+            return _certified_answer(_elsewhere(engine, at_least, **how), engine.source, data)
         check_room(engine, columns)
     table = read_table(data, labels=[label], numbers=[*names, *weights], keys=keys)
     if isinstance(pos_label, TextLabel):
@@ -318,28 +325,63 @@ def certify_table(
         **how,
     )
     grid = grid.warned(*table.warnings)
-    results = [Entry(name, one.measure, None, one) for name, one in ranked(grid.certificates)]
-    plain = not by_query and sample_weight is None and cluster is None
-    calibrated = (
-        _calibrated(y, ranked_by, how) if plain and how.get("measure", "auc") == "auc" else {}
-    )
+    calibrated = {}
+    if not by_query and sample_weight is None and cluster is None:
+        low = how.get("lower_is_better", False)
+        rows = {name: binary_rows(y, s, lower_is_better=low) for name, s in ranked_by.items()}
+        calibrated = _calibrated({name: ScoredRows(own) for name, own in rows.items()}, how)
     certified = CertifiedRows(label, len(table), grid, at_least, calibrated)
+    return _certified_answer(certified, table.source, data)
+
+
+def needed_to_certify(columns: Columns, **how: Unpack[CertifyKeywords]) -> set[Feature]:
+    """What certificates need of a source: of a measure of two classes no rows, by most bounds."""
+    measure = how.get("measure", "auc")
+    if columns.by or of_lists(measure, queries=False):
+        return {"rows"}  # queries, or an error
+    named = measure_of(measure)
+    needed = needed_to_evaluate(columns, [named], Options(how.get("bound", "auto")))
+    if named.reads == "partial areas":
+        needed.add("rows")  # tables of a region leave wider limits
+    if how.get("lower_is_better", False):
+        needed.add("rows")  # fingerprints are of scores as they came
+    return needed
+
+
+def _elsewhere(
+    engine: Engine, at_least: float | None, **how: Unpack[CertifyKeywords]
+) -> CertifiedRows:
+    """What sums over the rows certify."""
+    engine.check()
+    columns, term = engine.columns, measure_of(how.get("measure", "auc")).term
+    scored: dict[str, Scored] = {}
+    for name in columns.scores:
+        part = engine.summary(name, terms=() if term is None else (term,))
+        if part.omitted:
+            raise unscored(f"column {name!r}")
+        scored[name] = ScoredElsewhere(engine, name, part)
+    designed = {"weighted": columns.weight is not None, "clustered": columns.cluster is not None}
+    grid = certify_columns(scored, **designed, **how).warned(*engine.warnings)
+    calibrated = {} if any(designed.values()) else _calibrated(scored, how)
+    return CertifiedRows(columns.label, engine.rows, grid, at_least, calibrated)
+
+
+def _certified_answer(certified: CertifiedRows, source: str, data: Any) -> Answer:
+    results = [
+        Entry(name, one.measure, None, one) for name, one in ranked(certified.grid.certificates)
+    ]
     notes = (certified.decision,) if certified.decision else ()
     return Answer(
-        CERTIFIED, table.source, results, notes=notes, basis=certified, library=library_of(data)
+        CERTIFIED, source, results, notes=notes, basis=certified, library=library_of(data)
     )
 
 
-def _calibrated(
-    y: NDArray[Any], scores: Mapping[str, NDArray[Any]], how: CertifyKeywords
-) -> dict[str, Interval]:
+def _calibrated(scored: Mapping[str, Scored], how: CertifyKeywords) -> dict[str, Interval]:
     """The default interval of each AUC, to stand beside the limit."""
+    if how.get("measure", "auc") != "auc":
+        return {}
     options = Options(level=how.get("level", 0.95), certified=False)
-    low = how.get("lower_is_better", False)
-    rows = {name: binary_rows(y, one, lower_is_better=low) for name, one in scores.items()}
-    return {
-        name: WholeArea().estimate(ScoredRows(one), options).interval for name, one in rows.items()
-    }
+    return {name: WholeArea().estimate(own, options).interval for name, own in scored.items()}
 
 
 def _check_bar(at_least: float | None, alternative: Alternative) -> None:

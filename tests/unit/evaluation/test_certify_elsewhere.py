@@ -1,0 +1,101 @@
+"""Certificates of rows that stay where they are are those of the same rows in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rocsolid as rs
+from rocsolid.engines import in_memory
+from rocsolid.evaluation.certify_table import certify_table
+
+RNG = np.random.default_rng(8)
+N = 700
+Y = RNG.random(N) < 0.3
+TABLE = {
+    "y": np.where(Y, "ill", "well"),
+    "a": RNG.normal(size=N) + Y,
+    "b": (RNG.normal(size=N) + 1.5 * Y).round(1),
+    "w": 1.0 + np.arange(N) % 3,
+    "c": np.arange(N) // 3,
+}
+ASKED: list[dict[str, Any]] = [
+    {},
+    {"at_least": 0.6, "level": 0.9, "candidates": 5},
+    {"alternative": "two-sided", "bound": "hinge", "independent": True},
+    {"sample_weight": "w", "design": "fixed"},
+    {"cluster": "c", "design": "fixed"},
+    {"measure": "precision@10%"},
+    {"measure": "recall@50"},
+    {"measure": "pr_auc"},
+]
+
+
+def _sources(table: dict[str, Any]) -> list[Any]:
+    return [pl.LazyFrame(table), duckdb.from_df(pd.DataFrame(table))]
+
+
+@pytest.fixture
+def never_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> float:
+        raise AssertionError("rows were collected")
+
+    monkeypatch.setattr(in_memory, "bytes_of_rows", refused)
+    monkeypatch.setattr("rocsolid.evaluation.certify_table.read_table", refused)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_all_that_is_said(asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    of: dict[str, Any] = {"label": "y", "scores": ["a", "b"], "pos_label": "ill", **asked}
+    wanted = certify_table(TABLE, **of)
+    monkeypatch.setattr("rocsolid.evaluation.certify_table.read_table", None)
+    for source in _sources(TABLE):
+        found = certify_table(source, **of)
+        assert found.rows == N
+        assert (found.grid.best, found.decision) == (wanted.grid.best, wanted.decision)
+        for name, one in found.grid.certificates.items():
+            plain, here = wanted.grid[name].to_dict(), one.to_dict()
+            for key in ("value", "low", "high"):
+                assert here.pop(key) == pytest.approx(plain.pop(key), rel=1e-12, abs=1e-12)
+            assert str(here.pop("interval", "")) == str(plain.pop("interval", ""))
+            assert here == plain
+        assert found.to_html()
+
+
+def test_bounds_that_read_rows_or_scores_turned_round_collect() -> None:
+    for asked in ({"bound": "betting"}, {"lower_is_better": True}):
+        wanted = certify_table(TABLE, label="y", scores="a", pos_label="ill", **asked).grid
+        for source in _sources(TABLE):
+            found = certify_table(source, label="y", scores="a", pos_label="ill", **asked).grid
+            assert found.certificate.scores == wanted.certificate.scores
+            assert found.certificate.low == pytest.approx(wanted.certificate.low, rel=1e-12)
+
+
+def test_every_row_needs_a_score(never_collected: None) -> None:
+    holed = {**TABLE, "b": np.where(np.arange(N) == 5, np.nan, TABLE["b"])}
+    for source in _sources(holed):
+        assert certify_table(source, label="y", scores="a", pos_label="ill").rows == N
+        with pytest.raises(rs.InputError, match=r"a row has no score.*column 'b'"):
+            certify_table(source, label="y", scores=["a", "b"], pos_label="ill")
+
+
+def test_refusals_are_those_of_memory() -> None:
+    for asked in (
+        {"measure": "pr_auc", "cluster": "c"},
+        {"sample_weight": "w"},
+        {"scores": ["a", "b"], "alternative": "less"},
+        {"scores": ["a", "b"], "candidates": 1},
+        {"scores": "a", "bound": "nothing"},
+    ):
+        of: dict[str, Any] = {"label": "y", "scores": "a", "pos_label": "ill", **asked}
+        with pytest.raises(rs.RocsolidError) as here:
+            certify_table(TABLE, **of)
+        for source in _sources(TABLE):
+            with pytest.raises(type(here.value)) as there:
+                certify_table(source, **of)
+            assert str(there.value) == str(here.value)
