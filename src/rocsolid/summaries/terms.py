@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,13 @@ class Walk(Protocol):
         """What a positive and a negative of each group are known to add, from the next groups."""
         ...
 
+    def then(self, following: Self) -> tuple[float, float]:
+        """On to where a walk ended that began here: see ``below`` in `Term.begin`.
+
+        What is returned is missing in what that walk gave of a positive and of a negative.
+        """
+        ...
+
     def end(self) -> Ended:
         """After the last group."""
         ...
@@ -51,8 +58,11 @@ class Term(Protocol):
         """Whether the sizes of the classes are fixed; see `Spread.of`."""
         ...
 
-    def begin(self, pos: float, neg: float) -> Walk:
-        """A walk up the scores of so many positives and negatives, or such sums of weights."""
+    def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> Walk:
+        """A walk up the scores of so many positives and negatives, or such sums of weights.
+
+        It begins above as many as are ``below``, with nothing added up.
+        """
         ...
 
     def places(self, size: int) -> NDArray[np.int64]:
@@ -144,6 +154,25 @@ class _Squares:
         )
         self.reference = reference
 
+    def then(self, following: _Squares, by: float) -> None:
+        """With other groups, to each of whose x something is added."""
+        if following.weight == 0.0:
+            return
+        self.weight += following.weight
+        self.weighted += following.weighted + by * following.weight
+        reference = self.weighted / self.weight
+        sums = [0.0, 0.0, 0.0]
+        for part, moved in (
+            (self.sums, self.reference - reference),
+            (following.sums, following.reference + by - reference),
+        ):
+            zeroth, first, second = part
+            sums[0] += zeroth
+            sums[1] += first + moved * zeroth
+            sums[2] += second + 2.0 * moved * first + moved**2 * zeroth
+        self.sums = sums[0], sums[1], sums[2]
+        self.reference = reference
+
     @property
     def effective(self) -> float:
         return self.weight**2 / self.sums[0]
@@ -190,12 +219,26 @@ class TermWalk:
     )
 
     @classmethod
-    def of(cls, term: Term, pos: float, neg: float, *, counted: bool) -> TermWalk:
-        """Of so many rows, or such sums of weights; ``counted`` rows are independent and alike."""
+    def of(
+        cls,
+        term: Term,
+        pos: float,
+        neg: float,
+        *,
+        counted: bool,
+        below: tuple[float, float] = (0.0, 0.0),
+    ) -> TermWalk:
+        """Of so many rows, or such sums of weights; ``counted`` rows are independent and alike.
+
+        It may begin above some of them, and be joined with what went by below by `then`.
+        """
         kept = None
         if counted:
-            kept = _Kept(term.places(int(pos))), _Kept(term.places(int(neg)))
-        return cls(term, term.begin(pos, neg), kept)
+            kept = (
+                _Kept(term.places(int(pos)), int(below[0])),
+                _Kept(term.places(int(neg)), int(below[1])),
+            )
+        return cls(term, term.begin(pos, neg, below), kept)
 
     def add(self, weight: ScoreCounts, square: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
         """The next groups, each in full: sums of weights, and of their squares.
@@ -220,6 +263,16 @@ class TermWalk:
         self._ranked.append((table.score[at], below[0], below[1]))
         kept[0].below += int(table.pos.sum())
         kept[1].below += int(table.neg.sum())
+
+    def then(self, following: TermWalk) -> tuple[float, float]:
+        """With a walk that began where this one ended; see `Walk.then`."""
+        moved = self.walk.then(following.walk)
+        self.pos.then(following.pos, moved[0])
+        self.neg.then(following.neg, moved[1])
+        if following.kept is not None:
+            self.kept = following.kept
+            self._ranked += following._ranked
+        return moved
 
     def turns(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """After the last group: what makes influences of what the walk gave, centred if need be."""
@@ -396,8 +449,10 @@ class PlacementTerm:
     def centred(self) -> bool:
         return True
 
-    def begin(self, pos: float, neg: float) -> PlacementWalk:
-        return PlacementWalk(pos, neg)
+    def begin(
+        self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)
+    ) -> PlacementWalk:
+        return PlacementWalk(pos, neg, below)
 
     def places(self, size: int) -> NDArray[np.int64]:  # noqa: ARG002 -- its summary certifies it
         return np.zeros(0, dtype=np.int64)
@@ -419,6 +474,11 @@ class PlacementWalk:
         self.won += dot(pos, of_pos)
         self.below = float(below_pos[-1]), float(below_neg[-1])
         return of_pos, of_neg
+
+    def then(self, following: PlacementWalk) -> tuple[float, float]:
+        self.won += following.won
+        self.below = following.below
+        return 0.0, 0.0
 
     def end(self) -> Ended:
         return Ended(self.won / self.pos, (1.0, 0.0), (-1.0, 1.0))
