@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread, unbiased
-from rocsolid.summaries.strata import NO_VARIANCE, Covariation, Parts
+from rocsolid.summaries.strata import NO_VARIANCE, Parts
 
 _FLOATS = NDArray[np.float64]
 
@@ -387,58 +387,6 @@ def spread_of_clusters(
     of_pos, of_neg, of_both = (unbiased(size) for size in (*sizes, units))
     parts = pos / totals[0], neg / totals[1]
     return Spread(*parts, (of_pos, of_neg, of_both), units, "together")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SummedInfluences(Covariation):
-    """How estimates on the same independent rows vary together, from sums over the rows.
-
-    ``own`` has for either class the sum of the squares of each estimate's influences,
-    ``differences`` that of the squares of the differences of two, so that what two scores share
-    does not cancel; influences are times a row's share of the weight of its class. ``trials`` are
-    the effective numbers of rows and ``most`` the largest influence of a row.
-    """
-
-    own: tuple[_FLOATS, _FLOATS]
-    differences: tuple[_FLOATS, _FLOATS]
-    trials: tuple[float, float]
-    most: _FLOATS
-
-    @property
-    def units(self) -> float:
-        """The (effective) number of independent rows."""
-        return sum(self.trials)
-
-    @property
-    def smaller(self) -> float:
-        """That of the smaller class."""
-        return min(self.trials)
-
-    @property
-    def largest(self) -> _FLOATS:
-        return self.most
-
-    def covariance(self) -> _FLOATS:
-        total = np.zeros_like(self.differences[0])
-        for own, apart, size in zip(self.own, self.differences, self.trials, strict=True):
-            total += 0.5 * unbiased(size) * (own[:, None] + own[None, :] - apart)
-        return total
-
-    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """(i − j)(k − l) is half of (i − l)² + (j − k)² − (i − k)² − (j − l)²."""
-        i, j = (np.array(side) for side in zip(*pairs, strict=True))
-        parts = tuple(
-            0.5
-            * unbiased(size)
-            * (
-                apart[np.ix_(i, j)]
-                + apart[np.ix_(j, i)]
-                - apart[np.ix_(i, i)]
-                - apart[np.ix_(j, j)]
-            )
-            for apart, size in zip(self.differences, self.trials, strict=True)
-        )
-        return Parts(parts, (self.trials[0] - 1.0, self.trials[1] - 1.0))
 
 
 @dataclass(frozen=True, slots=True)
