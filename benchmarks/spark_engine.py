@@ -1,17 +1,23 @@
 """Three million distinct scores on two local cores of Spark: ours beside Spark ML's evaluator.
 
 Both run in the same session on the same cached rows. Spark ML bins the scores to 1,000 thresholds
-unless told not to (numBins=0); ours is exact, which the rows in memory confirm.
+unless told not to (numBins=0); ours is exact, which the rows in memory confirm. Then two scores are
+compared with weights and clusters: other measures beside the AUC, by the processor time of this
+process, Java and its Python workers.
 
-    python benchmarks/spark_engine.py
+    python benchmarks/spark_engine.py [rows]
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 import warnings
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,9 +28,12 @@ from pyspark.sql import functions as F
 import rocsolid as rs
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.spark import open_spark
+from rocsolid.evaluation.compare_table import compare_table
 
-ROWS = 3_000_000
+ROWS = int(sys.argv[1]) if len(sys.argv) > 1 else 3_000_000
 ROUNDS = 2
+COMPARED = ("auc", "pr_auc", "pr_auc(davis-goadrich)", "gain", "bedroc(20)")
+OFF = 1e-9
 
 
 def rows(spark: Any) -> Any:
@@ -48,6 +57,68 @@ def ours(frame: Any) -> float:
         summary = engine.summary("s").summary
     assert summary is not None
     return summary.auc
+
+
+def processor_time() -> float:
+    """Seconds of this process and of all that it started, those that ended included."""
+    taken, children = {}, defaultdict(list)
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it has just ended
+            continue
+        pid = int(stat.parent.name)
+        children[int(fields[1])].append(pid)
+        taken[pid] = sum(map(int, fields[11:15]))
+    total, waiting = 0, [os.getpid()]
+    while waiting:
+        pid = waiting.pop()
+        total += taken.get(pid, 0)
+        waiting += children[pid]
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def two_scores(frame: Any) -> Any:
+    """A second score, weights, and clusters of four rows or so."""
+    drawn = frame.select(
+        "y",
+        "s",
+        (F.col("s") + F.randn(seed=4)).alias("t"),
+        F.rand(seed=5).alias("w"),
+        F.floor(F.rand(seed=6) * (ROWS / 4)).alias("c"),
+    ).persist()
+    drawn.count()
+    return drawn
+
+
+def compared(source: Any, measure: str) -> Any:
+    found = compare_table(
+        source, label="y", scores=["s", "t"], measure=measure, sample_weight="w", cluster="c"
+    )
+    return found.comparisons[None].pairs[0]
+
+
+def paired(frame: Any) -> None:
+    """Every measure against the AUC, and against memory."""
+    rows = two_scores(frame)
+    held = rows.toArrow()
+    taken: dict[str, list[float]] = {measure: [] for measure in COMPARED}
+    compared(rows.limit(5_000).persist(), "auc")
+    for _ in range(ROUNDS):
+        for measure in COMPARED:
+            start = processor_time()
+            pair = compared(rows, measure)
+            taken[measure].append(processor_time() - start)
+            exact = compared(held, measure)
+            off = abs(pair.difference - exact.difference), abs(pair.high - exact.high)
+            if not max(off) < OFF:
+                raise SystemExit(f"{measure} on Spark is off by {off}")
+    print(
+        f"{ROWS:,} rows, two scores compared with weights and clusters, the less of {ROUNDS} runs"
+    )
+    for measure, times in taken.items():
+        ratio = min(times) / min(taken["auc"])
+        print(f"  {measure:<24} {min(times):6.1f} s of processors, {ratio:4.2f} times the AUC's")
 
 
 def main() -> None:
@@ -87,6 +158,7 @@ def main() -> None:
     print(f"  in memory: AUC {memory!r}")
     if any(value != memory for value, _ in found["rocsolid"]):
         raise SystemExit("the AUC on Spark is not that in memory")
+    paired(frame)
     spark.stop()
 
 

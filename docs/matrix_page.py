@@ -17,7 +17,7 @@ import numpy as np
 
 import rocsolid as rs
 from rocsolid.binary.estimate import Options
-from rocsolid.engines.engine import ELSEWHERE, Columns, EngineName, Feature, streams
+from rocsolid.engines.engine import ELSEWHERE, Columns, Feature, streams
 from rocsolid.evaluation.certify_table import certify_table, needed_to_certify
 from rocsolid.evaluation.compare_table import compare_table, needed_to_compare
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
@@ -27,7 +27,6 @@ from rocsolid.measures.named import KINDS, measure_of
 Design = dict[str, str]
 
 FILE = Path(__file__).with_name("matrix.md")
-WORDS: dict[EngineName, str] = {"duckdb": "DuckDB", "narwhals": "lazy frames", "spark": "Spark"}
 RNG = np.random.default_rng(0)
 N = 360
 Y = RNG.integers(0, 2, N)
@@ -135,11 +134,8 @@ def needed(verb: str, measure: str, design: str) -> set[Feature]:
 def how(verb: str, measure: str, design: str) -> str:
     """Where a cell streams and where it collects."""
     features = needed(verb, measure, design)
-    lacking = [WORDS[engine] for engine in ELSEWHERE if not streams(engine, features)]
-    if len(lacking) == len(ELSEWHERE):
-        return "collects"
-    assert lacking in ([], ["Spark"])
-    return "streams†" if lacking else "streams"
+    (alike,) = {streams(engine, features) for engine in ELSEWHERE}
+    return "streams" if alike else "collects"
 
 
 def page() -> str:
@@ -194,7 +190,7 @@ _TEXT = """\
 What works in memory works on DuckDB, Spark and lazy frames, with the same numbers
 ([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
 
-- **streams**: the rows stay where they are, in bounded memory; **†** but Spark collects.
+- **streams**: the rows stay where they are, in bounded memory.
 - **collects**: the named columns are read into memory, if [they
   fit](engines.md#streams-or-collects).
 - **no**: refused everywhere, for the reason with that number.

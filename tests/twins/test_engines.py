@@ -285,10 +285,9 @@ def _terms(open_with: Opener, table: Table, weight: bool, cluster: bool, by: boo
                 assert walked.std_error == pytest.approx(wanted.std_error, abs=1e-10, nan_ok=True)
 
 
-@pytest.mark.parametrize("opener", ENGINES)
-def test_terms(opener: str) -> None:
+def test_terms(open_with: Opener) -> None:
     for_all(
-        ENGINES[opener],
+        open_with,
         _terms,
         table=tables(),
         weight=st.booleans(),
@@ -406,11 +405,10 @@ def _paired_terms(
         assert (found.largest >= wanted.largest - 1e-12).all()
 
 
-@pytest.mark.parametrize("opener", ENGINES)
 @pytest.mark.parametrize("text", ["auc", "pr_auc", "gain(prevalence=classes)", "recall@25%"])
-def test_terms_of_several_scores(opener: str, text: str) -> None:
+def test_terms_of_several_scores(open_with: Opener, text: str) -> None:
     for_all(
-        ENGINES[opener],
+        open_with,
         _paired_terms,
         table=tables(),
         text=st.just(text),

@@ -6,18 +6,26 @@ properties that every engine shares.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from numpy.typing import NDArray
 
-from rocsolid.engines.engine import Columns, Segment
+from rocsolid.binary.estimate import Options
+from rocsolid.engines.engine import Columns, Engine, Segment
 from rocsolid.engines.memory import summarise
 from rocsolid.engines.spark import open_spark
+from rocsolid.engines.spark import source as spark_source
 from rocsolid.errors import OneClassError
-from rocsolid.inputs import binary_rows
+from rocsolid.inputs import BinaryRows, binary_rows
+from rocsolid.measures.binary_measure import BinaryMeasure, ScoredElsewhere, ScoredRows
+from rocsolid.measures.named import measures_of
+from rocsolid.summaries.strata import NO_VARIANCE
 
 SETS = 250
 FLOATS = [-np.inf, -1.5, -0.0, 0.0, 5e-324, 0.1 + 0.2, 0.3, 1e308, np.inf]
@@ -25,11 +33,11 @@ INTEGERS = [-(2**63), -(2**53) - 1, -(2**53), -1, 0, 1, 2**53, 2**53 + 1, 2**63 
 WEIGHTS = [0.0, 1e-3, 0.5, 1.0, 3.0, 1e6]
 
 
-def data_sets(seed: int, integers: bool, gaps: bool) -> dict[str, list[Any]]:
+def data_sets(seed: int, integers: bool, gaps: bool, sets: int = SETS) -> dict[str, list[Any]]:
     """Sets of 1 to 40 rows: many ties, extreme scores, now and then one class or equal weights."""
     rng = np.random.default_rng(seed)
     table: dict[str, list[Any]] = {name: [] for name in ("g", "y", "s", "w", "c")}
-    for g in range(SETS):
+    for g in range(sets):
         n = int(rng.integers(1, 41))
         pool = INTEGERS if integers else FLOATS
         scores = [pool[i] for i in rng.integers(0, int(rng.integers(1, len(pool) + 1)), n)]
@@ -150,6 +158,141 @@ def test_products_of_placements_in_python_integers(spark: Any) -> None:
     assert found.wins == tuple(at[:, y].sum(axis=1))
     assert found.pos == tuple(map(tuple, at[:, y] @ at[:, y].T))
     assert found.neg == tuple(map(tuple, at[:, ~y] @ at[:, ~y].T))
+
+
+TERMS = (
+    *("pr_auc", "pr_auc(trapezoid)", "pr_auc(davis-goadrich, prevalence=0.3)"),
+    *("gain(prevalence=classes)", "bedroc(20)"),
+)
+
+
+def assert_same_terms(
+    measures: Sequence[BinaryMeasure], engine: Engine, segment: Segment, rows: BinaryRows
+) -> None:
+    wanted_of, found_of = ScoredRows(rows), ScoredElsewhere(engine, "s", segment)
+    for measure in measures:
+        assert measure.term is not None
+        found, wanted = (measure.estimate(each, Options()) for each in (found_of, wanted_of))
+        assert found.value == pytest.approx(wanted.value, abs=1e-12), segment.key
+        limits = wanted.low, wanted.high
+        assert (found.low, found.high) == pytest.approx(limits, abs=1e-9), segment.key
+        if wanted.std_error is None:
+            assert found.std_error is None
+        else:
+            assert found.std_error == pytest.approx(wanted.std_error, 1e-9, 1e-10, nan_ok=True)
+        assert (found.certified is None) == (wanted.certified is None)
+        if found.certified is not None and wanted.certified is not None:
+            limits = wanted.certified.low, wanted.certified.high
+            assert (found.certified.low, found.certified.high) == pytest.approx(limits, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("weight", "cluster", "low"),
+    [(False, False, True), (True, False, False), (False, True, False), (True, True, True)],
+)
+def test_terms_of_every_set_are_as_in_memory(
+    spark: Any, monkeypatch: pytest.MonkeyPatch, weight: bool, cluster: bool, low: bool
+) -> None:
+    """Most ranges hold a few whole sets and parts of two; some parts have rows of one class."""
+    monkeypatch.setattr(spark_source, "ROWS", 100)
+    table = data_sets(23, integers=not weight, gaps=weight, sets=60)
+    # what lies above a score is all less what lies below, so weights should be of a like size
+    table["w"] = [w if w in (0.0, 0.5, 1.0, 3.0) else 0.25 for w in table["w"]]
+    columns = Columns(
+        "y", ("s",), ("g",), "w" if weight else None, "c" if cluster else None,
+        lower_is_better=low, nan="omit",
+    )  # fmt: skip
+    measures = measures_of(list(TERMS))
+    terms = [measure.term for measure in measures if measure.term is not None]
+    kind = "double" if weight else "long"
+    with closing(open_spark(frame(spark, table, kind), columns)) as engine:
+        found = list(engine.segments("s", terms))
+        g, y, w, c = (np.array(table[name]) for name in ("g", "y", "w", "c"))
+        known = np.array([s is not None for s in table["s"]])
+        compared = 0
+        for segment in found:
+            rows = np.flatnonzero((g == segment.key[0]) & known)
+            if segment.summary is None:
+                assert not segment.sums
+                continue
+            scores = np.array([table["s"][i] for i in rows])
+            assert_same_terms(
+                measures, engine, segment,
+                binary_rows(
+                    y[rows], scores,
+                    sample_weight=w[rows] if weight else None,
+                    cluster=c[rows] if cluster else None,
+                    lower_is_better=low,
+                ),
+            )  # fmt: skip
+            compared += 1
+    assert compared > 30
+
+
+def sample(shape: str) -> dict[str, NDArray[Any]]:
+    """Rows that Spark's ranges divide in one way or another."""
+    rng = np.random.default_rng(11)
+    n = 900
+    y = (rng.random(n) < 0.3).astype(np.int64)
+    noise = rng.normal(size=n)
+    s = {
+        "distinct": noise + y,
+        "ties": np.round(noise + y, 1),
+        "alike": np.where(rng.random(n) < 0.9, 0.25, noise),  # one range has nearly all rows
+        "apart": np.where(y == 1, 5.0, 0.0) + noise / 100,  # ranges of one class
+        "constant": np.zeros(n),
+    }[shape]
+    return {
+        "y": y, "s": s, "t": np.round(noise - y, 1), "v": s.copy(),
+        "w": rng.choice([0.0, 0.5, 1.0, 3.0], n),
+        "c": rng.integers(0, 150, n),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("shape", "design"),
+    [("distinct", ()), ("ties", ("w", "c")), ("alike", ("w",)), ("alike", ("c",)),
+     ("apart", ("c",)), ("apart", ("w",)), ("constant", ("w", "c"))],
+)  # fmt: skip
+def test_ranges_of_every_kind(
+    spark: Any, monkeypatch: pytest.MonkeyPatch, shape: str, design: tuple[str, ...]
+) -> None:
+    """Terms of a score and of several, from some ten ranges."""
+    monkeypatch.setattr(spark_source, "ROWS", 90)
+    table = sample(shape)
+    columns = Columns(
+        "y", ("s", "t", "v"), weight="w" if "w" in design else None,
+        cluster="c" if "c" in design else None,
+    )  # fmt: skip
+    rows = [
+        binary_rows(
+            table["y"], table[name],
+            sample_weight=table["w"] if "w" in design else None,
+            cluster=table["c"] if "c" in design else None,
+        )
+        for name in columns.scores
+    ]  # fmt: skip
+    measures = measures_of(list(TERMS))
+    terms = [measure.term for measure in measures if measure.term is not None]
+    with closing(open_spark(spark.createDataFrame(pa.table(table)), columns)) as engine:
+        assert_same_terms(measures, engine, engine.summary("s", terms=terms), rows[0])
+        for text in ("auc", "pr_auc"):
+            (measure,) = measures_of(text)
+            found, lacking = engine.paired(measure.term)
+            wanted = measure.spread([ScoredRows(each) for each in rows])
+            assert wanted is not None
+            assert lacking == 0
+            exact = wanted.covariance()
+            assert found.covariance() == pytest.approx(exact, rel=1e-9, abs=1e-14)
+            pairs = [(0, 1), (1, 2), (0, 2)]
+            apart = wanted.apart(pairs)
+            assert found.apart(pairs).total == pytest.approx(apart.total, rel=1e-9, abs=1e-14)
+            assert found.apart(pairs[:1]).df() == pytest.approx(wanted.apart(pairs[:1]).df())
+            assert found.apart(pairs[2:]).total.item() <= NO_VARIANCE  # the same score twice
+            assert found.units == pytest.approx(wanted.units)
+            assert found.smaller == pytest.approx(wanted.smaller)
+            assert found.largest is not None
+            assert (found.largest >= wanted.largest - 1e-12).all()
 
 
 def test_sums_past_64_bits() -> None:

@@ -18,7 +18,7 @@ from rocsolid.results import Estimate
 from rocsolid.summaries.ranges.cluster_sums import ClusterRuns
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.terms import ClusterWalk, TermSums, TermWalk
+from rocsolid.summaries.terms import ClusterWalk, PlacementTerm, TermSums, TermWalk
 
 CUTS = ["precision@30%", "recall@2", "lift@3", "precision@3", "enrichment@20%(prevalence=classes)"]
 MEASURES = [
@@ -117,6 +117,46 @@ def test_rows_that_went_by_tell_the_same(text: str, sample: tuple[BinaryRows, in
     (measure,) = measures_of(text)
     went_by = WentBy(rows, walked(rows, measure, blocks))
     same(measure.estimate(went_by, Options()), measure.estimate(ScoredRows(rows), Options()))
+
+
+@pytest.mark.parametrize("text", [*MEASURES, "auc"])
+@given(sample=samples())
+def test_ranges_walked_apart_are_joined(text: str, sample: tuple[BinaryRows, int, bool]) -> None:
+    """Each range begins with no more than the sums below it, in whatever order they are walked."""
+    rows, blocks, _ = sample
+    (measure,) = measures_of(text)
+    term = measure.term or PlacementTerm()
+    counted = rows.weight is None
+    table, squares = (
+        ScoreCounts.from_arrays(rows.positive, rows.score, weight)
+        for weight in (rows.weight, None if rows.weight is None else rows.weight**2)
+    )
+    totals = float(table.n_pos), float(table.n_neg)
+    whole = TermWalk.of(term, *totals, counted=counted)
+    wanted = whole.add(table, squares)
+    joined = TermWalk.of(term, *totals, counted=counted)
+    found: tuple[list[float], list[float]] = ([], [])
+    for block in np.array_split(np.arange(len(table)), min(blocks, len(table))):
+        parts = [ScoreCounts(t.score[block], t.pos[block], t.neg[block]) for t in (table, squares)]
+        below = float(table.pos[: block[0]].sum()), float(table.neg[: block[0]].sum())
+        walk = TermWalk.of(term, *totals, counted=counted, below=below)
+        known = walk.add(*parts)
+        for side, of_class, missing in zip(found, known, joined.then(walk), strict=True):
+            side += (of_class + missing).tolist()
+    for held, of_class, side in zip((table.pos > 0, table.neg > 0), found, wanted, strict=True):
+        assert np.array(of_class)[held] == pytest.approx(side[held], abs=1e-12)
+    ended, exact = joined.end(), whole.end()
+    assert ended.value == pytest.approx(exact.value, abs=1e-13)
+    for parts_of, exact_of in ((ended.own, exact.own), (ended.alone, exact.alone)):
+        assert parts_of.total == pytest.approx(exact_of.total, rel=1e-9, abs=1e-14, nan_ok=True)
+        assert parts_of.known == pytest.approx(exact_of.known)
+    assert (ended.ranked is None) == (exact.ranked is None)
+    if ended.ranked is not None and exact.ranked is not None:
+        for of_class in ("pos", "neg"):
+            one, other = (getattr(each.ranked, of_class) for each in (ended, exact))
+            assert one.size == other.size
+            places = term.places(one.size)
+            assert one[places].tolist() == other[places].tolist()
 
 
 @pytest.mark.parametrize("rows", [401, 3000])

@@ -94,8 +94,8 @@ class GainTerm:
     alpha: float | None
     centred: bool
 
-    def begin(self, pos: float, neg: float) -> GainWalk:
-        return GainWalk(self.alpha, pos, neg)
+    def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> GainWalk:
+        return GainWalk(self.alpha, pos, neg, sum(below))
 
     def places(self, size: int) -> NDArray[np.int64]:
         return np.zeros(0, dtype=np.int64) if self.alpha is None else band_places(size)
@@ -106,15 +106,16 @@ class GainTerm:
 
 @dataclass(slots=True, eq=False)
 class GainWalk:
-    """A walk up; the slopes of `GainBlocks.mean` in a row's weight are sums over groups below."""
+    """A walk up; the slopes of `GainBlocks.mean` in a row's weight are sums over groups below.
+
+    The sum over the groups from below of f times the rise of the rate is one over what each group
+    adds: its rate times the fall of f along it, and for the last one f as well.
+    """
 
     alpha: float | None
     pos: float
     neg: float
     below: float = 0.0
-    rate: float = 0.0
-    """The share of positives in the group below."""
-
     falls: float = 0.0
     hit: float = 0.0
     """Σ of each group's rate times its part of the integral."""
@@ -127,21 +128,28 @@ class GainWalk:
         through = self.below + np.cumsum(size)
         upto, above = (np.clip(1.0 - part / total, 0.0, 1.0) for part in (through - size, through))
         held = size > 0.0
-        rate, added = pos[held] / size[held], (integral(upto) - integral(above))[held]
-        drop = f(upto[held]) * (rate - np.append(self.rate, rate[:-1]))
+        rate, added = np.zeros((2, len(size)))
+        rate[held] = pos[held] / size[held]
+        added[held] = (integral(upto) - integral(above))[held]
         here = np.zeros(len(size))
-        here[held] = added * total / size[held]
-        of_group = np.zeros(len(size))
-        of_group[held] = rate
-        known = np.zeros(len(size))
-        known[held] = drop
-        known = self.falls + np.cumsum(known)
+        here[held] = added[held] * total / size[held]
+        at_upto, at_above = f(upto), f(above)
+        drop = rate * (at_upto - at_above)
+        falls = self.falls + np.cumsum(drop)
+        known = falls + rate * at_above
         self.hit += dot(rate, added)
-        self.fallen += dot(drop, upto[held])
-        self.falls = float(known[-1])
-        self.rate = float(rate[-1]) if len(rate) else self.rate
+        self.fallen += dot(rate, at_upto * upto - at_above * above)
+        self.falls = float(falls[-1])
         self.below = float(through[-1])
-        return known + (1.0 - of_group) * here, known - of_group * here
+        return known + (1.0 - rate) * here, known - rate * here
+
+    def then(self, following: GainWalk) -> tuple[float, float]:
+        falls = self.falls
+        self.falls += following.falls
+        self.hit += following.hit
+        self.fallen += following.fallen
+        self.below = following.below
+        return falls, falls
 
     def end(self) -> Ended:
         total = self.pos + self.neg

@@ -255,11 +255,13 @@ class PrecisionTerm:
     prevalence: float | None
     centred: bool
 
-    def begin(self, pos: float, neg: float) -> PrecisionWalk:
+    def begin(
+        self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)
+    ) -> PrecisionWalk:
         ratio = 1.0
         if self.prevalence is not None:
             ratio = (1.0 - self.prevalence) / self.prevalence * pos / neg
-        return PrecisionWalk(self.kind, pos, neg, ratio)
+        return PrecisionWalk(self.kind, pos, neg, ratio, below)
 
     def places(self, size: int) -> NDArray[np.int64]:
         if self.kind == "trapezoid":
@@ -307,6 +309,13 @@ class PrecisionWalk:
         self.lower = float(lift[-1]), float(drop[-1])
         self.below = self.below[0] + float(pos.sum()), self.below[1] + float(neg.sum())
         return of_pos, of_neg
+
+    def then(self, following: PrecisionWalk) -> tuple[float, float]:
+        lower = self.lower
+        self.gained += following.gained
+        self.lower = lower[0] + following.lower[0], lower[1] + following.lower[1]
+        self.below = following.below
+        return lower
 
     def end(self) -> Ended:
         area = min(max(self.gained / self.pos, 0.0), 1.0)

@@ -22,7 +22,8 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.terms import SummedInfluences, Term, TermSums
+from rocsolid.summaries.summed_influences import SummedInfluences
+from rocsolid.summaries.terms import Term, TermSums
 
 EngineName = Literal["memory", "duckdb", "narwhals", "spark"]
 
@@ -39,9 +40,9 @@ STREAMS: dict[Feature, tuple[EngineName, ...]] = {
     "clusters": ELSEWHERE,
     "segments": ELSEWHERE,
     "partial areas": ELSEWHERE,
-    "terms": ("duckdb", "narwhals"),
+    "terms": ELSEWHERE,
     "comparison": ELSEWHERE,
-    "comparison with weights or clusters": ("duckdb", "narwhals"),
+    "comparison with weights or clusters": ELSEWHERE,
     "queries": ELSEWHERE,
     "rows": (),
 }

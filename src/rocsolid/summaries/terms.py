@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread, unbiased
-from rocsolid.summaries.strata import NO_VARIANCE, Covariation, Parts
+from rocsolid.summaries.strata import NO_VARIANCE, Parts
 
 _FLOATS = NDArray[np.float64]
 
@@ -42,6 +42,13 @@ class Walk(Protocol):
         """What a positive and a negative of each group are known to add, from the next groups."""
         ...
 
+    def then(self, following: Self) -> tuple[float, float]:
+        """On to where a walk ended that began here: see ``below`` in `Term.begin`.
+
+        What is returned is missing in what that walk gave of a positive and of a negative.
+        """
+        ...
+
     def end(self) -> Ended:
         """After the last group."""
         ...
@@ -55,8 +62,11 @@ class Term(Protocol):
         """Whether the sizes of the classes are fixed; see `Spread.of`."""
         ...
 
-    def begin(self, pos: float, neg: float) -> Walk:
-        """A walk up the scores of so many positives and negatives, or such sums of weights."""
+    def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> Walk:
+        """A walk up the scores of so many positives and negatives, or such sums of weights.
+
+        It begins above as many as are ``below``, with nothing added up.
+        """
         ...
 
     def places(self, size: int) -> NDArray[np.int64]:
@@ -158,6 +168,25 @@ class _Squares:
         )
         self.reference = reference
 
+    def then(self, following: _Squares, by: float) -> None:
+        """With other groups, to each of whose x something is added."""
+        if following.weight == 0.0:
+            return
+        self.weight += following.weight
+        self.weighted += following.weighted + by * following.weight
+        reference = self.weighted / self.weight
+        sums = [0.0, 0.0, 0.0]
+        for part, moved in (
+            (self.sums, self.reference - reference),
+            (following.sums, following.reference + by - reference),
+        ):
+            zeroth, first, second = part
+            sums[0] += zeroth
+            sums[1] += first + moved * zeroth
+            sums[2] += second + 2.0 * moved * first + moved**2 * zeroth
+        self.sums = sums[0], sums[1], sums[2]
+        self.reference = reference
+
     @property
     def effective(self) -> float:
         return self.weight**2 / self.sums[0]
@@ -209,12 +238,26 @@ class TermWalk:
     )
 
     @classmethod
-    def of(cls, term: Term, pos: float, neg: float, *, counted: bool) -> TermWalk:
-        """Of so many rows, or such sums of weights; ``counted`` rows are independent and alike."""
+    def of(
+        cls,
+        term: Term,
+        pos: float,
+        neg: float,
+        *,
+        counted: bool,
+        below: tuple[float, float] = (0.0, 0.0),
+    ) -> TermWalk:
+        """Of so many rows, or such sums of weights; ``counted`` rows are independent and alike.
+
+        It may begin above some of them, and be joined with what went by below by `then`.
+        """
         kept = None
         if counted:
-            kept = _Kept(term.places(int(pos))), _Kept(term.places(int(neg)))
-        return cls(term, term.begin(pos, neg), kept)
+            kept = (
+                _Kept(term.places(int(pos)), int(below[0])),
+                _Kept(term.places(int(neg)), int(below[1])),
+            )
+        return cls(term, term.begin(pos, neg, below), kept)
 
     def add(self, weight: ScoreCounts, square: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
         """The next groups, each in full: sums of weights, and of their squares.
@@ -239,6 +282,16 @@ class TermWalk:
         self._ranked.append((table.score[at], below[0], below[1]))
         kept[0].below += int(table.pos.sum())
         kept[1].below += int(table.neg.sum())
+
+    def then(self, following: TermWalk) -> tuple[float, float]:
+        """With a walk that began where this one ended; see `Walk.then`."""
+        moved = self.walk.then(following.walk)
+        self.pos.then(following.pos, moved[0])
+        self.neg.then(following.neg, moved[1])
+        if following.kept is not None:
+            self.kept = following.kept
+            self._ranked += following._ranked
+        return moved
 
     def turns(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """After the last group: what makes influences of what the walk gave, centred if need be."""
@@ -359,58 +412,6 @@ def spread_of_clusters(
     return Spread(*parts, (of_pos, of_neg, of_both), units, "together")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SummedInfluences(Covariation):
-    """How estimates on the same independent rows vary together, from sums over the rows.
-
-    ``own`` has for either class the sum of the squares of each estimate's influences,
-    ``differences`` that of the squares of the differences of two, so that what two scores share
-    does not cancel; influences are times a row's share of the weight of its class. ``trials`` are
-    the effective numbers of rows and ``most`` the largest influence of a row.
-    """
-
-    own: tuple[_FLOATS, _FLOATS]
-    differences: tuple[_FLOATS, _FLOATS]
-    trials: tuple[float, float]
-    most: _FLOATS
-
-    @property
-    def units(self) -> float:
-        """The (effective) number of independent rows."""
-        return sum(self.trials)
-
-    @property
-    def smaller(self) -> float:
-        """That of the smaller class."""
-        return min(self.trials)
-
-    @property
-    def largest(self) -> _FLOATS:
-        return self.most
-
-    def covariance(self) -> _FLOATS:
-        total = np.zeros_like(self.differences[0])
-        for own, apart, size in zip(self.own, self.differences, self.trials, strict=True):
-            total += 0.5 * unbiased(size) * (own[:, None] + own[None, :] - apart)
-        return total
-
-    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """(i − j)(k − l) is half of (i − l)² + (j − k)² − (i − k)² − (j − l)²."""
-        i, j = (np.array(side) for side in zip(*pairs, strict=True))
-        parts = tuple(
-            0.5
-            * unbiased(size)
-            * (
-                apart[np.ix_(i, j)]
-                + apart[np.ix_(j, i)]
-                - apart[np.ix_(i, i)]
-                - apart[np.ix_(j, j)]
-            )
-            for apart, size in zip(self.differences, self.trials, strict=True)
-        )
-        return Parts(parts, (self.trials[0] - 1.0, self.trials[1] - 1.0))
-
-
 @dataclass(frozen=True, slots=True)
 class PlacementTerm:
     """The AUC: each row counts the share of the other class that it is on the right side of."""
@@ -419,8 +420,10 @@ class PlacementTerm:
     def centred(self) -> bool:
         return True
 
-    def begin(self, pos: float, neg: float) -> PlacementWalk:
-        return PlacementWalk(pos, neg)
+    def begin(
+        self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)
+    ) -> PlacementWalk:
+        return PlacementWalk(pos, neg, below)
 
     def places(self, size: int) -> NDArray[np.int64]:  # noqa: ARG002 -- its summary certifies it
         return np.zeros(0, dtype=np.int64)
@@ -445,6 +448,11 @@ class PlacementWalk:
         self.won += dot(pos, of_pos)
         self.below = float(below_pos[-1]), float(below_neg[-1])
         return of_pos, of_neg
+
+    def then(self, following: PlacementWalk) -> tuple[float, float]:
+        self.won += following.won
+        self.below = following.below
+        return 0.0, 0.0
 
     def end(self) -> Ended:
         return Ended(self.won / self.pos, (1.0, 0.0), (-1.0, 1.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -17,10 +18,12 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.engines.engine import Columns, QueryBlock
-from rocsolid.engines.spark import open_spark
+from rocsolid.engines.memory import AS_IT_CAME
+from rocsolid.engines.spark import open_spark, worker
 from rocsolid.engines.spark import source as spark_jobs
 from rocsolid.engines.spark.check import refuse_changed
 from rocsolid.errors import InputError, OneClassError
+from rocsolid.summaries.terms import PlacementTerm
 
 PLAIN = Columns("y", ("s",))
 
@@ -69,7 +72,8 @@ def test_no_plan_sends_everything_to_one_partition(
 
     monkeypatch.setattr(type(four), "collect", recorded)
     with closing(open_spark(four, Columns("y", ("k",), ("site",), cluster="c"))) as engine:
-        assert len(list(engine.segments("k"))) == 2
+        assert len(list(engine.segments("k", [PlacementTerm()]))) == 2
+        engine.paired()
     with closing(open_spark(four, Columns("y", ("s", "k")))) as engine:
         engine.summary("s")
         engine.curve("s", 10)
@@ -79,6 +83,37 @@ def test_no_plan_sends_everything_to_one_partition(
     assert len(plans) > 10
     assert any("rangepartitioning" in plan for plan in plans)
     assert not [plan for plan in plans if "SinglePartition" in plan]
+
+
+def test_what_comes_to_this_process_does_not_grow_with_rows(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pyspark.sql import functions as F
+
+    sent: list[int] = []
+    collect = type(spark.range(1)).collect
+
+    def counted(frame: Any) -> Any:
+        rows = collect(frame)
+        sent.append(len(pickle.dumps([row.asDict() for row in rows])))
+        return rows
+
+    monkeypatch.setattr(type(spark.range(1)), "collect", counted)
+    totals = []
+    for size in (1 << 13, 1 << 15):
+        drawn = spark.range(size, numPartitions=2).select(
+            (F.col("id") % 3 == 0).cast("int").alias("y"),
+            *(F.rand(seed=seed).alias(name) for seed, name in enumerate("stw")),
+            (F.col("id") % 1000).alias("c"),
+        )
+        columns = Columns("y", ("s", "t"), weight="w", cluster="c")
+        with closing(open_spark(drawn, columns)) as engine:
+            engine.check()
+            sent.clear()
+            engine.paired(PlacementTerm())
+            engine.summary("s", terms=[PlacementTerm()])
+        totals.append(sum(sent))
+    assert totals[1] < 1.5 * totals[0]  # a score of every row would take far more
 
 
 @pytest.mark.parametrize(
@@ -272,6 +307,16 @@ def test_equal_weights_weigh_nothing_in_any_table(four: Any) -> None:
         curve = engine.curve("s", 100)
         region, _ = engine.region("s", "fpr", 0.0, 1.0)
     assert curve.neg.tolist() == region.neg.tolist() == [1, 0, 1, 0]
+
+
+def test_ranges_that_nobody_knows_are_a_change() -> None:
+    once = np.array([1, 0]), np.array([0, 1])
+    rows = pa.record_batch({"s": [1.0, 2.0], "pos": once[0], "neg": once[1]})
+    (kept,) = worker.kept([rows], [], AS_IT_CAME)
+    one_class: worker.Starts = {((), 1.0): None}
+    assert list(worker.walked([kept], [PlacementTerm()], one_class, False)) == []
+    with pytest.raises(InputError, match="the rows changed between two passes"):
+        list(worker.walked([kept], [PlacementTerm()], {((), 1.5): None}, False))
 
 
 def test_one_row_in_very_many_is_a_change() -> None:

@@ -64,12 +64,16 @@ def test_each_cell(verb: str, measure: str, design: str, monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 def test_cells_on_spark(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each way to collect once, as a cell is several jobs; what streams is held by twins."""
+    """Each way to collect once, as a cell is several jobs, and some that stream beside twins."""
     frame = spark.createDataFrame(pa.table(MATRIX.TABLE))
     for cell in (
         ("evaluate", "sensitivity(specificity=0.9)", "weights and clusters"),
         ("evaluate", "weighted_auc(power(2))", "segments"),
+        ("evaluate", "gain", "segments"),
         ("compare", "auc", "weights"),
+        ("compare", "bedroc(20)", "plain"),
+        ("compare", "pr_auc", "weights and clusters"),
+        ("compare", "pr_auc", "segments"),
         ("compare", "partial_auc(fpr<=0.05)", "clusters"),
         ("certify", "auc", "clusters"),
         ("certify", "ndcg@10", "plain"),

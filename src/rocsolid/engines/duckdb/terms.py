@@ -16,7 +16,8 @@ from rocsolid.engines.duckdb.row_feed import changed
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.terms import SummedInfluences, Term, TermWalk, spread_of_clusters
+from rocsolid.summaries.summed_influences import SummedInfluences
+from rocsolid.summaries.terms import Term, TermWalk, spread_of_clusters
 
 _FLOATS = NDArray[np.float64]
 

@@ -341,6 +341,11 @@ def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> Non
         )
 
 
+def changed_ranges() -> InputError:
+    """For ranges of a later pass that are not those of the first."""
+    return InputError("the rows changed between two passes", where=NAME, fix=STABLE)
+
+
 def class_sizes(parts: list[RangePart]) -> tuple[int, int]:
     """How many rows of either class the ranges hold together."""
     counts = [part.placements for part in parts]

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from rocsolid.engines.engine import Columns, EngineName, Progress, QueryBlock, Segment
+from rocsolid.engines.engine import Columns, EngineName, Paired, Progress, QueryBlock, Segment
 from rocsolid.engines.memory import AS_IT_CAME, refuse_one_class
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import (
@@ -24,9 +24,9 @@ from rocsolid.engines.spark.check import (
     refuse_changed,
     with_lighter,
 )
-from rocsolid.engines.spark.paired import paired
-from rocsolid.engines.spark.placing import cluster_parts, whole_segments
-from rocsolid.engines.spark.range_part import ClusterPart, Pages, assembled
+from rocsolid.engines.spark.paired import JoinedScores
+from rocsolid.engines.spark.placing import kept_ranges
+from rocsolid.engines.spark.range_part import Pages, assembled
 from rocsolid.engines.spark.source import (
     NAME,
     SOME_ROW,
@@ -34,7 +34,6 @@ from rocsolid.engines.spark.source import (
     cached,
     collected,
     in_ranges,
-    mapped,
     results,
     score_is_missing,
 )
@@ -44,9 +43,9 @@ from rocsolid.inputs.arrays import column
 from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.ranges.cluster_sums import glued, out_of_order
-from rocsolid.summaries.ranges.region import PairedPlacements, lumped, thinned
+from rocsolid.summaries.ranges.region import lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import Term
+from rocsolid.summaries.terms import PlacementTerm, Term
 
 _ENTRY = 100  # bytes of this process for each entry of a table, copies included
 
@@ -57,10 +56,10 @@ def in_region(
     """See `rocsolid.engines.engine.Engine.region`; ``ranged`` is cached."""
     scale = total.scale if "w" in ranged.columns else AS_IT_CAME
     pages: Pages = results(ranged, worker.parts, NAME, [], scale)
-    wholes, offsets = assembled(pages)
+    wholes, places = assembled(pages)
     refuse_changed((total.n_pos, total.n_neg), class_sizes([piece for _, piece in wholes]))
     own = total.weighs[axis == "fpr"] * (scale.neg if axis == "fpr" else scale.pos)
-    below = [(offset.neg2 if axis == "fpr" else offset.pos2) / 2 for offset in offsets]
+    below = [place.below[axis == "fpr"] for place in places]
     parts = [piece for page in pages for _, piece in page]
     inside = sum(
         piece.distinct
@@ -249,25 +248,15 @@ class SparkEngine:
         found = self._checked.scores
         return {name: total.omitted for name, total in found.items() if total.omitted}
 
-    def summary(
-        self,
-        score: str,
-        *,
-        complete: bool = False,
-        terms: Sequence[Term] = (),  # noqa: ARG002 -- rows are collected for them
-    ) -> Segment:
+    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
         total = self._total(score, complete=complete)
         refuse_one_class(total.n_pos, total.n_neg)
-        (whole,) = self._reduced(score, [], complete=complete)
+        (whole,) = self._reduced(score, [], terms, complete=complete)
         self._step()
         return replace(whole, omitted=total.omitted)
 
-    def segments(
-        self,
-        score: str,
-        terms: Sequence[Term] = (),  # noqa: ARG002
-    ) -> Iterator[Segment]:
-        yield from self._reduced(score, self._source.keys)
+    def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
+        yield from self._reduced(score, self._source.keys, terms)
         self._step()
 
     def clusters_apart(self) -> bool:
@@ -295,23 +284,32 @@ class SparkEngine:
         with cached(in_ranges(self._kinds(score, []), self.rows, "s")) as ranged:
             return in_region(ranged, total, axis, (low, high), self._memory)
 
-    def paired(self, term: Term | None = None) -> tuple[PairedPlacements, int]:  # noqa: ARG002
+    def paired(self, term: Term | None = None) -> tuple[Paired, int]:
         from pyspark.sql import functions as F
 
         total = self._checked.complete
         if total.omitted == self.rows:
             raise InputError("no row has all of its scores", where="scores")
-        refuse_one_class(total.n_pos, total.n_neg)
+        heavy_pos, heavy_neg = (most > 0 for most in total.largest)
+        refuse_one_class(total.n_pos, total.n_neg, heavy_pos, heavy_neg)
         names = self.columns.scores
-        rows = self._without_gaps(names)
-        rows = rows.select(
+        carried = self._carried(names[0], [])
+        rows = self._without_gaps(names).select(
             (F.col("y") == 1).cast("byte").alias("y"),
+            *carried,
             *(self._oriented(name).alias(f"v{i}") for i, name in enumerate(names)),
         )
-        found = paired(rows, names, self.rows)
-        refuse_changed((total.n_pos, total.n_neg), (found.n_pos, found.n_neg))
+        compact = tuple(self._pays(self._checked.scores[name].distinct) for name in names)
+        table = JoinedScores(rows, names, self.rows, compact, total.scale)
+        spread: Paired
+        if term is None and not carried:
+            spread = table.products()
+            sizes = spread.n_pos, spread.n_neg
+        else:
+            sizes, spread = table.influences(term or PlacementTerm())
+        refuse_changed((total.n_pos, total.n_neg), sizes)
         self._step()
-        return found, total.omitted
+        return spread, total.omitted
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
@@ -341,29 +339,26 @@ class SparkEngine:
             self._base.unpersist()
         self._base = self._found = None
 
-    def _reduced(self, score: str, keys: list[str], *, complete: bool = False) -> Iterator[Segment]:
+    def _reduced(
+        self, score: str, keys: list[str], terms: Sequence[Term], *, complete: bool = False
+    ) -> Iterator[Segment]:
         """All rows, or each segment: in one shuffle, and another one for clusters."""
         total = self._total(score, complete=complete)
         kinds = self._kinds(score, keys, complete=complete)
         if "w" in kinds.columns and self.columns.cluster is None:
             kinds = with_lighter(kinds, keys, total.largest)
         ranged = in_ranges(kinds, self.rows, *keys, "s")
-        weighted, scale = "w" in ranged.columns, total.scale
         sizes = (total.n_pos, total.n_neg)
-        clusters: dict[int, ClusterPart] = {}
-        if self.columns.cluster is None:
-            wholes, _ = assembled(results(ranged, worker.parts, NAME, keys, scale))
+        if self.columns.cluster is None and not terms:
+            wholes, _ = assembled(results(ranged, worker.parts, NAME, keys, total.scale))
             refuse_changed(sizes, class_sizes([piece for _, piece in wholes]))
-        else:
-            kind = dict(ranged.dtypes)["c"]
-            schema = worker.placed_schema(f"c {kind}", weighted)
-            placed = mapped(ranged, worker.placed, schema, keys, scale, "c")
-            with cached(placed) as table:
-                wholes, rows = whole_segments(table, weighted)
-                refuse_changed(sizes, class_sizes([piece for _, piece in wholes]))
-                clusters = cluster_parts(rows, wholes, weighted)
-        for g, (key, piece) in enumerate(wholes):
-            yield piece.segment(key, clusters.get(g))
+            for key, piece in wholes:
+                yield piece.segment(key)
+            return
+        with kept_ranges(ranged, keys, total.scale) as ranges:
+            refuse_changed(sizes, class_sizes([piece for _, piece in ranges.wholes]))
+            parts = ranges.segments(terms)
+        yield from parts
 
     def _total(self, score: str, *, complete: bool) -> Totals:
         found = self._checked
@@ -381,19 +376,25 @@ class SparkEngine:
 
         total = self._checked.scores[score]
         missing = score_is_missing(self._source, score)
-        columns = [*keys]
-        if self.columns.weight is not None and total.weight[0] < total.weight[1]:
-            columns.append("w")
-        if self.columns.cluster is not None:
-            columns.append("c")
+        columns = self._carried(score, keys)
         rows, value = self._base, self._oriented(score)
         if keys:
             value = F.when(~missing, value)
         elif complete or total.omitted:
             rows = self._without_gaps(self.columns.scores if complete else [score])
         kinds = kinds_of(rows, F.col("y") == 1, columns, value)
-        distinct = total.distinct_by if keys else total.distinct
-        return counted(kinds) if distinct < _FEW * self.rows else kinds
+        pays = self._pays(total.distinct_by if keys else total.distinct)
+        return counted(kinds) if pays else kinds
+
+    def _carried(self, score: str, keys: list[str]) -> list[str]:
+        """What goes with a score: segments, weights that are not all equal, clusters."""
+        least, most = self._checked.scores[score].weight
+        weight = ["w"] if self.columns.weight is not None and least < most else []
+        return [*keys, *weight, *(["c"] if self.columns.cluster is not None else [])]
+
+    def _pays(self, distinct: float) -> bool:
+        """Whether equal rows should be counted before they move."""
+        return distinct < _FEW * self.rows
 
     def _oriented(self, score: str) -> Any:
         return self._source.oriented(score, self._checked.scores[score].as_float)

@@ -1,40 +1,107 @@
-"""Several scores of the same rows: the table of each score's placements is joined to the rows."""
+"""Several scores of the same rows: what rows at each score add is joined to the rows."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsolid.engines.memory import AS_IT_CAME
+from rocsolid.engines.memory import Scale
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import counted, kinds_of
-from rocsolid.engines.spark.placing import whole_segments
-from rocsolid.engines.spark.source import NAME, cached, in_ranges, mapped, results
+from rocsolid.engines.spark.placing import kept_ranges
+from rocsolid.engines.spark.source import NAME, in_ranges, results
 from rocsolid.summaries.ranges.region import PairedPlacements
+from rocsolid.summaries.terms import Term
 
 
-def paired(rows: Any, names: tuple[str, ...], size: int) -> PairedPlacements:
-    """From about ``size`` rows with a class ``y`` and a score ``v0``, ``v1`` … for each name."""
-    from pyspark.sql import functions as F
+@dataclass(frozen=True, slots=True)
+class JoinedScores:
+    """Rows with a class ``y``, scores ``v0``, ``v1`` …, and perhaps ``w`` and ``c``.
 
-    positive = F.col("y") == 1
-    with ExitStack() as stack:
-        joined = rows
-        for i in range(len(names)):
-            kinds = counted(kinds_of(rows, positive, [], F.col(f"v{i}")))
-            schema = worker.placed_schema(f"s {dict(kinds.dtypes)['s']}", False)
-            placed = mapped(in_ranges(kinds, size, "s"), worker.placed, schema, [], AS_IT_CAME, "s")
-            _, table = whole_segments(stack.enter_context(cached(placed)), False)
-            short = {"s": f"v{i}", "below": f"below{i}", "under": f"under{i}"}
-            table = table.select(*(F.col(name).alias(new) for name, new in short.items()))
+    They are a weight and a cluster, and there are about ``size`` rows. ``compact`` scores have so
+    many ties that equal rows are counted before they move; ``scale`` is that of the weights.
+    """
+
+    rows: Any
+    names: tuple[str, ...]
+    size: int
+    compact: tuple[bool, ...]
+    scale: Scale
+
+    def products(self) -> PairedPlacements:
+        """Exact ones of the placements of rows of equal weight."""
+        with ExitStack() as kept:
+            joined, _ = self._joined(kept, None)
+            moved = [self._of_class(i).alias(f"p{i}") for i in range(len(self.names))]
+            parts = results(joined.select("y", *moved), worker.products, NAME, len(moved))
+        whole: PairedPlacements = parts[0]
+        for part in parts[1:]:
+            whole = whole + part
+        return replace(whole, names=self.names)
+
+    def influences(self, term: Term) -> worker.Summed:
+        """Of rows, or of clusters where there are any; and how many rows there are."""
+        from pyspark.sql import functions as F
+
+        weight = F.col("w") if "w" in self.rows.columns else F.lit(1.0)
+        clustered = "c" in self.rows.columns
+        with ExitStack() as kept:
+            joined, trials = self._joined(kept, term)
+            size = len(self.names)
+            if clustered:
+                moved, reduce = self._clusters(joined, weight), worker.summed_clusters
+            else:
+                each = [(weight * self._of_class(i)).alias(f"d{i}") for i in range(size)]
+                moved, reduce = joined.select("y", *each), worker.summed_rows
+            parts: list[worker.Summed] = results(moved, reduce, NAME, size)
+        (n_pos, n_neg), whole = parts[0]
+        for (more_pos, more_neg), part in parts[1:]:
+            n_pos, n_neg, whole = n_pos + more_pos, n_neg + more_neg, whole + part
+        return (n_pos, n_neg), whole if clustered else replace(whole, trials=trials)
+
+    def _joined(self, kept: ExitStack, term: Term | None) -> tuple[Any, tuple[float, float]]:
+        """The rows with ``pos0``, ``neg0``, ``pos1`` … of their scores, and effective numbers."""
+        from pyspark.sql import functions as F
+
+        joined, trials = self.rows, (0.0, 0.0)
+        carried = ["w"] if "w" in self.rows.columns else []
+        for i, compact in enumerate(self.compact):
+            kinds = kinds_of(self.rows, F.col("y") == 1, carried, F.col(f"v{i}"))
+            ranged = in_ranges(counted(kinds) if compact else kinds, self.size, "s")
+            ranges = kept.enter_context(kept_ranges(ranged, [], self.scale))
+            starts = ranges.starts()
+            if term is not None:
+                walks = ranges.walks([term], starts)
+                trials = walks.whole[0][0].end().trials
+                starts = walks.turned(starts, {0: ranges.weighs(0)})
+            table = ranges.scores(term, starts, dict(ranged.dtypes)["s"])
+            names = {"s": f"v{i}", "pos": f"pos{i}", "neg": f"neg{i}"}
+            table = table.select(*(F.col(name).alias(new) for name, new in names.items()))
             joined = joined.join(table, f"v{i}")
-        placements = (
-            F.when(positive, F.col(f"below{i}")).otherwise(F.col(f"under{i}")).alias(f"p{i}")
-            for i in range(len(names))
-        )
-        found = results(joined.select("y", *placements), worker.products, NAME, len(names))
-    whole: PairedPlacements = found[0]
-    for part in found[1:]:
-        whole = whole + part
-    return replace(whole, names=names)
+        return joined, trials
+
+    def _clusters(self, joined: Any, weight: Any) -> Any:
+        """Sums by cluster of the rows, their weights and their influences, class by class."""
+        from pyspark.sql import functions as F
+
+        sums = []
+        for positive, names in ((True, ("positives", "u", "p", "pos")),
+                                (False, ("negatives", "v", "n", "neg"))):  # fmt: skip
+            of_class = (F.col("y") == 1) == F.lit(positive)
+            count, total, short, side = names
+            sums += [F.count_if(of_class).alias(count)]
+            sums += [F.sum(F.when(of_class, weight).otherwise(0.0)).alias(total)]
+            sums += [
+                F.sum(F.when(of_class, weight * F.col(f"{side}{i}")).otherwise(0.0)).alias(
+                    f"{short}{i}"
+                )
+                for i in range(len(self.names))
+            ]
+        return joined.groupBy("c").agg(*sums).drop("c")
+
+    @staticmethod
+    def _of_class(i: int) -> Any:
+        from pyspark.sql import functions as F
+
+        return F.when(F.col("y") == 1, F.col(f"pos{i}")).otherwise(F.col(f"neg{i}"))

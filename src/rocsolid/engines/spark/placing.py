@@ -1,72 +1,187 @@
-"""Tables of rows with their placements among all rows, for clusters and for several scores."""
+"""Passes over sorted ranges of rows that Spark keeps, each from where the range begins."""
 
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsolid.engines.engine import Key
+from rocsolid.engines.engine import Key, Segment
+from rocsolid.engines.memory import Scale
 from rocsolid.engines.spark import worker
-from rocsolid.engines.spark.range_part import ClusterPart, RangePart, assembled
-from rocsolid.engines.spark.source import NAME, collected, results
-from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
+from rocsolid.engines.spark.check import changed_ranges
+from rocsolid.engines.spark.range_part import ClusterPart, Place, RangePart, assembled
+from rocsolid.engines.spark.source import NAME, cached, collected, mapped, results
+from rocsolid.summaries.terms import Term, TermWalk
 
-_EXACT = "decimal(19,0)"
-
-
-def whole_segments(table: Any, weighted: bool) -> tuple[list[tuple[Key, RangePart]], Any]:
-    """From a cached `worker.placed` table: the segments, and the table with whole placements.
-
-    Each range is now counted from the bottom of its segment, whose number is ``g``.
-    """
-    from pyspark.sql import functions as F
-
-    headers = collected(table.where("header is not null").select("part", "header"), NAME)
-    headers.sort(key=lambda row: row.part)
-    wholes, offsets = assembled([pickle.loads(row.header) for row in headers])
-    number = "double" if weighted else "long"
-    rows = [(headers[o.page].part, o.seg, o.g, o.neg2, o.pos2) for o in offsets]
-    if weighted:
-        rows = [(*row[:3], float(row[3]), float(row[4])) for row in rows]
-    placed = table.where("header is null")
-    offset_rows = table.sparkSession.createDataFrame(
-        rows, f"part int, seg int, g int, neg2 {number}, pos2 {number}"
-    )
-    joined = placed.join(F.broadcast(offset_rows), ["part", "seg"])
-    return wholes, joined.withColumns(
-        {"below": joined.below + joined.neg2, "under": joined.under + joined.pos2}
-    )
+_INT64 = 1 << 63
 
 
-def cluster_parts(
-    placed: Any, wholes: list[tuple[Key, RangePart]], weighted: bool
-) -> dict[int, ClusterPart]:
-    """What clusters add in each segment that has an AUC; the clusters stay where they are."""
-    from pyspark.sql import functions as F
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptRanges:
+    """The ranges, the segments that they make, and where each of them is."""
 
-    totals = {g: _totals(piece) for g, (_, piece) in enumerate(wholes) if piece.defined}
-    kind = "double" if weighted else _EXACT
-    u, v, below, under = (placed[name].cast(kind) for name in ("u", "v", "below", "under"))
-    sums = placed.groupBy("g", "c").agg(
-        F.sum(u).alias("u"),
-        F.sum(v).alias("v"),
-        F.sum(u * below).alias("below"),
-        F.sum(v * under).alias("under"),
-    )
-    influences: dict[int, ClusterInfluences] = {}
-    for some in results(sums.drop("c"), worker.cluster_influences, NAME, totals):
-        for g, added in some.items():
-            influences[g] = influences.get(g, ClusterInfluences()) + added
-    return {
-        g: ClusterPart(influence.moments(totals[g][2]), influence.shares, influence.clusters)
-        for g, influence in influences.items()
-    }
+    ranges: Any
+    wholes: list[tuple[Key, RangePart]]
+    places: list[Place]
+    scale: Scale
+    cluster: str | None
+    """The type of the clusters' keys."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether rows count alike and sums over them are integers of 64 bits."""
+        parts = [part for _, part in self.wholes]
+        pairs = sum(2 * part.placements.n_pos * part.placements.n_neg for part in parts)
+        return pairs < _INT64 and all(part.weighted is None for part in parts)
+
+    def starts(self) -> worker.Starts:
+        """Of each range; none where its segment lacks a class."""
+        starts: worker.Starts = {}
+        unit = min(self.scale.pos, self.scale.neg)
+        for place in self.places:
+            key, whole = self.wholes[place.segment]
+            if place.low is None:
+                continue
+            starts[key, place.low] = None
+            if not whole.defined:
+                continue
+            totals: tuple[float, float] = (whole.placements.n_pos, whole.placements.n_neg)
+            below: tuple[float, float] = place.counted_below()
+            weighing = None
+            if whole.weighted is not None:
+                heaviest = max(whole.weighted.pos.most, whole.weighted.neg.most)
+                weighing = whole.weighted.rows, 1.0 / heaviest if whole.even else unit
+            if not whole.even:
+                totals, below = (self._in_one(each, unit) for each in (whole.classes, place.below))
+            starts[key, place.low] = worker.Start(
+                place.segment,
+                (float(totals[0]), float(totals[1])),
+                (float(below[0]), float(below[1])),
+                None if whole.even else unit,
+                (2 * place.below[0], 2 * place.below[1]),
+                weighing,
+            )
+        return starts
+
+    def weighs(self, segment: int) -> tuple[float, float]:
+        """How many positives and negatives a segment has, or what they weigh as it came."""
+        whole = self.wholes[segment][1]
+        pos, neg = whole.classes
+        return (
+            (pos, neg) if whole.weighted is None else (pos / self.scale.pos, neg / self.scale.neg)
+        )
+
+    def _in_one(self, weights: tuple[float, float], unit: float) -> tuple[float, float]:
+        return weights[0] * (unit / self.scale.pos), weights[1] * (unit / self.scale.neg)
+
+    def walks(self, terms: Sequence[Term], starts: worker.Starts) -> Walks:
+        """The terms along all ranges: walked where these are, and joined here."""
+        if not terms:
+            return Walks({}, {})
+        pages = results(self._rows, worker.walked, NAME, terms, starts, self.cluster is not None)
+        apart = {place: walks for page in pages for place, walks in page.items()}
+        whole: dict[int, list[TermWalk]] = {}
+        missing = {}
+        for place, start in starts.items():  # from the lowest range up
+            if start is None:
+                continue
+            if place not in apart:
+                raise changed_ranges()
+            walks = apart[place]
+            if start.segment in whole:
+                joined = zip(whole[start.segment], walks, strict=True)
+                missing[place] = [walk.then(following) for walk, following in joined]
+            else:
+                whole[start.segment] = walks
+                missing[place] = [(0.0, 0.0)] * len(walks)
+        return Walks(whole, missing)
+
+    @property
+    def _rows(self) -> Any:
+        return self.ranges.where("ranges is not null").select("ranges")
+
+    def segments(self, terms: Sequence[Term]) -> list[Segment]:
+        """Each segment with its terms, in ascending order."""
+        starts = self.starts()
+        walks = self.walks(terms, starts)
+        clusters = {} if self.cluster is None else self._cluster_parts(terms, starts, walks)
+        return [
+            whole.segment(key, walks.whole.get(g, ()), clusters.get(g))
+            for g, (key, whole) in enumerate(self.wholes)
+        ]
+
+    def _cluster_parts(
+        self, terms: Sequence[Term], starts: worker.Starts, walks: Walks
+    ) -> dict[int, ClusterPart]:
+        """What clusters add in each segment with both classes; the clusters stay where they are."""
+        from pyspark.sql import functions as F
+
+        wholes = {
+            g: (float(part.classes[0]), float(part.classes[1]), part.auc)
+            for g, (_, part) in enumerate(self.wholes)
+            if part.defined
+        }
+        turned = walks.turned(starts, {g: whole[:2] for g, whole in wholes.items()})
+        schema = worker.sums_of_rows(self.cluster or "", len(terms), self.exact)
+        moved = mapped(self._rows, worker.moved_rows, schema, terms, turned, self.scale, self.exact)
+        names = [name for name in moved.columns if name not in ("segment", "c")]
+        sums = moved.groupBy("segment", "c").agg(*(F.sum(name).alias(name) for name in names))
+        parts: dict[int, ClusterPart] = {}
+        for some in results(sums.drop("c"), worker.cluster_parts, NAME, wholes, len(terms)):
+            for g, added in some.items():
+                parts[g] = parts[g] + added if g in parts else added
+        return parts
+
+    def scores(self, term: Term | None, starts: worker.Starts, kind: str) -> Any:
+        """A table of the scores ``s``, with placements or what rows there add to the term.
+
+        The latter are for weights as they came, and add up to shares of all rows of a class.
+        """
+        if term is None:
+            schema = f"s {kind}, pos long, neg long"
+            return mapped(self._rows, worker.placed_scores, schema, starts)
+        schema = f"s {kind}, pos double, neg double"
+        return mapped(self._rows, worker.moved_scores, schema, term, starts)
 
 
-def _totals(part: RangePart) -> tuple[float, float, float]:
-    """What the positives and the negatives weigh, and the AUC."""
-    if part.weighted is None:
-        placements = part.placements.placements
-        return float(placements.n_pos), float(placements.n_neg), placements.auc
-    sums = part.weighted.sums
-    return sums.pos.weight, sums.neg.weight, float(sums.moments.auc)
+@dataclass(frozen=True, slots=True, eq=False)
+class Walks:
+    """The walks along whole segments, and what those of each range lack; see `Walk.then`."""
+
+    whole: dict[int, list[TermWalk]]
+    missing: dict[tuple[Key, Any], list[tuple[float, float]]]
+
+    def turned(
+        self, starts: worker.Starts, weighs: dict[int, tuple[float, float]]
+    ) -> worker.Starts:
+        """The starts with what turns each range's walk into influences over what classes weigh."""
+        turns = {g: [walk.turns() for walk in walks] for g, walks in self.whole.items()}
+        turned = dict(starts)
+        for place, start in starts.items():
+            if start is None:
+                continue
+            each = []
+            missing = self.missing.get(place, ())
+            for of_whole, moved in zip(turns.get(start.segment, ()), missing, strict=True):
+                sides = [
+                    (factor / weight, (factor * by + constant) / weight)
+                    for (factor, constant), by, weight in zip(
+                        of_whole, moved, weighs[start.segment], strict=True
+                    )
+                ]
+                each.append((sides[0], sides[1]))
+            turned[place] = replace(start, turns=tuple(each))
+        return turned
+
+
+@contextmanager
+def kept_ranges(ranged: Any, keys: list[str], scale: Scale) -> Iterator[KeptRanges]:
+    """From kinds of rows in ranges of ``keys`` and scores, sorted once and kept by Spark."""
+    cluster = dict(ranged.dtypes).get("c")
+    with cached(mapped(ranged, worker.kept, worker.KEPT, keys, scale)) as ranges:
+        headers = collected(ranges.where("header is not null").select("header"), NAME)
+        wholes, places = assembled([pickle.loads(row.header) for row in headers])
+        yield KeptRanges(ranges, wholes, places, scale, cluster)

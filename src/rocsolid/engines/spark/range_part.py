@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,11 @@ from rocsolid.engines.memory import Scale
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments, allowing
 from rocsolid.summaries.products import dot
-from rocsolid.summaries.ranges.cluster_sums import out_of_order
+from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences, out_of_order
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
+from rocsolid.summaries.summed_influences import SummedInfluences
+from rocsolid.summaries.terms import TermWalk
 
 Key = tuple[Any, ...]
 
@@ -57,6 +59,14 @@ class SortedKinds:
         if self.weight is None:
             return self.counts()
         return self._table(*scale.of_kinds(self.pos, self.neg, self.weight, power))
+
+    def tables(self, unit: float | None) -> tuple[ScoreCounts, ScoreCounts]:
+        """Sums of weights in one unit and of their squares; without a unit rows count alike."""
+        if unit is None:
+            counts = self.counts()
+            return counts, counts
+        scale = Scale(unit, unit)
+        return self.weights(scale), self.weights(scale, 2)
 
     def _table(self, pos: NDArray[Any], neg: NDArray[Any]) -> ScoreCounts:
         starts = self.starts
@@ -131,12 +141,16 @@ _NONE = Fingerprint(1)
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The sums under weights, those of each class, and what rows ``beyond`` one class weigh."""
+    """The sums under weights, those of each class, and what rows ``beyond`` one class weigh.
+
+    ``rows`` have a weight above 0.
+    """
 
     sums: RangeWeights
     pos: ClassWeights
     neg: ClassWeights
     beyond: float
+    rows: int
 
     @classmethod
     def of(cls, kinds: SortedKinds, weight: NDArray[np.float64], scale: Scale) -> Weighted:
@@ -150,6 +164,7 @@ class Weighted:
             ClassWeights.of(weight, kinds.pos),
             ClassWeights.of(weight, kinds.neg),
             beyond,
+            int((kinds.pos + kinds.neg)[weight > 0.0].sum()),
         )
 
     def then(self, following: Weighted) -> Weighted:
@@ -158,6 +173,7 @@ class Weighted:
             self.pos + following.pos,
             self.neg + following.neg,
             self.beyond + following.beyond,
+            self.rows + following.rows,
         )
 
     @property
@@ -173,11 +189,16 @@ class Weighted:
 
 @dataclass(frozen=True, slots=True)
 class ClusterPart:
-    """What the clusters add: the variance, Σ of squared shares, and how many there are."""
+    """What some of the clusters of a segment add; ``holding`` of them have a positive row."""
 
-    moments: Moments
-    squared_shares: float
-    clusters: int
+    of_auc: ClusterInfluences
+    of_terms: SummedInfluences
+    holding: int
+
+    def __add__(self, other: ClusterPart) -> ClusterPart:
+        return ClusterPart(
+            self.of_auc + other.of_auc, self.of_terms + other.of_terms, self.holding + other.holding
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,21 +261,43 @@ class RangePart:
         sums = None if self.weighted is None else self.weighted.sums
         return sums is None or (sums.pos.weight > 0 and sums.neg.weight > 0)
 
-    def segment(self, key: EngineKey, clusters: ClusterPart | None) -> Segment:
+    @property
+    def classes(self) -> tuple[Any, Any]:
+        """How many positives and negatives there are, or what they weigh."""
+        if self.weighted is None:
+            return self.placements.n_pos, self.placements.n_neg
+        return self.weighted.sums.pos.weight, self.weighted.sums.neg.weight
+
+    @property
+    def auc(self) -> float:
+        """Of a range that is everything."""
+        if self.weighted is None:
+            return self.placements.placements.auc
+        return float(self.weighted.sums.moments.auc)
+
+    def segment(
+        self, key: EngineKey, walks: Sequence[TermWalk] = (), clusters: ClusterPart | None = None
+    ) -> Segment:
         """The segment that this is all of."""
         p = self.placements
         summary = self._summary(clusters) if self.defined else None
-        return Segment(key, p.n_pos, p.n_neg, self.gaps, summary)
+        sums = {walk.term: walk.end() for walk in walks}
+        if clusters is not None:
+            for i, (term, of_rows) in enumerate(sums.items()):
+                own = clusters.of_terms.variance(i)
+                sums[term] = replace(of_rows, own=own, held=clusters.holding)
+        return Segment(key, p.n_pos, p.n_neg, self.gaps, summary, sums)
 
     def _summary(self, clusters: ClusterPart | None) -> BinarySummary:
         p = self.placements
         even = self.even or self.weighted is None
         evened = self.weighted is not None and self.weighted.even
         if clusters is not None:
+            found = clusters.of_auc
             return BinarySummary(
-                p.n_pos, p.n_neg, p.ties, clusters.moments, self.fingerprint,
-                squared_shares=clusters.squared_shares, weighted=not even,
-                evened=evened, clusters=clusters.clusters,
+                p.n_pos, p.n_neg, p.ties, found.moments(self.auc), self.fingerprint,
+                squared_shares=found.shares, weighted=not even,
+                evened=evened, clusters=found.clusters,
             )  # fmt: skip
         if even or self.weighted is None:
             whole = p.placements
@@ -268,7 +311,7 @@ class RangePart:
         )  # fmt: skip
 
 
-_NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0)
+_NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0, 0)
 
 
 Pages = list[list[tuple[EngineKey, RangePart]]]
@@ -276,22 +319,31 @@ Pages = list[list[tuple[EngineKey, RangePart]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Offset:
-    """The position of a range: its segment among all, and twice what lies below it there."""
+class Place:
+    """Where a range is: its segment among all, its lowest score, and what lies below it there."""
 
-    page: int
-    seg: int
-    g: int
-    neg2: Any
-    pos2: Any
+    segment: int
+    low: Any
+    before: RangePart | None
+
+    @property
+    def below(self) -> tuple[Any, Any]:
+        """The positives and the negatives below, or what they weigh."""
+        return (0, 0) if self.before is None else self.before.classes
+
+    def counted_below(self) -> tuple[int, int]:
+        """Rows of either class below, whatever they weigh."""
+        if self.before is None:
+            return 0, 0
+        return self.before.placements.n_pos, self.before.placements.n_neg
 
 
-def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Offset]]:
-    """Each whole segment, and the position of each range; an error if anything does not ascend."""
+def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Place]]:
+    """Each whole segment, and the place of each range; an error if anything does not ascend."""
     wholes: list[tuple[EngineKey, RangePart]] = []
-    offsets: list[Offset] = []
-    for page, found in enumerate(pages):
-        for seg, (key, piece) in enumerate(found):
+    places: list[Place] = []
+    for page in pages:
+        for key, piece in page:
             before = None
             if wholes and wholes[-1][0] == key:
                 before = wholes[-1][1]
@@ -300,13 +352,5 @@ def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Off
                 raise out_of_order(wholes[-1][0], key)
             else:
                 wholes.append((key, piece))
-            offsets.append(Offset(page, seg, len(wholes) - 1, *_twice(before)))
-    return wholes, offsets
-
-
-def _twice(before: RangePart | None) -> tuple[Any, Any]:
-    if before is None:
-        return 0, 0
-    if before.weighted is None:
-        return 2 * before.placements.n_neg, 2 * before.placements.n_pos
-    return 2 * before.weighted.sums.neg.weight, 2 * before.weighted.sums.pos.weight
+            places.append(Place(len(wholes) - 1, piece.low, before))
+    return wholes, places

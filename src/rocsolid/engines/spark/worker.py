@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from rocsolid.engines.memory import AS_IT_CAME, Scale
-from rocsolid.engines.spark.range_part import Key, RangePart, SortedKinds, segments
+from rocsolid.engines.spark.check import changed_ranges
+from rocsolid.engines.spark.range_part import ClusterPart, Key, RangePart, SortedKinds, segments
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
 from rocsolid.summaries.ranges.region import PairedPlacements, lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
+from rocsolid.summaries.summed_influences import SummedInfluences
+from rocsolid.summaries.terms import Term, TermWalk
 
 _BATCH = 1 << 16
 
@@ -32,60 +36,194 @@ def thin(batches: Iterator[Any], n_pos: float, n_neg: float, entries: int) -> It
         yield thinned([kinds.weights(AS_IT_CAME)], n_pos, n_neg, entries)
 
 
-def placed_schema(carried: str, weighted: bool) -> str:
-    """The columns of `placed`: those of whole numbers are exact."""
-    number = "double" if weighted else "long"
-    sums = ", ".join(f"{name} {number}" for name in _SUMS)
-    return f"part int, seg int, {carried}, {sums}, header binary"
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptRange:
+    """The sorted rows of a segment in a range, for later passes, and the clusters of its kinds."""
+
+    key: Key
+    kinds: SortedKinds
+    cluster: Any
+
+    @classmethod
+    def of(cls, key: Key, kinds: SortedKinds) -> KeptRange:
+        import pyarrow as pa
+
+        cluster = None
+        if "c" in kinds.table.column_names:
+            cluster = kinds.table["c"].combine_chunks().take(pa.array(kinds.order))
+        order = np.zeros(0, dtype=np.intp)
+        return cls(key, replace(kinds, table=None, order=order, lighter=None), cluster)
+
+    @property
+    def place(self) -> tuple[Key, Any]:
+        """What tells the range from all others."""
+        return self.key, self.kinds.score[0].item()
 
 
-_SUMS = ("below", "under", "u", "v")
+KEPT = "header binary, ranges binary"
 
 
-def placed(batches: Iterator[Any], by: list[str], scale: Scale, carried: str) -> Iterator[Any]:
-    """Each kind of rows with what lies below it in its own partition, and a row about the latter.
+def kept(batches: Iterator[Any], by: list[str], scale: Scale) -> Iterator[Any]:
+    """The ranges of a partition, packed, and at its end what `parts` says of them."""
+    import pyarrow as pa
 
-    ``below`` is twice the negatives below a score and those tied with it, ``under`` the same of
-    positives; ``u`` and ``v`` are the weights of the kind's rows of either class (their numbers,
-    without weights). ``seg`` numbers the segments of the partition.
+    def packed(header: Any, ranges: Any) -> Any:
+        columns = {"header": header, "ranges": ranges}
+        return pa.record_batch(
+            {
+                name: pa.array([pickle.dumps(each) if each else None], pa.binary())
+                for name, each in columns.items()
+            }
+        )
+
+    header: list[tuple[Key, RangePart]] = []
+    ranges: list[KeptRange] = []
+    size = 0
+    for key, kinds in segments(batches, by):
+        header.append((key, RangePart.of(kinds, scale)))
+        if len(kinds.score):
+            ranges.append(KeptRange.of(key, kinds))
+        size += len(kinds.score)
+        if size >= _BATCH:
+            yield packed(None, ranges)
+            ranges, size = [], 0
+    if header:
+        yield packed(header, ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a range begins, and what is known of its segment, for a pass over its rows.
+
+    ``totals`` are all positives and negatives of the segment, ``below`` those below the range; with
+    a ``unit`` they are what these weigh in it. ``placed`` is twice what lies ``below`` as a summary
+    counts it. ``turns`` has for each term and class a factor and a constant. Of weighted rows
+    ``weighing`` is how many weigh anything, and the unit of their weights; see `Term.weighed`.
+    """
+
+    segment: int
+    totals: tuple[float, float]
+    below: tuple[float, float]
+    unit: float | None
+    placed: tuple[Any, Any]
+    weighing: tuple[int, float] | None
+    turns: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
+
+
+Starts = dict[tuple[Key, Any], Start | None]
+"""By what `KeptRange.place` says; none in a segment that lacks a class."""
+
+
+def _started(batches: Iterator[Any], starts: Starts) -> Iterator[tuple[KeptRange, Start]]:
+    """The ranges of a partition that have a start; one that nobody knows is an error."""
+    for batch in batches:
+        for packed in batch["ranges"]:
+            for piece in pickle.loads(packed.as_py()):
+                if piece.place not in starts:
+                    raise changed_ranges()
+                start = starts[piece.place]
+                if start is not None:
+                    yield piece, start
+
+
+def walked(
+    batches: Iterator[Any], terms: Sequence[Term], starts: Starts, clustered: bool
+) -> Iterator[dict[tuple[Key, Any], list[TermWalk]]]:
+    """Each term along each range, from its start."""
+    by_place = {}
+    for piece, start in _started(batches, starts):
+        tables = piece.kinds.tables(start.unit)
+        counted = start.unit is None and not clustered
+        walks = [_begun(term, start, counted=counted) for term in terms]
+        for walk in walks:
+            walk.add(*tables)
+        by_place[piece.place] = walks
+    if by_place:
+        yield by_place
+
+
+def _begun(term: Term, start: Start, *, counted: bool = False) -> TermWalk:
+    of_rows = term if start.weighing is None else term.weighed(*start.weighing)
+    return TermWalk.of(of_rows, *start.totals, counted=counted, below=start.below)
+
+
+def placed_scores(batches: Iterator[Any], starts: Starts) -> Iterator[Any]:
+    """Each score ``s`` with twice what lies below it and what is tied: ``pos`` of positives."""
+    for piece, start in _started(batches, starts):
+        table = piece.kinds.counts()
+        pos, neg = (
+            below + 2 * np.cumsum(count) - count
+            for below, count in zip(start.placed[::-1], (table.neg, table.pos), strict=True)
+        )
+        yield from _batches({"s": table.score, "pos": pos, "neg": neg})
+
+
+def moved_scores(batches: Iterator[Any], term: Term, starts: Starts) -> Iterator[Any]:
+    """Each score ``s`` with the influence of a positive ``pos`` and a negative ``neg``."""
+    for piece, start in _started(batches, starts):
+        tables = piece.kinds.tables(start.unit)
+        pos, neg = _turned(_begun(term, start).add(*tables), start.turns[0])
+        yield from _batches({"s": tables[0].score, "pos": pos, "neg": neg})
+
+
+def _turned(known: tuple[Any, Any], turns: Any) -> list[Any]:
+    return [factor * each + constant for each, (factor, constant) in zip(known, turns, strict=True)]
+
+
+def sums_of_rows(cluster: str, terms: int, exact: bool) -> str:
+    """The columns of `moved_rows`; ``cluster`` is the type of the clusters' keys."""
+    number = "long" if exact else "double"
+    moved = "".join(f", p{i} double, n{i} double" for i in range(terms))
+    placed = ", ".join(f"{name} {number}" for name in ("u", "v", "below", "under"))
+    return f"segment int, c {cluster}, held long, {placed}{moved}"
+
+
+def moved_rows(
+    batches: Iterator[Any], terms: Sequence[Term], starts: Starts, scale: Scale, exact: bool
+) -> Iterator[Any]:
+    """What each kind of rows adds to its cluster.
+
+    ``u`` and ``v`` are the weights of its rows of either class (their numbers, without weights),
+    ``held`` is how many are positive. ``below`` is ``u`` times twice what lies below, ``under`` is
+    ``v`` times that of the positives; ``p0``, ``n0`` … are the influences on the terms.
     """
     import pyarrow as pa
-    from pyspark import TaskContext
 
-    context = TaskContext.get()
-    partition = 0 if context is None else context.partitionId()
-    header: list[tuple[Key, RangePart]] = []
-    schema = None
-    for seg, (key, kinds) in enumerate(segments(batches, by)):
-        header.append((key, RangePart.of(kinds, scale)))
-        columns = {
-            "part": pa.repeat(pa.scalar(partition, pa.int32()), len(kinds.score)),
-            "seg": pa.repeat(pa.scalar(seg, pa.int32()), len(kinds.score)),
-            carried: kinds.table[carried].combine_chunks().take(pa.array(kinds.order)),
-            **_below(kinds, scale),
-            "header": pa.nulls(len(kinds.score), pa.binary()),
-        }
-        table = pa.table(columns)
-        schema = table.schema
-        yield from table.to_batches(_BATCH)
-    if schema is not None:
-        row = {"part": partition, "header": pickle.dumps(header)}
-        yield pa.RecordBatch.from_pylist([row], schema=schema)
-
-
-def _below(kinds: SortedKinds, scale: Scale) -> dict[str, Any]:
-    table, starts = kinds.weights(scale), kinds.starts
-    times = np.diff(starts, append=len(kinds.score))
-    below, under = (np.repeat(2 * np.cumsum(c) - c, times) for c in (table.neg, table.pos))
-    weights: tuple[Any, Any] = kinds.pos, kinds.neg
-    if kinds.weight is not None:
-        weights = scale.of_kinds(kinds.pos, kinds.neg, kinds.weight)
-    return {"below": below, "under": under, "u": weights[0], "v": weights[1]}
+    for piece, start in _started(batches, starts):
+        kinds = piece.kinds
+        times = np.diff(kinds.starts, append=len(kinds.score))
+        weights: tuple[Any, Any] = kinds.pos, kinds.neg
+        if kinds.weight is not None:
+            weights = scale.of_kinds(kinds.pos, kinds.neg, kinds.weight)
+        if not exact:
+            weights = weights[0].astype(np.float64), weights[1].astype(np.float64)
+        table = kinds.weights(scale)
+        columns: dict[str, Any] = {
+            "segment": np.full(len(kinds.score), start.segment, dtype=np.int32),
+            "c": piece.cluster, "held": kinds.pos, "u": weights[0], "v": weights[1],
+        }  # fmt: skip
+        for name, own, below, count in (
+            ("below", weights[0], start.placed[1], table.neg),
+            ("under", weights[1], start.placed[0], table.pos),
+        ):
+            columns[name] = own * np.repeat(below + 2 * np.cumsum(count) - count, times)
+        tables = kinds.tables(start.unit)
+        for i, term in enumerate(terms):
+            moved = _turned(_begun(term, start).add(*tables), start.turns[i])
+            for name, own, each in zip((f"p{i}", f"n{i}"), weights, moved, strict=True):
+                columns[name] = own * np.repeat(each, times)
+        yield from pa.table(columns).to_batches(_BATCH)
 
 
-def cluster_influences(
-    batches: Iterator[Any], wholes: dict[int, tuple[float, float, float]]
-) -> Iterator[dict[int, ClusterInfluences]]:
+def _batches(columns: dict[str, Any]) -> Iterator[Any]:
+    import pyarrow as pa
+
+    yield from pa.table(columns).to_batches(_BATCH)
+
+
+def cluster_parts(
+    batches: Iterator[Any], wholes: dict[int, tuple[float, float, float]], terms: int
+) -> Iterator[dict[int, ClusterPart]]:
     """What the clusters of a partition add in each segment; ``wholes`` has m, n and the AUC."""
     import pyarrow as pa
 
@@ -93,19 +231,60 @@ def cluster_influences(
     table = pa.Table.from_batches(held) if held else None
     if not table:
         return
-    segment = table["g"].to_numpy()
+    segment = table["segment"].to_numpy()
     order = np.argsort(segment, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(segment[order])) + 1, len(order))
-    names = ("u", "v", "below", "under")
-    sums = [table[name].cast(pa.float64()).to_numpy()[order] for name in names]
-    influences, first = {}, 0
+    columns = {name: table[name].to_numpy()[order] for name in table.column_names}
+    parts_of, first = {}, 0
     for end in ends.tolist():
-        u, v, below, under = (each[first:end] for each in sums)
-        g = int(segment[order[first]])
-        if g in wholes:  # of one class there is no AUC to influence
-            influences[g] = ClusterInfluences.of(u, v, below, under, wholes[g])
+        here = {name: each[first:end] for name, each in columns.items()}
+        g = int(here["segment"][0])
+        u, v, below, under = (here[n].astype(np.float64) for n in ("u", "v", "below", "under"))
+        pos, neg = (
+            np.array([here[f"{side}{i}"] for i in range(terms)]).reshape(terms, end - first)
+            for side in "pn"
+        )
+        parts_of[g] = ClusterPart(
+            ClusterInfluences.of(u, v, below, under, wholes[g]),
+            SummedInfluences.of(pos, neg, np.array([u, v])),
+            int(np.count_nonzero(here["held"])),
+        )
         first = end
-    yield influences
+    yield parts_of
+
+
+Summed = tuple[tuple[int, int], SummedInfluences]
+"""How many rows of either class there are, and how they move the scores together."""
+
+
+def summed_rows(batches: Iterator[Any], size: int) -> Iterator[Summed]:
+    """Of the rows of a partition, with a class ``y`` and the influences ``d0``, ``d1`` …"""
+    whole: SummedInfluences | None = None
+    for batch in batches:
+        if batch.num_rows:
+            positive = batch["y"].to_numpy() == 1
+            moved = np.array([batch[f"d{i}"].to_numpy() for i in range(size)])
+            some = SummedInfluences.of(moved[:, positive], moved[:, ~positive])
+            whole = some if whole is None else whole + some
+    if whole is not None:
+        yield (int(whole.trials[0]), int(whole.trials[1])), whole
+
+
+def summed_clusters(batches: Iterator[Any], size: int) -> Iterator[Summed]:
+    """Of clusters with ``u`` and ``v`` as weights, so many rows, and ``p0``, ``n0`` …"""
+    whole: SummedInfluences | None = None
+    rows = np.zeros(2, dtype=np.int64)
+    for batch in batches:
+        if batch.num_rows:
+            pos, neg = (
+                np.array([batch[f"{side}{i}"].to_numpy() for i in range(size)]) for side in "pn"
+            )
+            weight = np.array([batch[name].to_numpy() for name in "uv"])
+            some = SummedInfluences.of(pos, neg, weight)
+            rows += [batch[name].to_numpy().sum() for name in ("positives", "negatives")]
+            whole = some if whole is None else whole + some
+    if whole is not None:
+        yield (int(rows[0]), int(rows[1])), whole
 
 
 def products(batches: Iterator[Any], size: int) -> Iterator[PairedPlacements]:

@@ -1,0 +1,135 @@
+"""How several estimates vary together, from sums over units that nobody holds all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.summaries.products import dot
+from rocsolid.summaries.spread import unbiased
+from rocsolid.summaries.strata import NO_VARIANCE, Covariation, Parts
+
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SummedInfluences(Covariation):
+    """How estimates on the same independent units vary together, from sums over the units.
+
+    ``own`` has for either class the sum of the squares of each estimate's influences,
+    ``differences`` that of the squares of the differences of two, so that what two scores share
+    does not cancel; influences are times a row's share of the weight of its class. ``trials`` are
+    the effective numbers of rows and ``most`` the largest influence of a row.
+
+    With so many ``clusters``, ``trials`` are those that hold weight of a class, and a third entry
+    of ``own`` and ``differences`` has products in place of squares: of what the positives of a
+    cluster and its negatives add.
+    """
+
+    own: tuple[_FLOATS, ...]
+    differences: tuple[_FLOATS, ...]
+    trials: tuple[float, float]
+    most: _FLOATS
+    clusters: float | None = None
+
+    @classmethod
+    def of(cls, pos: _FLOATS, neg: _FLOATS, weight: _FLOATS | None = None) -> SummedInfluences:
+        """From influences, a row a score: of rows of each class, or of clusters of such weights.
+
+        >>> one = SummedInfluences.of(np.array([[0.5, -0.5]]), np.array([[0.25, -0.25]]))
+        >>> (one + one).own, one.trials, one.most
+        ((array([1.]), array([0.25])), (2.0, 2.0), array([0.5]))
+        """
+        if weight is None:
+            sides = (pos, pos), (neg, neg)
+            most = [np.abs(side).max(axis=1, initial=0.0) for side in (pos, neg)]
+            own, apart = zip(*(_forms(*both) for both in sides), strict=True)
+            trials = float(pos.shape[1]), float(neg.shape[1])
+            return cls(own, apart, trials, np.maximum(*most))
+        own, apart = zip(*(_forms(*both) for both in ((pos, pos), (neg, neg), (pos, neg))),
+                         strict=True)  # fmt: skip
+        held, other = (float(np.count_nonzero(each)) for each in weight)
+        together = np.abs(pos + neg).max(axis=1, initial=0.0)
+        return cls(own, apart, (held, other), together, float(pos.shape[1]))
+
+    def __add__(self, other: SummedInfluences) -> SummedInfluences:
+        """Of other units too."""
+        return SummedInfluences(
+            tuple(a + b for a, b in zip(self.own, other.own, strict=True)),
+            tuple(a + b for a, b in zip(self.differences, other.differences, strict=True)),
+            (self.trials[0] + other.trials[0], self.trials[1] + other.trials[1]),
+            np.maximum(self.most, other.most),
+            None if self.clusters is None else self.clusters + (other.clusters or 0.0),
+        )
+
+    @property
+    def units(self) -> float:
+        """The (effective) number of independent rows, or that of clusters."""
+        return sum(self.trials) if self.clusters is None else self.clusters
+
+    @property
+    def smaller(self) -> float:
+        """That of the smaller class."""
+        return min(self.trials)
+
+    @property
+    def largest(self) -> _FLOATS:
+        return self.most
+
+    def covariance(self) -> _FLOATS:
+        of_class = self._by_class(
+            [
+                0.5 * (own[:, None] + own[None, :] - apart)
+                for own, apart in zip(self.own, self.differences, strict=True)
+            ]
+        )
+        return np.asarray(sum(of_class))
+
+    def variance(self, i: int) -> Parts:
+        """That of one estimate, class by class; see `Spread.own`."""
+        parts = self._by_class([np.array([[own[i]]]) for own in self.own])
+        if sum(part.item() for part in parts) <= NO_VARIANCE:  # not where it is unknown
+            parts = tuple(np.zeros((1, 1)) for _ in parts)
+        return self._parts(parts)
+
+    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
+        """(i − j)(k − l) is half of (i − l)² + (j − k)² − (i − k)² − (j − l)²."""
+        i, j = (np.array(side) for side in zip(*pairs, strict=True))
+        parts = [
+            0.5
+            * (
+                apart[np.ix_(i, j)]
+                + apart[np.ix_(j, i)]
+                - apart[np.ix_(i, i)]
+                - apart[np.ix_(j, j)]
+            )
+            for apart in self.differences
+        ]
+        return self._parts(self._by_class(parts))
+
+    def _by_class(self, sums: Sequence[_FLOATS]) -> tuple[_FLOATS, ...]:
+        """Each class has half of what the two share; see `Spread`."""
+        of_class = tuple(
+            unbiased(size) * each for size, each in zip(self.trials, sums[:2], strict=True)
+        )
+        if self.clusters is None:
+            return of_class
+        shared = unbiased(self.clusters) * sums[2]
+        return tuple(each + shared for each in of_class)
+
+    def _parts(self, covariances: tuple[_FLOATS, ...]) -> Parts:
+        most = np.inf if self.clusters is None else self.clusters - 1.0
+        return Parts(covariances, (self.trials[0] - 1.0, self.trials[1] - 1.0), most)
+
+
+def _forms(a: _FLOATS, b: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
+    """Σab of each row, and that of the differences of every two rows."""
+    size = len(a)
+    apart = np.zeros((size, size))
+    for i in range(size):
+        for j in range(i):
+            apart[i, j] = apart[j, i] = dot(a[i] - a[j], b[i] - b[j])
+    return np.array([dot(x, y) for x, y in zip(a, b, strict=True)]), apart
