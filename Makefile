@@ -5,6 +5,9 @@ BIN := .venv/bin
 # each worker starts with a stretch of the tests, so that files keep their fixtures; then it steals
 ON_ALL_CORES := --numprocesses auto --dist worksteal
 
+# the tests start some hundred programs: each would compile the package again
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test soon test-all slow core check lint study docs clean
 .DEFAULT_GOAL := demo
 

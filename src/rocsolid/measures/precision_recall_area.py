@@ -307,8 +307,8 @@ def row_influences(
     last, passed = len(influences.pos), 0
     for start in range(0, len(numbers), _BLOCK):
         some = slice(start, start + _BLOCK)
-        at_most = np.cumsum(begins[some], dtype=np.int64)  # steps at or below each row
-        at_most += passed
+        # steps at or below each row
+        at_most = passed + np.cumsum(begins[some], dtype=np.intp)
         passed = int(at_most[-1])
         step = last - np.maximum(at_most, 1)
         of_neg = np.where(tied[some], influences.tied[step], influences.gap[step])

@@ -65,7 +65,7 @@ class Spread(Covariation):
             share /= share.sum()
             weighted = np.empty((len(influences), len(share)))
             for row, influence in zip(weighted, influences, strict=True):
-                np.take(influence, of_class, out=row, mode="clip")  # faster: all are there
+                row[:] = influence.take(of_class)
                 if centred:
                     row -= dot(share, row)
                 row *= share

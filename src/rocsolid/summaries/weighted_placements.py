@@ -282,9 +282,9 @@ def _places(
         new = run_begins(ascending)
         size = int(np.count_nonzero(new))
     if size == len(score):
-        above = positive[order]
+        above = positive.take(order)
         places = np.flatnonzero(above), np.flatnonzero(~above)
-        return (order[places[0]], order[places[1]]), places, size
+        return (order.take(places[0]), order.take(places[1])), places, size
     if there is None:
         place = np.empty(len(score), dtype=np.intp)
         place[order] = np.cumsum(new) - 1
@@ -298,7 +298,7 @@ def _untied(places: _Places, weights: _Classes) -> _Classes:
     for through, weight in zip((pos, neg), weights, strict=True):
         np.cumsum(weight, out=through[1:])
     neg_below, pos_below = (place - np.arange(len(place)) for place in places)
-    return neg[neg_below] / neg[-1], (pos[-1] - pos[pos_below]) / pos[-1]
+    return neg.take(neg_below) / neg[-1], (pos[-1] - pos.take(pos_below)) / pos[-1]
 
 
 def _tied(places: _Places, weights: _Classes, size: int) -> _Classes:
@@ -327,5 +327,5 @@ def _scaled(weight: NDArray[np.float64] | None, rows: NDArray[np.intp]) -> NDArr
     """The weights of a class divided by the largest: however small, they keep their digits."""
     if weight is None:
         return np.ones(len(rows))
-    of_class = weight[rows].astype(np.float64, copy=False)
+    of_class = weight.take(rows).astype(np.float64, copy=False)
     return np.asarray(of_class / of_class.max(initial=0.0))

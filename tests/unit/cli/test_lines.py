@@ -96,6 +96,10 @@ VERBS = {
 }
 
 
+PRINTED: dict[tuple[str | int, ...], str] = {}
+"""What each command has printed at a width; none reads what another has written."""
+
+
 @pytest.fixture
 def printed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -103,9 +107,12 @@ def printed(
     monkeypatch.chdir(folder)
 
     def printed(words: list[str], columns: int = 80) -> str:
-        monkeypatch.setenv("COLUMNS", str(columns))
-        assert run(words) in (0, 1, 3), capsys.readouterr().err
-        return capsys.readouterr().out
+        asked = *words, columns
+        if asked not in PRINTED:
+            monkeypatch.setenv("COLUMNS", str(columns))
+            assert run(words) in (0, 1, 3), capsys.readouterr().err
+            PRINTED[asked] = capsys.readouterr().out
+        return PRINTED[asked]
 
     return printed
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.feather
@@ -135,10 +136,7 @@ def write(folder: Path, name: str, table: pa.Table) -> None:
     pa.parquet.write_table(table, folder / f"{name}.parquet")
     pa.csv.write_csv(table, folder / f"{name}.csv")
     pa.feather.write_feather(table, folder / f"{name}.arrow", compression="uncompressed")
-    with (folder / f"{name}.jsonl").open("w") as opened:
-        names = table.column_names
-        for values in zip(*(column.to_pylist() for column in table.columns), strict=True):
-            opened.write(json.dumps(dict(zip(names, values, strict=True))) + "\n")
+    pl.DataFrame(table).write_ndjson(folder / f"{name}.jsonl")
 
 
 def typed(verb: str, source: str) -> list[str]:
