@@ -342,7 +342,7 @@ def certify_grid(
     good  0.7715, at least 0.7307
     poor  0.5660, at least 0.5173
     """
-    named = _named(models)
+    named = named_candidates(models)
     many = len(named) if candidates is None else candidates
     question = checked(measure, bound, level, many, alternative, design, qid)
     if many < len(named):
@@ -386,7 +386,8 @@ def ranked(certificates: Mapping[str, Certificate]) -> list[tuple[str, Certifica
     return sorted(certificates.items(), key=lambda item: (-item[1].low, -item[1].value))
 
 
-def _named(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+def named_candidates(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    """The candidates by name; those of a list are numbered."""
     if isinstance(models, Mapping):
         named = {str(name): scorer for name, scorer in models.items()}
         if len(named) < len(models):
