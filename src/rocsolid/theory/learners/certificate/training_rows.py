@@ -62,8 +62,9 @@ class Bound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether it says nothing: the limit is the lowest possible value."""
-        return self.low <= self.interval.range[0]
+        """Whether it says nothing: the limit is the lowest possible value, as far as it prints."""
+        low = float(rounded_down(self.low, self.interval.decimals))
+        return low <= self.interval.range[0]
 
     @property
     def verdict(self) -> str:

@@ -343,6 +343,9 @@ def test_a_network_is_its_architecture_and_its_norm() -> None:
     )
     assert found["block-VC"].low == pytest.approx(max(0.0, found.value - deviation))
     assert "3–4–2–1" in found.read_as
+    assert f"of path norm {norm:.3g}" in found.read_as
+    in_part = [ramp(logit / norm, 2 * math.hypot(RADIUS, 1) * root) for root in ROOTS]
+    assert min(abs(found["Rademacher margin"].value - part) for part in in_part) < 1e-9
     assert set(training_bounds(model, X, Y).left_out) == {"Rademacher margin"}
     with pytest.raises(rs.UnsoundError, match="tanh"):
         training_bounds(MLPClassifier((2,), activation="tanh", tol=1.0).fit(X, Y), X, Y)
