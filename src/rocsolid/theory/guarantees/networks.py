@@ -27,7 +27,7 @@ def networks(widths: Sequence[int]) -> UserClass:
     included; a constant of the output cancels.
 
     >>> round(networks([5, 8]).log_sign_patterns(10_000), 1)
-    893.6
+    826.9
     """
     sizes = [whole(width, "widths") for width in widths]
     if len(sizes) < 2:
@@ -57,7 +57,7 @@ def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float
     never above 2^M.
 
     >>> round(math.exp(log_polynomial_signs(2, 1, 5))), round(log_polynomial_signs(100, 2, 5), 2)
-    (4, 27.42)
+    (4, 27.6)
     """
     most = polynomials * math.log(2)
     if variables >= polynomials:

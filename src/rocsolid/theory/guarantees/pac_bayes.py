@@ -207,7 +207,7 @@ def out_of_bag(
     rest. It is PAC-Bayes with the prior for posterior, so no divergence is paid.
 
     >>> print(out_of_bag([0.8, 0.84], [350, 370], [380, 360]))
-    [0.7468, 0.8800] at 95 % (out-of-bag)
+    [0.7377, 0.8863] at 95 % (out-of-bag)
     """
     values, pos, neg = (np.asarray(x, dtype=np.float64).ravel() for x in (aucs, n_pos, n_neg))
     if not (values.size == pos.size == neg.size > 0) or not ((values >= 0) & (values <= 1)).all():
