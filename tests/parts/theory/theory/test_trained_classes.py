@@ -39,6 +39,7 @@ NOISE: list[tuple[Any, int, int, float, float]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "rows", "features", "fitted", "least"), NOISE)
 def test_noise_is_not_called_better_than_chance(
     model: Any, rows: int, features: int, fitted: float, least: float

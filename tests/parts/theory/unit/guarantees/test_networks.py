@@ -62,7 +62,7 @@ def test_no_more_patterns_than_counted_are_seen() -> None:
     for pairs in (3, 6):
         pos, neg = rng.normal(size=(2, pairs, 1))
         seen = set()
-        for _ in range(20_000):
+        for _ in range(5_000):
             layers = network((1, 1), rng)
             signs = np.sign(output(layers, pos) - output(layers, neg))
             seen.add(tuple(signs.tolist()))
