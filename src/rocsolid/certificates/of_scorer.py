@@ -399,7 +399,7 @@ def certify_grid(
     good  0.7715, at least 0.7307
     poor  0.5660, at least 0.5173
     """
-    named = _named(models)
+    named = named_candidates(models)
     many = _counted(named, candidates)
     question = checked(measure, bound, level, many, alternative, design, qid)
     rows = new_rows(question, X, y, qid, sample_weight, cluster, pos_label, lower_is_better)
@@ -454,7 +454,8 @@ def ranked(certificates: Mapping[str, Certificate]) -> list[tuple[str, Certifica
     return sorted(certificates.items(), key=lambda item: (-item[1].low, -item[1].value))
 
 
-def _named(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+def named_candidates(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    """The candidates by name; those of a list are numbered."""
     if isinstance(models, Mapping):
         named = {str(name): scorer for name, scorer in models.items()}
         if len(named) < len(models):

@@ -90,6 +90,10 @@ GUARANTEES = (
         "maurer2004", "Maurer, A.", "A note on the PAC Bayesian theorem", 2004, "cs/0411099"
     ),
     article(
+        "lorenzen2019", "Lorenzen, S. S. and Igel, C. and Seldin, Y.",
+        "On PAC-Bayesian bounds for random forests", "Machine Learning", 2019, "108", "1503-1522",
+    ),
+    article(
         "koltchinskii2002", "Koltchinskii, V. and Panchenko, D.",
         "Empirical margin distributions and bounding the generalization error of combined "
         "classifiers",

@@ -28,7 +28,8 @@ from rocsolid.theory.guarantees.gaussian_complexity import (
     gaussian_monte_carlo,
     gaussian_radius,
 )
-from rocsolid.theory.guarantees.pac_bayes import pac_bayes
+from rocsolid.theory.guarantees.networks import network_spread, networks, path_norm
+from rocsolid.theory.guarantees.pac_bayes import out_of_bag, pac_bayes
 from rocsolid.theory.guarantees.psi import (
     linear_orderings,
     linear_rank_matrices,
@@ -51,6 +52,7 @@ from rocsolid.theory.guarantees.shatter import (
     monomials,
     polynomial,
 )
+from rocsolid.theory.guarantees.trees import tree_spread, tree_sums
 from rocsolid.theory.guarantees.uniform import (
     finite_class,
     finite_class_tail,
@@ -78,9 +80,10 @@ __all__ = [
     "gaussian_kernel", "gaussian_linear", "gaussian_monte_carlo", "gaussian_radius",
     "is_realisable", "largest_variance", "linear_orderings", "linear_rank_matrices",
     "linear_rank_matrices_with_ties", "lipschitz_functional", "lipschitz_functional_uniform",
-    "monomials", "occam_kl", "pac_bayes", "pair_chances", "pair_spread", "polynomial",
-    "probe_lipschitz", "psi", "psi_bounds", "psi_strict", "rank_matrix", "rank_shatter_tail",
-    "scoring", "smallest_variance", "tau", "uniform_blocks", "uniform_freund", "uniform_margin",
+    "monomials", "network_spread", "networks", "occam_kl", "out_of_bag", "pac_bayes",
+    "pair_chances", "pair_spread", "path_norm", "polynomial", "probe_lipschitz", "psi",
+    "psi_bounds", "psi_strict", "rank_matrix", "rank_shatter_tail", "scoring", "smallest_variance",
+    "tau", "tree_spread", "tree_sums", "uniform_blocks", "uniform_freund", "uniform_margin",
     "uniform_rank_shatter", "vote_spread", "weighted_corollary_4", "weighted_theorem_3",
     "weighted_uniform_curve",
 ]  # fmt: skip

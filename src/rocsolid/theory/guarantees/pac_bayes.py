@@ -176,3 +176,54 @@ def _vector(values: ArrayLike, size: int, name: str) -> NDArray[np.float64]:
     if vector.shape != (size,) or not np.isfinite(vector).all():
         raise InputError(f"not {size} finite numbers", where=name, value=values)
     return vector
+
+
+OUT_OF_BAG = Claim(
+    "out-of-bag",
+    "Lorenzen et al. 2019; Maurer 2004; Hoeffding 1963, section 5",
+    (
+        INDEPENDENT,
+        ALIKE,
+        "the rows that each tree left out were drawn before this data was seen",
+        "a tree is drawn at random for each comparison",
+    ),
+)
+
+
+def out_of_bag(
+    aucs: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike, delta: float = 0.05
+) -> Interval:
+    """The mean AUC of scorers each of which left some rows out, chosen without looking at them.
+
+    ``aucs`` has the AUC of each of T scorers on the rows that it left out, ``n_pos`` and ``n_neg``
+    the numbers of these; the interval is for the mean of the T true AUCs: that of a scorer drawn
+    at random. With kₜ = min(mₜ, nₜ) pairs and the smallest k of them,
+
+        kl(mean Âₜ ‖ mean Aₜ) ≤ ln(2√K/δ)/k,   K the largest of the kₜ.
+
+    Proof: for each t, E exp(kₜ·kl(Âₜ‖Aₜ)) ≤ 2√kₜ given the rows of its fit (Maurer 2004, on blocks
+    of kₜ independent pairs), so also with k for kₜ. The mean over t has at most that expectation,
+    however the scorers depend on each other; Markov's inequality and the convexity of kl do the
+    rest. It is PAC-Bayes with the prior for posterior, so no divergence is paid.
+
+    >>> print(out_of_bag([0.8, 0.84], [350, 370], [380, 360]))
+    [0.7377, 0.8863] at 95 % (out-of-bag)
+    """
+    values, pos, neg = (np.asarray(x, dtype=np.float64).ravel() for x in (aucs, n_pos, n_neg))
+    if not (values.size == pos.size == neg.size > 0) or not ((values >= 0) & (values <= 1)).all():
+        raise InputError(
+            "each scorer needs its AUC, in [0, 1], and the numbers of both classes",
+            where="aucs, n_pos, n_neg",
+            value=aucs,
+        )
+    pairs = np.minimum(pos, neg)
+    if not (pairs >= 1).all():
+        raise InputError(
+            "a scorer left out no row of one class",
+            where="n_pos, n_neg",
+            value=int(pairs.min()),
+            fix="leave out more rows, or use the scorers that left out rows of both classes",
+        )
+    bound = np.asarray(math.log(2 * math.sqrt(pairs.max()) / check_delta(delta)) / pairs.min())
+    mean = values.mean()
+    return OUT_OF_BAG.interval((kl_lower(mean, bound), 1 - kl_lower(1 - mean, bound)), delta)

@@ -292,7 +292,14 @@ CLAIM = Claim("Rademacher margin", SOURCE, (INDEPENDENT, ALIKE, CLASS_FIXED))
 
 
 def uniform_margin(
-    value: float, margin: float, n_pos: int, n_neg: int, spread: float, delta: float = 0.05
+    value: float,
+    margin: float,
+    n_pos: int,
+    n_neg: int,
+    spread: float,
+    delta: float = 0.05,
+    *,
+    log_choices: float = 0.0,
 ) -> UniformBound:
     """A lower limit for the AUC of any scorer of a class, the one that was trained included.
 
@@ -307,9 +314,13 @@ def uniform_margin(
     means over k independent pairs, so the exponential moments of sup(E − mean) are at most those of
     one mean (Hoeffding 1963, section 5); for one mean, bounded differences of 1/k, symmetrisation
     and contraction by the slope 1/γ give the right side. γ and the class must be fixed before the
-    rows; for J margins use δ/J.
+    rows; for J margins use δ/J. If the rows chose the class among K that were fixed before, ln K,
+    which is ``log_choices``, adds to ln(1/δ).
 
-    ``pair_spread`` gives the spread of linear scorers and ``vote_spread`` that of votes.
+    The spread of linear scorers is ``pair_spread``, that of votes ``vote_spread``, of sums of trees
+    ``tree_spread`` and of networks ``network_spread``. For functions of norm 1 in the space of a
+    kernel with k(x, x) ≤ 1 it is at most 2, and √2 if the kernel is never negative: the squared
+    distance of two rows is k(x, x) + k(x', x') − 2k(x, x').
 
     >>> print(uniform_margin(0.85, 0.5, 5000, 5000, spread=1.0))
     [0.7761, 1.0000] at 95 % (Rademacher margin), deviation 0.0739, better than chance
@@ -323,9 +334,22 @@ def uniform_margin(
             value=(margin, spread),
         )
     deviation = 2 * spread / (margin * math.sqrt(k))
-    deviation += math.sqrt(-math.log(check_delta(delta)) / (2 * k))
+    deviation += math.sqrt(
+        (check_log_choices(log_choices) - math.log(check_delta(delta))) / (2 * k)
+    )
     interval = CLAIM.interval((max(0.0, check_value(value, "value") - deviation), 1.0), delta)
     return UniformBound(float(value), deviation, interval)
+
+
+def check_log_choices(log_choices: float) -> float:
+    """The logarithm of a number of choices."""
+    if not (is_number(log_choices) and 0.0 <= log_choices < math.inf):
+        raise InputError(
+            "the logarithm of a number of choices is finite and not negative",
+            where="log_choices",
+            value=log_choices,
+        )
+    return float(log_choices)
 
 
 def pair_spread(

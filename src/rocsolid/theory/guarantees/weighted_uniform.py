@@ -34,7 +34,7 @@ from rocsolid.results.plain import Plain, one_line
 from rocsolid.theory.guarantees.gaussian_complexity import GaussianComplexity
 from rocsolid.theory.guarantees.psi import order_of_weights
 from rocsolid.theory.guarantees.shatter import Finite, Linear, ScorerClass, log_regions
-from rocsolid.theory.guarantees.uniform import CLASS_FIXED
+from rocsolid.theory.guarantees.uniform import CLASS_FIXED, check_log_choices
 from rocsolid.weights.losses import Loss
 from rocsolid.weights.weight import Weight
 
@@ -55,6 +55,7 @@ def compression(
     alternative: Alternative = "two-sided",
     *,
     ordered: bool = False,
+    log_choices: float = 0.0,
 ) -> Interval:
     """The interval for a scorer that c₊ positives and c₋ negatives out of m and n define.
 
@@ -62,8 +63,9 @@ def compression(
     choice of defining rows the others are fresh, so a union over the choices gives, a side,
     kl(Â‖A) ≤ (ln[C(m,c₊)·C(n,c₋)] + 2 ln(m+n+1) + ln(1/δ))/min(m−c₊, n−c₋). The second term lets
     c₊ and c₋ depend on the data. ``ordered`` says that the scorer also depends on the order of its
-    defining rows: then times c₊!·c₋!. The scheme (defining rows → scorer) is fixed before the data.
-    Littlestone and Warmuth 1986, with blocks of independent pairs.
+    defining rows: then times c₊!·c₋!. The scheme (defining rows → scorer) is fixed before the data;
+    if the data chose one of K, ln K is ``log_choices`` and adds to ln(1/δ) (Floyd and Warmuth
+    1995). Littlestone and Warmuth 1986, with blocks of independent pairs.
 
     >>> print(compression(0.9, 1000, 1000, 5, 5))
     [0.7422, 0.9786] at 95 % (compression)
@@ -79,6 +81,7 @@ def compression(
         )
     k = min(m - pos, n - neg)
     complexity = log_compression_choices(m, n, pos, neg, ordered=ordered) + 2 * math.log(m + n + 1)
+    complexity += check_log_choices(log_choices)
     low, high = mirrored(
         lambda x, share: kl_lower(x, np.asarray((complexity - np.log(share)) / k)),
         check_value(auc),

@@ -15,9 +15,10 @@ from rocsolid.public_names import install_lookup
 from rocsolid.theory.learners.certificate import fit_certify, training_bounds
 
 if TYPE_CHECKING:
-    from rocsolid.theory.learners.base import RankBoost, RankSVM
+    from rocsolid.theory.learners.base import RankBoost
     from rocsolid.theory.learners.list_net import AUCLeastSquares, ListNet
     from rocsolid.theory.learners.partial_auc_scorer import PartialAUCScorer
+    from rocsolid.theory.learners.rank_svm import RankSVM
 
 # estimator -> the module that holds it, which imports scikit-learn
 _HOMES = {
@@ -25,7 +26,7 @@ _HOMES = {
     "ListNet": "rocsolid.theory.learners.list_net",
     "PartialAUCScorer": "rocsolid.theory.learners.partial_auc_scorer",
     "RankBoost": "rocsolid.theory.learners.base",
-    "RankSVM": "rocsolid.theory.learners.base",
+    "RankSVM": "rocsolid.theory.learners.rank_svm",
 }
 
 __all__ = [

@@ -15,7 +15,7 @@ from rocsolid.arguments import nearest, whole
 from rocsolid.binary.area import Rates, Region
 from rocsolid.errors import InputError
 from rocsolid.results.plain import one_line
-from rocsolid.theory.learners.base import LinearScorer
+from rocsolid.theory.learners.kernel_scorer import Kernel, KernelScorer
 from rocsolid.theory.learners.partial.cutting_planes import minimise_by_planes, tight_hinge
 from rocsolid.theory.learners.partial.sigmoid_fit import (
     FOLDS,
@@ -76,7 +76,7 @@ class TrainingAreas:
         )
 
 
-class PartialAUCScorer(LinearScorer):
+class PartialAUCScorer(KernelScorer):
     """Linear scores w·x with a large area under the ROC curve for some false-positive rates.
 
     ``fpr=(a, b)``, or ``fpr=b`` for (0, b), is the range that counts: the negatives ranked n·a to
@@ -97,6 +97,8 @@ class PartialAUCScorer(LinearScorer):
 
     **The full AUC can drop**: the negatives outside of the range are not looked at. ``areas_`` has
     both areas on the training rows, beside those of the logistic regression.
+
+    ``kernel="rbf"`` is that of `RankSVM`, with its ``gamma`` and ``landmarks``.
 
     The margin 1 and the widths tau are in units of the score: put the features on one scale first
     (`sklearn.preprocessing.StandardScaler`). Weights of rows are not defined, as the range is about
@@ -128,6 +130,9 @@ class PartialAUCScorer(LinearScorer):
         surrogate: Surrogate = "sigmoid",
         tau: float | None = None,
         C: float = 100.0,
+        kernel: Kernel = "linear",
+        gamma: float | None = None,
+        landmarks: int = 300,
         tol: float = 1e-3,
         max_iter: int = 500,
         seed: int = 0,
@@ -136,6 +141,9 @@ class PartialAUCScorer(LinearScorer):
         self.surrogate = surrogate
         self.tau = tau
         self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.seed = seed
@@ -152,7 +160,8 @@ class PartialAUCScorer(LinearScorer):
         self.fpr_ = Region.of(fpr=self.fpr).fpr
         max_iter = whole(self.max_iter, "max_iter")
         rows = self._two_classes(X, y)
-        pos, neg = rows.features[rows.positive], rows.features[~rows.positive]
+        features = self._fit_map(rows.features)
+        pos, neg = features[rows.positive], features[~rows.positive]
         for name in _OF_ONE_SURROGATE:
             self.__dict__.pop(name, None)
         fit = self._fit_sigmoid if self.surrogate == "sigmoid" else self._fit_tight_hinge

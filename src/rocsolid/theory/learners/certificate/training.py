@@ -2,84 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsolid.binary.area import Region
 from rocsolid.binary.curve_area import curve_area
-from rocsolid.certificates.scores_of import first_is_positive, name_of
+from rocsolid.certificates.certificate import rounded_down
+from rocsolid.certificates.of_scorer import CertifiedGrid, certify_grid, named_candidates
+from rocsolid.certificates.scores_of import name_of
 from rocsolid.errors import InputError, OneClassError, UnsoundError
 from rocsolid.inputs import check_lengths, positives
 from rocsolid.inputs.matrices import in_main_memory
 from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.results import percent
 from rocsolid.results.plain import Plain, one_line
-from rocsolid.summaries.placements import Placements, SortedClasses
-from rocsolid.theory.guarantees import (
-    Linear,
-    gaussian_linear,
-    weighted_corollary_4,
-    weighted_uniform_curve,
-)
-from rocsolid.theory.learners.certificate.training_rows import (
-    NO_RADIUS,
-    Bound,
-    Made,
-    TrainingRows,
-    in_part,
-    linear_bounds,
-    vote_bounds,
-    votes,
-)
-from rocsolid.weights import losses, ramp, step
-
-_COMPLEXITY_SHARE = 0.1  # of a bound's δ, for the complexity of the class
-_SIDE = 0.5  # of the region is given up to the sloping sides of the weight
-_WIDTH = 0.5  # of the radius: the scores' distance from which on a pair counts in full
-
-
-def area_bounds(
-    rows: TrainingRows, w: NDArray[np.float64], region: Region, radius: float | None
-) -> Iterator[tuple[str, Made | str]]:
-    """Each bound by name, or why it cannot be had, for rows with false-positive rates in a region.
-
-    Corollary 4 is about weights of norm 1, which every linear scorer can be given without a change
-    of its ranking: then G(H) ≤ √(E Σ‖xᵢ‖²), bounded through the radius. The region's step lies
-    above a weight with sloping sides, and that is what the training rows are measured by.
-    """
-    direction = w / np.linalg.norm(w)
-    classes, whole = rows.linear(direction), step(*region.fpr)
-
-    def dichotomies(delta: float) -> Bound:
-        value = curve_area(classes, whole)
-        certified = weighted_uniform_curve(
-            value, *rows.sizes, whole, Linear(rows.features), delta, "greater"
-        )
-        return Bound(certified.interval.method, value, certified.interval, region.diagonal)
-
-    yield "weighted-uniform, dichotomies", dichotomies
-    if radius is None:
-        yield "weighted-corollary-4", NO_RADIUS
-        return
-
-    def corollary_4(delta: float) -> Bound:
-        (a, b), width = region.fpr, _WIDTH * radius
-        sides = (a > 0.0) + (b < 1.0)
-        between = ramp(a, b, max(sides, 1) / (_SIDE * (b - a)), side="below") if sides else whole
-        value = in_part(classes, between, width)
-        complexity = gaussian_linear(
-            1.0, np.concatenate([rows.pos, rows.neg]), radius, _COMPLEXITY_SHARE * delta
-        )
-        certified = weighted_corollary_4(
-            value, *rows.sizes, between, between, whole, losses.ramp(width), complexity, delta
-        )
-        return Bound(certified.interval.method, value, certified.interval, region.diagonal)
-
-    yield "weighted-corollary-4", corollary_4
+from rocsolid.summaries.placements import Placements
+from rocsolid.theory.learners.certificate.reading import read, region_of
+from rocsolid.theory.learners.certificate.training_rows import Bound, Made, TrainingSet
+from rocsolid.weights import step
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +31,8 @@ class TrainingBounds(Plain):
 
     ``value`` is the measure on these rows. Each bound has an equal share of 1 − ``level``, so that
     the best of them may be picked. ``left_out`` says which bounds need something that is not known,
-    and what.
+    and what. ``read_as`` says which class of scorers a model was taken for, empty where it is just
+    what it is called.
     """
 
     measure: str
@@ -97,6 +41,7 @@ class TrainingBounds(Plain):
     level: float
     bounds: tuple[Bound, ...]
     left_out: Mapping[str, str]
+    read_as: str = ""
 
     @property
     def best(self) -> Bound:
@@ -117,9 +62,105 @@ class TrainingBounds(Plain):
             f"{self.measure} {self.value:.4f} on the rows that {self.scorer} was fitted on; lower "
             f"limits that hold together with probability {percent(self.level)}:"
         ]
+        lines += [f"read as {self.read_as}"] if self.read_as else []
         lines += [str(bound) for bound in self.bounds]
         lines += [f"{method}: left out, {reason}" for method, reason in self.left_out.items()]
         return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedModels(Plain):
+    """Models ranked by their training-set bounds, which hold for all of them at once.
+
+    The rank is structural risk minimisation: the best lower limit for the scorer itself, which pays
+    for the richness of the model's class. ``refused`` has the models of which no bound is known,
+    and why. ``new_rows`` has certificates from rows that no model was fitted on, if there are any:
+    they are the fair comparison, at a level of their own.
+    """
+
+    models: Mapping[str, TrainingBounds]
+    refused: Mapping[str, str]
+    level: float
+    new_rows: CertifiedGrid | None = None
+    _json = "measure best level vacuous models refused new_rows"
+
+    @property
+    def measure(self) -> str:
+        """That of all bounds."""
+        return next((bounds.measure for bounds in self.models.values()), "AUC")
+
+    @property
+    def ranked(self) -> tuple[str, ...]:
+        """The names, best lower limit first; equal ones by the value on the training rows."""
+        own = self.models
+        return tuple(sorted(own, key=lambda name: (-own[name].best.low, -own[name].value)))
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether every bound is, so that they rank nothing."""
+        return all(bounds.best.vacuous for bounds in self.models.values())
+
+    @property
+    def best(self) -> str | None:
+        """The name of the one with the best lower limit; ``None`` where all are vacuous."""
+        return None if self.vacuous else self.ranked[0]
+
+    def __getitem__(self, name: str) -> TrainingBounds:
+        return self.models[name]
+
+    def __len__(self) -> int:
+        return len(self.models) + len(self.refused)
+
+    __repr__ = one_line
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.measure} of {len(self):,} models on their training rows; lower limits hold "
+            f"together at {percent(self.level)}",
+            f"best by its bound: {self.best or 'none, as every bound is vacuous'}",
+        ]
+        if self.new_rows is not None:
+            lines[-1] += f"; on new rows: {self.new_rows.best}"
+        width = max(len(name) for name in (*self.models, *self.refused))
+        lines += [f"{name:<{width}}  {self._words(name)}" for name in self.ranked]
+        lines += [f"{name:<{width}}  no bound: {why}" for name, why in self.refused.items()]
+        return "\n".join(lines)
+
+    def _words(self, name: str) -> str:
+        bounds = self.models[name]
+        best = bounds.best
+        low = rounded_down(best.low, best.interval.decimals)
+        limit = "vacuous" if best.vacuous else f"at least {low} ({best.method})"
+        text = f"{bounds.value:.4f}, {limit}"
+        return (
+            text if self.new_rows is None else f"{text}; new rows {self.new_rows[name].in_short()}"
+        )
+
+
+@overload
+def training_bounds(
+    scorer: Mapping[str, Any] | list[Any],
+    X: Any,
+    y: Any,
+    *,
+    level: float = 0.95,
+    radius: float | None = None,
+    new_rows: tuple[Any, Any] | None = None,
+    pos_label: Any = None,
+) -> BoundedModels: ...
+
+
+@overload
+def training_bounds(
+    scorer: Any,
+    X: Any,
+    y: Any,
+    *,
+    level: float = 0.95,
+    radius: float | None = None,
+    new_rows: None = None,
+    pos_label: Any = None,
+) -> TrainingBounds: ...
 
 
 def training_bounds(
@@ -129,22 +170,40 @@ def training_bounds(
     *,
     level: float = 0.95,
     radius: float | None = None,
+    new_rows: tuple[Any, Any] | None = None,
     pos_label: Any = None,
-) -> TrainingBounds:
+) -> TrainingBounds | BoundedModels:
     """Lower limits for the AUC of a scorer from the very rows it was fitted on.
 
     They hold for all scorers of a class at once, so also for the one that training picked, and
     need no new rows. The price is high: at ordinary sizes most of them are vacuous, and say so,
-    and `certify` on rows that were kept aside is far tighter. X must be the features that the
-    scorer's own class is about; scale them by constants that were fixed beforehand.
+    and `certify` on rows that were kept aside is far tighter. The class, which the settings of the
+    model name, must have been fixed before the rows; X must be rows that are independent.
 
     - A **linear** scorer (``coef_``): the rank-shatter coefficient (Agarwal et al. 2005, Corollary
       18) and the shatter coefficient (their Theorem 27), sign patterns on blocks of pairs, margins,
-      and PAC-Bayes, which is about the scorer with noise on its weights.
+      and PAC-Bayes, which is about the scorer with noise on its weights. A pipeline of scikit-learn
+      whose steps are affine (scalers, PCA, selected features, ``ColumnTransformer``) is one: its
+      bounds are those of X, whatever rows the steps were fitted on.
+    - ``PolynomialFeatures`` in it: polynomials of that degree (their Theorem 26).
     - **RankBoost** with thresholds: the same counts for T rankers out of a dictionary H, at a price
       of about T·ln|H|, and margins of votes, whose price does not grow with T.
+    - **Trees** (`rocsolid.theory.guarantees.tree_sums`): forests, boosted trees, single ones. Of a
+      forest also the trees themselves, on the rows that each left out.
+    - **SVC** and ``Nystroem`` with a Gaussian kernel, ``RBFSampler``: margins in the kernel's
+      space, compression to the support vectors, counts given the landmarks. Numbers that the rows
+      chose,
+      such as ``gamma="scale"`` or the scales of a scaler, cost ln 2⁶⁴ each. An SVC with a
+      polynomial kernel is a polynomial.
+    - **MLP** of rectified linear units (`rocsolid.theory.guarantees.networks`).
     - **PartialAUCScorer**: dichotomies for the completed curve, and Corollary 4 of Maurer and
       Pontil 2020 for norm 1, both for its own region.
+
+    **Several models** (a mapping of names, or a list) are ranked by their best limit: structural
+    risk minimisation. Each has (1 − ``level``)/K for itself, so all hold at once. Where every bound
+    is vacuous they rank nothing, and the result says so. ``new_rows=(X, y)`` puts the certificates
+    of rows that no model saw beside them, by `certify_grid`. Bounds are for the partial area if all
+    models were trained for the same one, else for the AUC.
 
     ``radius`` is an R with ‖x‖ ≤ R for every row there can be, known beforehand (√d for d features
     in [0, 1]); margins and Corollary 4 rest on it and are left out without one.
@@ -163,44 +222,86 @@ def training_bounds(
     Rademacher margin: at least 0.8063, better than chance
     PAC-Bayes-kl: at least 0.9834, better than chance, of the randomised scorer
     """
-    rows = _rows(X, y, pos_label)
-    w, region = _weights(scorer, rows, pos_label), _region(scorer)
-    if w is not None:
-        scores = rows.linear(w)
-        value = _auc(scores) if region is None else curve_area(scores, step(*region.fpr))
-        bounds = (
-            linear_bounds(rows, w, radius)
-            if region is None
-            else area_bounds(rows, w, region, radius)
+    training, delta = _training_set(X, y, pos_label, radius), check_level(level)
+    if isinstance(scorer, Mapping | list):
+        return _bounds_of_models(scorer, training, delta, new_rows)
+    if new_rows is not None:
+        raise InputError(
+            "new rows are for comparing several models",
+            where="new_rows",
+            fix="pass a mapping of names to models, or use certify for one",
         )
-    elif hasattr(scorer, "rankers_"):
-        scores = votes(scorer, rows)
-        value, bounds = _auc(scores), vote_bounds(scorer, rows, scores)
-    else:
-        raise UnsoundError(
-            f"no training-set bound is known for {name_of(scorer)}",
-            where="scorer",
-            fix="use certify on rows that it was not fitted on; bounds are known for linear "
-            "scorers (with coef_), RankBoost and PartialAUCScorer",
+    return _bounds_of(scorer, region_of(scorer), training, delta)
+
+
+def _bounds_of_models(
+    models: Mapping[str, Any] | list[Any],
+    training: TrainingSet,
+    delta: float,
+    new_rows: tuple[Any, Any] | None,
+) -> BoundedModels:
+    """The bounds of each at an equal share of δ, and certificates from new rows."""
+    named = named_candidates(models)
+    regions = {region_of(scorer) for scorer in named.values()}
+    region = regions.pop() if len(regions) == 1 else None
+    bounded: dict[str, TrainingBounds] = {}
+    refused: dict[str, str] = {}
+    for name, scorer in named.items():
+        try:
+            bounded[name] = _bounds_of(scorer, region, training, delta / len(named))
+        except UnsoundError as error:
+            refused[name] = str(error)
+    certificates = None
+    if new_rows is not None:
+        new_X, new_y = new_rows
+        certificates = certify_grid(
+            named,
+            new_X,
+            new_y,
+            measure="auc" if region is None else f"partial_auc({region})",
+            level=1.0 - delta,
+            fitted_on=(training.X, training.y),
+            pos_label=training.pos_label,
         )
-    made, left_out = [], {}
-    for method, bound in bounds:
+    return BoundedModels(bounded, refused, 1.0 - delta, certificates)
+
+
+def _bounds_of(
+    scorer: Any, region: Region | None, training: TrainingSet, delta: float
+) -> TrainingBounds:
+    """All bounds of one scorer, which hold together with probability 1 − δ."""
+    reading = read(scorer, region, training)
+    made: list[Made] = []
+    left_out = {}
+    for method, bound in reading.bounds:
         if isinstance(bound, str):
             left_out[method] = bound
         else:
             made.append(bound)
-    share = check_level(level) / len(made)
+    if not made:
+        reasons = "; ".join(f"{method}: {reason}" for method, reason in left_out.items())
+        raise UnsoundError(
+            f"every bound of {name_of(scorer)} is left out ({reasons or 'it makes no split'})",
+            where="scorer",
+            fix="use certify on rows that it was not fitted on",
+        )
+    if region is None:
+        measure, value = "AUC", Placements.from_sorted(reading.classes).auc
+    else:
+        measure = f"partial_auc({region})"
+        value = curve_area(reading.classes, step(*region.fpr))
     return TrainingBounds(
-        "AUC" if region is None else f"partial_auc({region})",
+        measure,
         value,
         name_of(scorer),
-        float(level),
-        tuple(bound(share) for bound in made),
+        1.0 - delta,
+        tuple(bound(delta / len(made)) for bound in made),
         left_out,
+        reading.text,
     )
 
 
-def _rows(X: Any, y: Any, pos_label: Any) -> TrainingRows:
+def _training_set(X: Any, y: Any, pos_label: Any, radius: float | None) -> TrainingSet:
     features = np.asarray(
         X.toarray() if hasattr(X, "toarray") else in_main_memory(X, "X"), np.float64
     )
@@ -210,38 +311,4 @@ def _rows(X: Any, y: Any, pos_label: Any) -> TrainingRows:
     check_lengths({"X": len(features), "y": len(positive)})
     if positive.all() or not positive.any():
         raise OneClassError("there is one class only, so there is no pair to order", where="y")
-    return TrainingRows(features[positive], features[~positive])
-
-
-def _weights(scorer: Any, rows: TrainingRows, pos_label: Any) -> NDArray[np.float64] | None:
-    """The weights of a linear scorer, for scores that are higher for the positive class."""
-    if not hasattr(scorer, "coef_"):
-        return None
-    coefficients = scorer.coef_
-    if hasattr(coefficients, "toarray"):
-        coefficients = coefficients.toarray()
-    w = np.asarray(coefficients, dtype=np.float64).ravel()
-    if len(w) != rows.features:
-        raise InputError(
-            f"{name_of(scorer)} has {len(w)} weights, and X has {rows.features} features",
-            where="X",
-            fix="pass the features that the linear scorer itself sees, and two classes",
-        )
-    if not np.any(w):
-        raise InputError("the weights are all zero, so they rank nothing", where="scorer")
-    if not (np.isfinite(rows.pos).all() and np.isfinite(rows.neg).all()):
-        raise InputError(
-            "a feature is missing or infinite, so the scores are not linear", where="X",
-            fix="use rows without missing values",
-        )  # fmt: skip
-    return -w if first_is_positive(scorer, pos_label) else w
-
-
-def _region(scorer: Any) -> Region | None:
-    """The region of rates that a scorer was trained for; ``None`` if it has none."""
-    fpr = getattr(scorer, "fpr", None)
-    return None if fpr is None else Region.of(fpr=fpr)
-
-
-def _auc(classes: SortedClasses) -> float:
-    return Placements.from_sorted(classes).auc
+    return TrainingSet(X, y, features, positive, pos_label, radius)

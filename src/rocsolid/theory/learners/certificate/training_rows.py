@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from rocsolid.binary.curve_area import plug_in
 from rocsolid.certificates.certificate import rounded_down
+from rocsolid.certificates.scores_of import scores_of
 from rocsolid.results.interval import Interval
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.theory.guarantees.pac_bayes import pac_bayes
-from rocsolid.theory.guarantees.shatter import Linear, UserClass
+from rocsolid.theory.guarantees.shatter import Linear, ScorerClass, UserClass
+from rocsolid.theory.guarantees.trees import dictionary_size
 from rocsolid.theory.guarantees.uniform import (
     UniformBound,
     pair_spread,
@@ -60,8 +62,9 @@ class Bound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether it says nothing: the limit is the lowest possible value."""
-        return self.low <= self.interval.range[0]
+        """Whether it says nothing: the limit is the lowest possible value, as far as it prints."""
+        low = float(rounded_down(self.low, self.interval.decimals))
+        return low <= self.interval.range[0]
 
     @property
     def verdict(self) -> str:
@@ -102,6 +105,36 @@ class TrainingRows:
         return SortedClasses(np.sort(self.pos @ w), np.sort(self.neg @ w))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingSet:
+    """The rows of a fit as they were given, as numbers, and their classes."""
+
+    X: Any
+    y: Any
+    features: _FLOATS
+    positive: NDArray[np.bool_]
+    pos_label: Any
+    radius: float | None
+
+    def rows(
+        self, mapped: _FLOATS | None = None, kept: NDArray[np.bool_] | None = None
+    ) -> TrainingRows:
+        """The features, or what they were mapped to, by class; of the rows that are kept."""
+        table = self.features if mapped is None else mapped
+        chosen = np.ones(len(table), dtype=np.bool_) if kept is None else kept
+        return TrainingRows(table[chosen & self.positive], table[chosen & ~self.positive])
+
+    def scores(self, scorer: Any) -> _FLOATS:
+        """Those of the scorer itself."""
+        return np.asarray(scores_of(scorer, self.X, pos_label=self.pos_label), np.float64)
+
+    def sorted(self, scores: _FLOATS, kept: NDArray[np.bool_] | None = None) -> SortedClasses:
+        """Scores of rows by class, in order; of the rows that are kept."""
+        if kept is None:
+            return SortedClasses.from_arrays(self.positive, scores)
+        return SortedClasses.from_arrays(self.positive[kept], scores[kept])
+
+
 def in_part(classes: SortedClasses, weight: Weight, width: float) -> float:
     """f_{W,ℓ} with the ramp ℓ: a pair counts in part until its scores are ``width`` apart."""
     return plug_in(classes, weight, losses.ramp(width))
@@ -111,26 +144,64 @@ NO_RADIUS = "it needs radius, a bound on ‖x‖ that was known before these row
 _SPREAD_SHARE = 0.1  # of a bound's δ, for the spread of the pairs
 
 
-def linear_bounds(
-    rows: TrainingRows, w: NDArray[np.float64], radius: float | None
-) -> Iterator[tuple[str, Made | str]]:
-    """Each bound by name, or why it cannot be had."""
-    scorers, sizes = Linear(rows.features), rows.sizes
+Named = Iterator[tuple[str, Made | str]]
+"""Each bound by name, or why it cannot be had."""
+
+
+def linear_bounds(rows: TrainingRows, w: NDArray[np.float64], radius: float | None) -> Named:
+    """All that holds for linear functions of features that were fixed before the rows."""
     value = Placements.from_sorted(rows.linear(w)).auc
-    yield (
-        "rank-shatter",
-        lambda d: of_uniform(uniform_rank_shatter(value, *sizes, scorers, d, "greater")),
-    )
-    yield (
-        "Freund et al.",
-        lambda d: of_uniform(uniform_freund(value, *sizes, scorers, d, "greater")),
-    )
-    yield "block-VC", lambda d: of_uniform(uniform_blocks(value, *sizes, scorers, d, "greater"))
+    yield from count_bounds(value, rows.sizes, Linear(rows.features))
     if radius is None:
         yield "Rademacher margin", NO_RADIUS
     else:
         yield "Rademacher margin", lambda d: _margin(rows, w, radius, d)
-    yield "PAC-Bayes-kl", lambda d: _pac_bayes(rows, w, d)
+    yield "PAC-Bayes-kl", bayes_bound(rows, w)
+
+
+def count_bounds(value: float, sizes: tuple[int, int], scorers: ScorerClass) -> Named:
+    """The bounds that count rankings, for a class of which all three counts are known."""
+    for name, bound in (
+        ("rank-shatter", uniform_rank_shatter),
+        ("Freund et al.", uniform_freund),
+        ("block-VC", uniform_blocks),
+    ):
+        yield name, _counted(bound, value, sizes, scorers)
+
+
+def blocks_bound(value: float, sizes: tuple[int, int], scorers: ScorerClass) -> Made:
+    """The shortest of the bounds that count, which needs the signs of k pairs alone."""
+    return _counted(uniform_blocks, value, sizes, scorers)
+
+
+def _counted(
+    bound: Callable[..., UniformBound], value: float, sizes: tuple[int, int], scorers: ScorerClass
+) -> Made:
+    return lambda d: of_uniform(bound(value, *sizes, scorers, d, "greater"))
+
+
+def margin_bound(
+    classes: SortedClasses,
+    sizes: tuple[int, int],
+    spread: float,
+    largest: float,
+    log_choices: float = 0.0,
+) -> Made:
+    """The best of a fixed list of margins, for scores that differ by at most ``largest``."""
+
+    def made(delta: float) -> Bound:
+        widths = [largest * root for root in ROOTS]
+        return best_margin(
+            [
+                uniform_margin(
+                    in_part(classes, step(0, 1), width), width, *sizes, spread,
+                    delta / len(ROOTS), log_choices=log_choices,
+                )
+                for width in widths
+            ]
+        )  # fmt: skip
+
+    return made
 
 
 def of_uniform(found: UniformBound) -> Bound:
@@ -146,30 +217,34 @@ def _margin(rows: TrainingRows, w: NDArray[np.float64], radius: float, delta: fl
     """The best margin of a fixed list, for ‖w‖ = 1; scores then differ by 2R at most."""
     classes = rows.linear(w / np.linalg.norm(w))
     spread = pair_spread(rows.pos, rows.neg, 1.0, radius, _SPREAD_SHARE * delta)
-    share = (1.0 - _SPREAD_SHARE) * delta / len(ROOTS)
-    widths = [2.0 * radius * root for root in ROOTS]
-    return best_margin(
-        [
-            uniform_margin(in_part(classes, step(0, 1), width), width, *rows.sizes, spread, share)
-            for width in widths
-        ]
+    made = margin_bound(classes, rows.sizes, spread, 2.0 * radius)
+    return made((1.0 - _SPREAD_SHARE) * delta)
+
+
+_MOST_NUMBERS = 50_000_000  # pairs times features that PAC-Bayes looks at
+
+
+def bayes_bound(rows: TrainingRows, w: NDArray[np.float64]) -> Made:
+    """PAC-Bayes for noise on the weights, over as many pairs as take a few seconds."""
+    pairs = min(1_000_000, max(1, _MOST_NUMBERS // rows.features))
+
+    def made(delta: float) -> Bound:
+        found = pac_bayes(w, rows.pos, rows.neg, delta, max_pairs=pairs)
+        return Bound(found.interval.method, found.auc, found.interval, randomised=True)
+
+    return made
+
+
+LN_DOUBLE = 64 * math.log(2)
+"""ln of how many numbers of 64 bits there are: what one that the rows chose costs."""
+
+
+def chosen_by_rows(scorers: ScorerClass, log_choices: float) -> UserClass:
+    """The union of classes among which the rows chose, each with at most these sign patterns."""
+    return UserClass(
+        sign_patterns=lambda pairs: scorers.log_sign_patterns(pairs) + log_choices,
+        symmetric=scorers.symmetric,
     )
-
-
-def _pac_bayes(rows: TrainingRows, w: NDArray[np.float64], delta: float) -> Bound:
-    found = pac_bayes(w, rows.pos, rows.neg, delta)
-    return Bound(found.interval.method, found.auc, found.interval, randomised=True)
-
-
-def dictionary_size(features: int, rows: int) -> int:
-    """Threshold rankers 1[x_f > θ] that differ on so many rows, at most.
-
-    rows + 1 places for the threshold of each feature, and a missing value counts 0 or 1.
-
-    >>> dictionary_size(2, 10)
-    44
-    """
-    return 2 * features * (rows + 1)
 
 
 def votes_of(features: int, n_rounds: int) -> UserClass:
@@ -200,18 +275,14 @@ def votes(scorer: Any, rows: TrainingRows) -> SortedClasses:
     return SortedClasses(*(np.sort(_votes(scorer, part)) for part in (rows.pos, rows.neg)))
 
 
-def vote_bounds(
-    scorer: Any, rows: TrainingRows, classes: SortedClasses
-) -> Iterator[tuple[str, Made | str]]:
+def vote_bounds(scorer: Any, rows: TrainingRows, classes: SortedClasses) -> Named:
     """Each bound by name, for ``n_rounds`` rounds at most."""
     scorers, sizes = votes_of(rows.features, int(scorer.n_rounds)), rows.sizes
     value = Placements.from_sorted(classes).auc
-    yield (
-        "rank-shatter",
-        lambda d: of_uniform(uniform_rank_shatter(value, *sizes, scorers, d, "greater")),
-    )
-    yield "block-VC", lambda d: of_uniform(uniform_blocks(value, *sizes, scorers, d, "greater"))
-    yield "Rademacher margin", lambda d: _margin_of_training_votes(rows, classes, d)
+    yield "rank-shatter", _counted(uniform_rank_shatter, value, sizes, scorers)
+    yield "block-VC", blocks_bound(value, sizes, scorers)
+    spread = vote_spread(dictionary_size(rows.features, 2 * min(sizes)))
+    yield "Rademacher margin", margin_bound(classes, sizes, spread, 1.0)
 
 
 def _votes(scorer: Any, features: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -221,16 +292,3 @@ def _votes(scorer: Any, features: NDArray[np.float64]) -> NDArray[np.float64]:
         total += alpha * ranker.values(features[:, ranker.feature])
     size = float(np.abs(scorer.alpha_).sum())
     return total / size if size else total
-
-
-def _margin_of_training_votes(rows: TrainingRows, classes: SortedClasses, delta: float) -> Bound:
-    k = min(rows.sizes)
-    spread = vote_spread(dictionary_size(rows.features, 2 * k))
-    return best_margin(
-        [
-            uniform_margin(
-                in_part(classes, step(0, 1), root), root, *rows.sizes, spread, delta / len(ROOTS)
-            )
-            for root in ROOTS
-        ]
-    )

@@ -1,0 +1,101 @@
+"""Networks of rectified linear units: the rankings they can produce, and their norms."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.arguments import is_number, whole
+from rocsolid.errors import InputError
+from rocsolid.theory.guarantees.shatter import UserClass, log_regions
+
+_FLOATS = NDArray[np.float64]
+
+
+def networks(widths: Sequence[int]) -> UserClass:
+    """Networks of rectified linear units with d inputs, layers of h₁, …, h_L units, and one output.
+
+    As Bartlett, Harvey, Liaw and Mehrabian (2019) count: divide the space of the weights layer by
+    layer into parts in which the same units are active on the 2k rows of k pairs. The first layer
+    has (2Σ_{l≤d} C(2k−1, l))^h₁ parts (Cover 1965). In each, the inputs of layer l are polynomials
+    of degree l in its W_l weights and those before, and the output is one of degree L + 1 in all W,
+    so `log_polynomial_signs` counts them. The output's signs are those of k differences, ties
+    included; a constant of the output cancels.
+
+    >>> round(networks([5, 8]).log_sign_patterns(10_000), 1)
+    826.9
+    """
+    sizes = [whole(width, "widths") for width in widths]
+    if len(sizes) < 2:
+        raise InputError(
+            "a network has inputs and at least one layer of units", where="widths", value=widths
+        )
+    inputs, *layers = sizes
+
+    def sign_patterns(pairs: int) -> float:
+        rows = 2 * pairs
+        total = layers[0] * log_regions(rows, inputs + 1)
+        weights = layers[0] * (inputs + 1)
+        for depth, (before, units) in enumerate(itertools.pairwise(layers), start=2):
+            weights += units * (before + 1)
+            total += log_polynomial_signs(units * rows, depth, weights)
+        # >0 and <0 of each difference, which also tells a tie
+        output = log_polynomial_signs(rows, len(layers) + 1, weights + layers[-1])
+        return total + min(output, pairs * math.log(3))
+
+    return UserClass(sign_patterns=sign_patterns, symmetric=True)
+
+
+def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float:
+    """ln of 2(2eMq/p)^p, which bounds the patterns of which of M polynomials are above 0.
+
+    Of degree at most q in p ≤ M variables (Warren 1968; Anthony and Bartlett 1999, Theorem 8.3);
+    never above 2^M.
+
+    >>> round(math.exp(log_polynomial_signs(2, 1, 5))), round(log_polynomial_signs(100, 2, 5), 2)
+    (4, 27.6)
+    """
+    most = polynomials * math.log(2)
+    if variables >= polynomials:
+        return most
+    ratio = 2 * math.e * polynomials * degree / variables
+    return min(most, math.log(2) + variables * math.log(ratio))
+
+
+def path_norm(coefficients: Sequence[_FLOATS], intercepts: Sequence[_FLOATS]) -> float:
+    """The norm of a network of rectified linear units that `network_spread` is about.
+
+    A unit of the first layer counts with the length of its weights and its constant, a later one
+    with the sum of the sizes of its weights, each times what its unit counts, and its constant; the
+    output's constant does not count. Layers as in scikit-learn's ``coefs_`` and ``intercepts_``.
+
+    >>> path_norm([np.array([[3.0]]), np.array([[2.0]])], [np.array([4.0]), np.array([9.0])])
+    10.0
+    """
+    first, *later = coefficients
+    lengths: _FLOATS = np.sqrt((first**2).sum(axis=0) + intercepts[0] ** 2)
+    for weights, constants in zip(later[:-1], intercepts[1:-1], strict=True):
+        lengths = np.abs(weights).T @ lengths + np.abs(constants)
+    return float((np.abs(later[-1]).T @ lengths).item())
+
+
+def network_spread(hidden: int, radius: float) -> float:
+    """2^(L+1)·√(R² + 1), for networks of L layers of rectified linear units and path norm 1.
+
+    Proof. Units of the first layer are max(0, v·(x, 1)) with ‖v‖ ≤ 1 after the norm is taken out,
+    which max(0, ·) lets one do; the linear functions have Rademacher complexity √((R²+1)/k), and
+    max(0, ·) does not raise it (contraction, Ledoux and Talagrand 1991). Every layer takes means of
+    such units and their negatives, which at most doubles it, as 0 is one of them. A constant of a
+    later layer is one of the functions as well. Two rows of a pair double it once more. In the
+    manner of Bartlett and Mendelson (2002) and of Neyshabur, Tomioka and Srebro (2015).
+
+    >>> round(network_spread(1, 2.0), 3)
+    8.944
+    """
+    if not (is_number(radius) and 0.0 < radius < math.inf):
+        raise InputError("the radius must be above zero and finite", where="radius", value=radius)
+    return float(2 ** (whole(hidden, "hidden") + 1)) * math.sqrt(radius**2 + 1.0)

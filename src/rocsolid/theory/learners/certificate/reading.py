@@ -1,0 +1,272 @@
+"""Which class of scorers a fitted model belongs to, seen through the steps of its pipeline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.binary.area import Region
+from rocsolid.certificates.scores_of import first_is_positive, name_of
+from rocsolid.errors import InputError, UnsoundError
+from rocsolid.summaries.placements import Placements, SortedClasses
+from rocsolid.theory.guarantees.shatter import Linear, monomials
+from rocsolid.theory.learners.certificate.affine import AffineMap, affine_of
+from rocsolid.theory.learners.certificate.area_bounds import area_bounds, dichotomies
+from rocsolid.theory.learners.certificate.kernel_bounds import (
+    landmark_bounds,
+    random_feature_bounds,
+    support_vector_bounds,
+)
+from rocsolid.theory.learners.certificate.network_bounds import network_bounds
+from rocsolid.theory.learners.certificate.training_rows import (
+    Named,
+    TrainingSet,
+    count_bounds,
+    linear_bounds,
+    vote_bounds,
+    votes,
+)
+from rocsolid.theory.learners.certificate.tree_bounds import is_of_trees, tree_bounds
+
+_FLOATS = NDArray[np.float64]
+
+KNOWN = (
+    "linear scorers (coef_), PartialAUCScorer, RankBoost, sums of scikit-learn's trees, SVC and "
+    "NuSVC, networks of rectified linear units, and pipelines of these after affine steps, or of "
+    "PolynomialFeatures, Nystroem or RBFSampler and a linear scorer"
+)
+MOVED = (
+    "the steps before it were fitted on these rows, which moves the weights it is about, not the "
+    "class"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelReading:
+    """A class that the scorer is in whatever the rows were, its training scores, and its bounds."""
+
+    text: str
+    classes: SortedClasses
+    bounds: Named
+
+
+def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelReading:
+    """What a fitted scorer is to the bounds of the AUC, or of a partial area."""
+    steps, final = _parts(scorer)
+    before, steps = _affine(steps, training.features.shape[1])
+    if steps:
+        return _of_map(scorer, region, before, steps, training)
+    if (w := _weights(final, before.matrix.shape[1], training)) is not None:
+        return _of_linear(scorer, region, before.matrix @ w, training)
+    return _of_final(scorer, final, before, training)
+
+
+def _parts(scorer: Any) -> tuple[list[Any], Any]:
+    """The steps before the last one, those of pipelines inside too, and the last one."""
+    steps: list[Any] = []
+    while type(scorer).__name__ == "Pipeline" and isinstance(getattr(scorer, "steps", None), list):
+        *inner, (_, final) = scorer.steps
+        steps += [step for _, step in inner]
+        scorer = final
+    kernel_map = getattr(scorer, "map_", None)
+    return ([*steps, kernel_map] if kernel_map is not None else steps), scorer
+
+
+def _affine(steps: list[Any], features: int) -> tuple[AffineMap, list[Any]]:
+    """The affine steps at the front as one map, and the steps from the first other one on."""
+    composed = AffineMap.identity(features)
+    for position, step in enumerate(steps):
+        following = affine_of(step, composed.matrix.shape[1])
+        if following is None:
+            return composed, steps[position:]
+        composed = composed.then(following)
+    return composed, []
+
+
+def _weights(final: Any, width: int, training: TrainingSet) -> _FLOATS | None:
+    """The weights of a linear scorer, for scores that are higher for the positive class."""
+    if not hasattr(final, "coef_") and getattr(final, "activation", "") == "identity":
+        coefficients = reduce(np.matmul, final.coefs_)
+    elif not hasattr(final, "coef_"):
+        return None
+    else:
+        coefficients = final.coef_
+    if hasattr(coefficients, "toarray"):
+        coefficients = coefficients.toarray()
+    w = np.asarray(coefficients, dtype=np.float64).ravel()
+    if len(w) != width:
+        raise InputError(
+            f"{name_of(final)} has {len(w)} weights, and X has {width} features",
+            where="X",
+            fix="pass the features that the linear scorer itself sees, and two classes",
+        )
+    if not np.any(w):
+        raise InputError("the weights are all zero, so they rank nothing", where="scorer")
+    if not np.isfinite(training.features).all():
+        raise InputError(
+            "a feature is missing or infinite, so the scores are not linear", where="X",
+            fix="use rows without missing values",
+        )  # fmt: skip
+    return -w if first_is_positive(final, training.pos_label) else w
+
+
+def region_of(scorer: Any) -> Region | None:
+    """The region of rates that a scorer was trained for; ``None`` if it has none."""
+    fpr = getattr(_parts(scorer)[1], "fpr", None)
+    return None if fpr is None else Region.of(fpr=fpr)
+
+
+def _of_linear(
+    scorer: Any, region: Region | None, w: _FLOATS, training: TrainingSet
+) -> ModelReading:
+    """A linear scorer, of weights for the features as they were given."""
+    rows = training.rows()
+    text, classes = "", rows.linear(w)
+    if not hasattr(scorer, "coef_"):
+        own = training.scores(scorer)
+        classes = training.sorted(own)
+        _check_same_order(scorer, own, training.features @ w)
+        text = (
+            f"a linear score of {rows.features} features: every affine step stays in that class, "
+            "so it costs nothing that steps were fitted on these rows"
+        )
+    if region is None:
+        return ModelReading(text, classes, linear_bounds(rows, w, training.radius))
+    return ModelReading(text, classes, area_bounds(rows, w, region, training.radius))
+
+
+def _check_same_order(scorer: Any, own: _FLOATS, linear: _FLOATS) -> None:
+    """The composed weights must order the rows as the scorer does, up to rounding."""
+    ordered = own[np.argsort(linear, kind="stable")]
+    drop = float((np.maximum.accumulate(ordered) - ordered).max())
+    if drop > 1e-6 * float(np.ptp(own)):
+        raise UnsoundError(
+            f"{name_of(scorer)} does not score as its steps say",
+            where="scorer",
+            fix="certify it on rows that it was not fitted on",
+        )
+
+
+def _of_map(
+    scorer: Any, region: Region | None, before: AffineMap, steps: list[Any], training: TrainingSet
+) -> ModelReading:
+    """A map of the features that is not affine, affine steps, and a linear scorer."""
+    (step, *later), final = steps, _parts(scorer)[1]
+    kind = type(step).__name__
+    makers = {
+        "PolynomialFeatures": _polynomial_bounds,
+        "Nystroem": landmark_bounds,
+        "RBFSampler": random_feature_bounds,
+    }
+    maker = makers.get(kind) if type(step).__module__.startswith("sklearn.") else None
+    if maker is None:
+        raise _unknown(scorer, f" with {name_of(step)} in it")
+    width = len(step.get_feature_names_out())
+    after, rest = _affine(later, width)
+    if rest:
+        raise _unknown(scorer, f" with {name_of(rest[0])} after {kind}")
+    w = _weights(final, after.matrix.shape[1], training)
+    if w is None:
+        raise _unknown(scorer, f" with {name_of(final)} after {kind}")
+    text, bounds = maker(step, before, after.matrix @ w, region, training)
+    return ModelReading(text, training.sorted(training.scores(scorer)), bounds)
+
+
+def _unknown(scorer: Any, why: str = "") -> UnsoundError:
+    return UnsoundError(
+        f"no training-set bound is known for {name_of(scorer)}{why}",
+        where="scorer",
+        fix=f"use certify on rows that it was not fitted on; bounds are known for {KNOWN}",
+    )
+
+
+def _polynomial_bounds(
+    step: Any, before: AffineMap, w: _FLOATS, region: Region | None, training: TrainingSet
+) -> tuple[str, Named]:
+    """Polynomials of degree q: Theorem 26 of Agarwal et al. 2005.
+
+    After an affine map a polynomial is one of the same degree, so the class is fixed. The weights
+    of its monomials are another matter: margins and PAC-Bayes are about the monomials of the
+    features themselves, and are had where no step comes before.
+    """
+    degree = step.degree if isinstance(step.degree, int) else int(step.degree[1])
+    features = training.features.shape[1]
+    if before.is_identity:
+        varying = step.powers_.sum(axis=1) > 0
+        mapped = np.asarray(_dense(step.transform(training.features)))[:, varying]
+        rows, own = training.rows(mapped), w[varying]
+        text = f"a linear score of {rows.features} monomials of {features} features"
+        # ‖monomials‖² ≤ Σ‖x‖^2j, as the multinomial coefficients are at least 1
+        radius = training.radius
+        if radius is not None:
+            radius = math.sqrt(sum(radius ** (2 * power) for power in range(1, degree + 1)))
+        if region is not None:
+            return text, area_bounds(rows, own, region, radius)
+        return text, linear_bounds(rows, own, radius)
+    # products of different features stay so if each output is one feature, and no two the same
+    apart = before.per_feature and (np.count_nonzero(before.matrix, axis=1) <= 1).all()
+    size = (
+        sum(math.comb(features, power) for power in range(1, degree + 1))
+        if step.interaction_only and apart
+        else monomials(features, degree)
+    )
+    text = (
+        f"a polynomial of degree {degree} in {features} features: affine steps before it do not "
+        "raise the degree, so it costs nothing that they were fitted on these rows"
+    )
+    rows = training.rows()
+    mapped = np.asarray(_dense(step.transform(before(training.features)))) @ w
+    classes = training.sorted(mapped)
+    return text, _counts_alone(classes, rows.sizes, Linear(size), region)
+
+
+def _counts_alone(
+    classes: SortedClasses, sizes: tuple[int, int], scorers: Linear, region: Region | None
+) -> Named:
+    if region is not None:
+        yield "weighted-uniform, dichotomies", dichotomies(classes, sizes, region, scorers)
+        yield "weighted-corollary-4", MOVED
+        return
+    yield from count_bounds(Placements.from_sorted(classes).auc, sizes, scorers)
+    yield "Rademacher margin", MOVED
+    yield "PAC-Bayes-kl", MOVED
+
+
+def _dense(table: Any) -> Any:
+    return table.toarray() if hasattr(table, "toarray") else table
+
+
+def _of_final(scorer: Any, final: Any, before: AffineMap, training: TrainingSet) -> ModelReading:
+    """A scorer that is not linear, after affine steps."""
+    if hasattr(final, "rankers_"):
+        _check_per_feature(scorer, before, "thresholds of single features")
+        classes = votes(final, training.rows(before(training.features)))
+        return ModelReading("", classes, vote_bounds(final, training.rows(), classes))
+    scores = training.scores(scorer)
+    makers: Iterable[tuple[bool, Any]] = (
+        (is_of_trees(final), tree_bounds),
+        (hasattr(final, "dual_coef_") and hasattr(final, "support_"), support_vector_bounds),
+        (hasattr(final, "coefs_"), network_bounds),
+    )
+    maker = next((maker for belongs, maker in makers if belongs), None)
+    if maker is None:
+        raise _unknown(scorer)
+    if maker is tree_bounds:
+        _check_per_feature(scorer, before, "splits at single features")
+    text, bounds = maker(final, before, scores, training)
+    return ModelReading(text, training.sorted(scores), bounds)
+
+
+def _check_per_feature(scorer: Any, before: AffineMap, what: str) -> None:
+    if not before.per_feature or (before.matrix < 0).any():
+        raise UnsoundError(
+            f"the steps before mix features, and the bounds of {name_of(scorer)} are about {what}",
+            where="scorer",
+            fix="scale features one by one, or use certify on rows that it was not fitted on",
+        )

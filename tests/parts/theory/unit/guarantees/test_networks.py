@@ -1,0 +1,118 @@
+"""Networks: counts against patterns that are seen, norms against what they must bound."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocsolid as rs
+from rocsolid.theory.guarantees import network_spread, networks, path_norm
+from rocsolid.theory.guarantees.networks import log_polynomial_signs
+from rocsolid.theory.guarantees.shatter import log_regions
+
+Layers = tuple[list[np.ndarray], list[np.ndarray]]
+
+
+def network(widths: tuple[int, ...], rng: np.random.Generator) -> Layers:
+    sizes = (*widths, 1)
+    shapes = list(itertools.pairwise(sizes))
+    return [rng.normal(size=s) for s in shapes], [rng.normal(size=s[1]) for s in shapes]
+
+
+def output(layers: Layers, rows: np.ndarray) -> np.ndarray:
+    values = rows
+    for number, (weights, constants) in enumerate(zip(*layers, strict=True)):
+        values = values @ weights + constants
+        if number < len(layers[0]) - 1:
+            values = np.maximum(values, 0)
+    return values.ravel()
+
+
+def test_the_count_is_layer_by_layer() -> None:
+    rows, first = 2 * 5000, 4 * 3 + 4  # weights and constants of the first layer
+    second = first + 2 * 4 + 2
+    expected = 4 * log_regions(rows, 4)
+    expected += math.log(2) + second * math.log(2 * math.e * (2 * rows) * 2 / second)
+    weights = second + 2
+    expected += math.log(2) + weights * math.log(2 * math.e * rows * 3 / weights)
+    assert networks([3, 4, 2]).log_sign_patterns(5000) == pytest.approx(expected)
+    assert log_polynomial_signs(3, 9, 4) == pytest.approx(3 * math.log(2))
+    with pytest.raises(rs.InputError, match="at least one layer"):
+        networks([3])
+
+
+@pytest.mark.parametrize("pairs", [2, 4, 6])
+def test_one_variable_has_a_cell_a_root(pairs: int) -> None:
+    """M polynomials of degree 2 in one variable have at most 2M roots, so 2M + 1 cells."""
+    rng = np.random.default_rng(pairs)
+    roots = rng.normal(size=(pairs, 2))
+    x = np.linspace(-5, 5, 20_001)
+    above = (x - roots[:, :1]) * (x - roots[:, 1:]) > 0
+    cells = len({tuple(column) for column in above.T.tolist()})
+    assert pairs < cells <= math.exp(log_polynomial_signs(pairs, 2, 1))
+
+
+def test_no_more_patterns_than_counted_are_seen() -> None:
+    rng = np.random.default_rng(0)
+    for pairs in (3, 6):
+        pos, neg = rng.normal(size=(2, pairs, 1))
+        seen = set()
+        for _ in range(5_000):
+            layers = network((1, 1), rng)
+            signs = np.sign(output(layers, pos) - output(layers, neg))
+            seen.add(tuple(signs.tolist()))
+        assert len(seen) > 4  # ties among them, where a unit is off
+        assert len(seen) <= math.exp(networks([1, 1]).log_sign_patterns(pairs))
+        assert networks([1, 1]).log_sign_patterns(pairs) < pairs * math.log(3) + 2 * pairs
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([(2, 3), (3, 2, 4), (1, 2, 2, 2)]))
+def test_the_path_norm_bounds_the_output_and_knows_no_scale(
+    seed: int, widths: tuple[int, ...]
+) -> None:
+    rng = np.random.default_rng(seed)
+    coefficients, intercepts = network(widths, rng)
+    norm = path_norm(coefficients, intercepts)
+    rows = rng.normal(size=(50, widths[0])) * 3
+    length = np.sqrt((rows**2).sum(axis=1) + 1)
+    own = output((coefficients, intercepts), rows) - intercepts[-1]
+    assert (np.abs(own) <= norm * length * (1 + 1e-9)).all()
+    # a unit times 7 and what it sends on by 7 is the same network
+    scaled, shifted = [c.copy() for c in coefficients], [b.copy() for b in intercepts]
+    scaled[0][:, 0] *= 7
+    shifted[0][0] *= 7
+    scaled[1][0] /= 7
+    np.testing.assert_allclose(output((scaled, shifted), rows), own + intercepts[-1])
+    assert path_norm(scaled, shifted) == pytest.approx(norm)
+
+
+def test_the_spread_bounds_the_complexity_of_many_networks() -> None:
+    """E max Σ ε·(f(x) − f(x')) over networks of norm 1, for the signs there are."""
+    rng = np.random.default_rng(2)
+    pairs, radius = 8, 2.0
+    rows = rng.normal(size=(2 * pairs, 3))
+    rows *= radius / np.sqrt((rows**2).sum(axis=1, keepdims=True))
+    for hidden in ((5,), (4, 4)):
+        scores = []
+        for _ in range(4000):
+            layers = network((3, *hidden), rng)
+            scores.append(output(layers, rows) / path_norm(*layers))
+        table = np.array(scores)
+        table = np.concatenate([table, -table])
+        signs = rng.choice([-1.0, 1.0], size=(500, pairs))
+        complexity = (signs @ (table[:, :pairs] - table[:, pairs:]).T).max(axis=1).mean() / pairs
+        spread = network_spread(len(hidden), radius)
+        assert 0.02 < complexity <= spread / math.sqrt(pairs)
+        assert spread == pytest.approx(2 ** (len(hidden) + 1) * math.sqrt(5))
+
+
+@pytest.mark.parametrize("wrong", [0.0, math.inf, -1.0])
+def test_the_radius_is_checked(wrong: float) -> None:
+    with pytest.raises(rs.InputError, match="radius"):
+        network_spread(1, wrong)
