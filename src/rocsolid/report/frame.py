@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.pictures import svg
@@ -44,17 +45,27 @@ class Large:
     cells: Cells | None = None
 
 
-def first_screen(
-    headline: Headline | None,
-    pictures: Sequence[Large],
-    worries: Sequence[str],
-    beside: Markup = NOTHING,
-) -> Markup:
+class FirstWords(Protocol):
+    """What a page says first."""
+
+    @property
+    def lead(self) -> tuple[str, ...]: ...
+    @property
+    def headline(self) -> Headline | None: ...
+    @property
+    def large(self) -> tuple[Large, ...]: ...
+    @property
+    def worries(self) -> tuple[str, ...]: ...
+
+
+def first_screen(page: FirstWords, beside: Markup = NOTHING) -> Markup:
     """All parts of it that there are, in their order; ``beside`` is a small picture."""
+    headline = page.headline
     number = [] if headline is None else [_number(headline)]
-    drawn = [large(one, f"picture-{i}") for i, one in enumerate(pictures)]
+    drawn = [large(each, f"picture-{i}") for i, each in enumerate(page.large)]
     rivals = [] if headline is None or not headline.rivals else [_rivals(headline.rivals)]
-    notes = [*rivals, *([_worries(worries)] if worries else [])]
+    about = [element("p", prose(text), class_="lead") for text in page.lead[1:] if drawn]
+    notes = [*rivals, *about, *([_worries(page.worries)] if page.worries else [])]
     parts = [
         *number,
         *([element("div", *drawn, class_="larges")] if drawn else []),
@@ -104,7 +115,7 @@ def _worries(worries: Sequence[str]) -> Markup:
 _WHOLE, _NARROW = 760.0, 360.0
 _NAMES, _WORDS = (90.0, 270.0), (30.0, 250.0)  # of the width, for the two sides of a row
 _LETTER = 7.6  # the width of one, on average
-_STEP, _TALLEST, _STEP_NARROW = 34.0, 500.0, 44.0
+_STEP, _TALLEST, _STEP_NARROW = 34.0, 405.0, 44.0
 
 
 def large(shown: Large, identity: str) -> Markup:
