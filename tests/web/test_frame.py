@@ -67,7 +67,9 @@ def test_a_page_of_another_verb_has_at_most_five_folds(
     browser: Any, pages: dict[str, Path], name: str
 ) -> None:
     tab = browser.open(pages[name])
-    folds = tab.evaluate("document.querySelectorAll('main > section > .fold > summary > h2').length")
+    folds = tab.evaluate(
+        "document.querySelectorAll('main > section > .fold > summary > h2').length"
+    )
     assert 2 <= folds <= 5
     tab.close()
 

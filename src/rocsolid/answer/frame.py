@@ -75,7 +75,17 @@ def values_drawn(
     chance: float | None = None,
 ) -> Large:
     """Every value with its intervals, the highest first."""
-    return Large(values_picture(values, title, chance, states=states_of(comparison)))
+    picture = values_picture(values, title, chance, states=states_of(comparison))
+    return Large(picture, note=_assumed([each.certified for each in values.values()]))
+
+
+def _assumed(proven: Sequence[Interval | None]) -> str:
+    known = [each for each in proven if each is not None]
+    if not known:
+        return ""
+    where = "" if len(known) == len(proven) else ", where one is known"
+    assumed = "; ".join(dict.fromkeys(text for each in known for text in each.assumptions))
+    return f"Guaranteed{where}: whatever the distribution of scores (assumes: {assumed})."
 
 
 def differences_drawn(comparison: Comparison) -> Large:

@@ -176,7 +176,7 @@ def banner(leaks: LeakReport) -> Markup:
     kind, _, _ = leaks.banner.partition(":")
     return element(
         "aside",
-        element("strong", kind),
+        element("strong", f"{kind}:"),
         " ",
         element("a", "What it gives away", href=f"#{anchor_of(TITLE)}"),
         class_="banner public" if leaks.public else "banner private",

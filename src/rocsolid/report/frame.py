@@ -38,11 +38,13 @@ class Headline:
 class Large:
     """A picture of the first screen, with the ``cells`` that say the same in numbers.
 
-    Without them they are the names and numbers that stand in the picture itself.
+    Without them they are the names and numbers that stand in the picture itself. The ``note`` says
+    what its lines assume.
     """
 
     picture: Picture
     cells: Cells | None = None
+    note: str = ""
 
 
 class FirstWords(Protocol):
@@ -135,6 +137,7 @@ def large(shown: Large, identity: str) -> Markup:
         element("figcaption", picture.title),
         *drawings,
         _key(picture),
+        *([element("p", prose(shown.note), class_="remark")] if shown.note else []),
         *table,
         class_="large",
     )
