@@ -16,7 +16,7 @@ from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.standing import AgainstBest, State, standings
 
-_WORDS = {"worse": "is worse", "better": "is equivalent", "open": "not told apart"}
+_WORDS = {"worse": "is worse", "better": "is equivalent", "open": "not distinguished"}
 
 
 def ends_in_words(interval: Interval, word: str = "interval") -> str:
@@ -60,7 +60,7 @@ def _against_chance(decides: Interval, chance: float) -> Rival:
         return Rival("better", f"better than chance, which gives {at}")
     if decides.high < chance:
         return Rival("worse", f"worse than chance, which gives {at}")
-    return Rival("open", f"not told apart from chance, which gives {at}")
+    return Rival("open", f"not distinguished from chance, which gives {at}")
 
 
 def states_of(comparison: Comparison | None) -> dict[str, State]:

@@ -173,11 +173,13 @@ def _cells(picture: Picture) -> Cells | None:
     if picture.y.rows:
         rows = [(tick.text, *tick.value.split("   ")) for tick in picture.y.named]
         columns = max(map(len, rows))
-        heads = ("", "number", "limits")[:columns]
+        heads = ("name", "number", "limits")[:columns]
         filled = tuple(row + ("",) * (columns - len(row)) for row in rows)
         return Cells(f"{picture.title}.", heads, filled) if columns > 1 else None
     rows = [(one.name, one.value) for one in picture.series if one.value]
-    return Cells(f"{picture.title}.", ("", picture.noun or "value"), tuple(rows)) if rows else None
+    return (
+        Cells(f"{picture.title}.", ("name", picture.noun or "value"), tuple(rows)) if rows else None
+    )
 
 
 def _key(picture: Picture) -> Markup:
