@@ -1,4 +1,4 @@
-"""``--print short``: the answer on two sheets, in the order of reading; the screen is as before."""
+"""On paper the answer takes two sheets, in the order of reading; ``--print full`` prints all."""
 
 from __future__ import annotations
 
@@ -33,10 +33,9 @@ SPLIT = """[...document.querySelectorAll("tr, figure, .summary, .method")]
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
-    """Each kind of page, printed short; "full" is three scores by site without."""
+    """Each kind of page; "full" is three scores by site that prints everything."""
     folder = tmp_path_factory.mktemp("short")
-    commands = {kind: [*command, "--print", "short"] for kind, command in KINDS.items()}
-    commands["full"] = THREE
+    commands = {**KINDS, "full": [*THREE, "--print", "full"]}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         write_tables(folder)
@@ -65,7 +64,7 @@ def test_two_sheets_in_every_font(browser: Any, pages: dict[str, Path], kind: st
     tab.close()
 
 
-def test_without_it_everything_is_printed(browser: Any, pages: dict[str, Path]) -> None:
+def test_everything_is_printed_on_request(browser: Any, pages: dict[str, Path]) -> None:
     assert _sheets(_printed(browser.open(pages["full"]))) > 10
 
 
@@ -86,7 +85,7 @@ def test_its_text_reads_in_order(browser: Any, pages: dict[str, Path]) -> None:
     read = " ".join(" ".join(sheet.extract_text() for sheet in printed.pages).split())
     heads = ["Private report:", "has the highest AUC", "95 % interval", "False-positive rate",
              "Scores compared", "All numbers", "How the numbers were made", "Assumes:",
-             "Printed short"]  # fmt: skip
+             "two sheets"]  # fmt: skip
     places = [read.find(head) for head in heads]
     assert -1 not in places, dict(zip(heads, places, strict=True))
     assert places == sorted(places)
@@ -95,8 +94,8 @@ def test_its_text_reads_in_order(browser: Any, pages: dict[str, Path]) -> None:
     assert "What publishing this page gives away" not in read
 
 
-def test_a_short_print_needs_a_page(capsys: pytest.CaptureFixture[str]) -> None:
-    command = [*COMMANDS["evaluate"], "--print", "short"]
+def test_a_full_print_needs_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    command = [*COMMANDS["evaluate"], "--print", "full"]
     assert run(command) == 2
     said = capsys.readouterr().err
     assert "--print" in said

@@ -16,7 +16,7 @@ from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.standing import AgainstBest, State, standings
 
-_WORDS = {"worse": "is worse", "better": "is equivalent", "open": "not told apart"}
+_WORDS = {"worse": "is worse", "better": "is equivalent", "open": "not distinguished"}
 
 
 def ends_in_words(interval: Interval, word: str = "interval") -> str:
@@ -60,7 +60,7 @@ def _against_chance(decides: Interval, chance: float) -> Rival:
         return Rival("better", f"better than chance, which gives {at}")
     if decides.high < chance:
         return Rival("worse", f"worse than chance, which gives {at}")
-    return Rival("open", f"not told apart from chance, which gives {at}")
+    return Rival("open", f"not distinguished from chance, which gives {at}")
 
 
 def states_of(comparison: Comparison | None) -> dict[str, State]:
@@ -75,7 +75,17 @@ def values_drawn(
     chance: float | None = None,
 ) -> Large:
     """Every value with its intervals, the highest first."""
-    return Large(values_picture(values, title, chance, states=states_of(comparison)))
+    picture = values_picture(values, title, chance, states=states_of(comparison))
+    return Large(picture, note=_assumed([each.certified for each in values.values()]))
+
+
+def _assumed(proven: Sequence[Interval | None]) -> str:
+    known = [each for each in proven if each is not None]
+    if not known:
+        return ""
+    where = "" if len(known) == len(proven) else ", where one is known"
+    assumed = "; ".join(dict.fromkeys(text for each in known for text in each.assumptions))
+    return f"Guaranteed{where}: whatever the distribution of scores (assumes: {assumed})."
 
 
 def differences_drawn(comparison: Comparison) -> Large:

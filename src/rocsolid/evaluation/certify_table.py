@@ -28,7 +28,7 @@ from rocsolid.engines.engine import Columns, Engine, Feature, streams
 from rocsolid.engines.in_memory import InMemory, check_room, open_engine
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.evaluation.evaluate_table import needed_to_evaluate
-from rocsolid.evaluation.page_notes import interval_notes
+from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.inputs.binary import (
     TextLabel,
@@ -47,7 +47,7 @@ from rocsolid.measures.named import measure_of, of_lists
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.parameters import Scale, column_names
 from rocsolid.pictures.lanes import limits_picture
-from rocsolid.report.blocks import BRIEF, Form, TextBlock, render
+from rocsolid.report.blocks import BRIEF, PAGE, Form, TextBlock, render
 from rocsolid.report.data import LeakReport, Page
 from rocsolid.report.frame import Headline, Large, Rival
 from rocsolid.report.text import Cells, measure_title
@@ -235,6 +235,10 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
         return
     features = f"features {best.data}, " if best.data else ""
     fingerprint = f"Fingerprint: {features}scores {best.scores}."
+    if form is PAGE:  # its methods and fingerprints are in a part of their own
+        said = (without_methods(text, [best.interval]) for text in best.sentences())
+        yield TextBlock(said=tuple(said))
+        return
     yield TextBlock(said=best.sentences(), methods=(fingerprint,))
 
 

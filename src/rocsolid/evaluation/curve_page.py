@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from rocsolid.answer.answer import Answer, AnswerKind
 from rocsolid.answer.entry import Entry
 from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
@@ -113,13 +115,18 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
     yield TextBlock(said=tuple(said), methods=(*limits, curve.gives_away))
 
 
+_READ = "What was read off"
+
+
 def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
     """The readings and points with their intervals; methods are in a part of their own."""
     if curve.readings:
-        yield replace(_reading_block(curve), heading="What was read off", methods=())
+        block = _reading_block(curve)
+        cells = None if block.cells is None else replace(block.cells, caption=_READ)
+        yield replace(block, heading=_READ, cells=cells, methods=())
     for point in curve.points:
         block = replace(_point_block(point, curve.level), methods=())
-        yield replace(block, heading="" if curve.readings else "What was read off")
+        yield replace(block, heading="" if curve.readings else _READ)
 
 
 def reading_name(reading: CurveReading) -> str:
@@ -187,7 +194,7 @@ def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page
         ),
         verdict=curve_verdict(result),
         headline=_headline(result),
-        large=(Large(overview_picture(panel.curves, {result.score: 0})),),
+        large=(Large(overview_picture(panel.curves, {result.score: 0}), _rates(result.roc)),),
         panels=(panel,),
         notes=_notes(result, band, panel),
         facts=(("Rows", f"{result.rows:,}"), *made_with(of_results(result.readings))),
@@ -203,6 +210,14 @@ def curve_verdict(result: CurveRead) -> tuple[str, ...]:
         f"{result.score}: AUC {number(result.roc.auc)}.",
         f"Its {what} is {number(value)} ({ends}).",
     )
+
+
+def _rates(roc: Roc) -> Cells:
+    """The curve at some false-positive rates."""
+    rates = np.linspace(0.0, 1.0, 11)
+    heights = np.interp(rates, roc.fpr, roc.tpr)
+    rows = tuple((f"{x:.1f}", f"{y:.4f}") for x, y in zip(rates.tolist(), heights, strict=True))
+    return Cells("The curve at some rates.", ("false-positive rate", "true-positive rate"), rows)
 
 
 def _headline(result: CurveRead) -> Headline:

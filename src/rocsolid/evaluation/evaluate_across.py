@@ -7,8 +7,9 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, TextForms
 from rocsolid.answer.entry import Entry
+from rocsolid.answer.frame import headline_of, values_drawn
 from rocsolid.answer.tables import value_block, warnings_of
 from rocsolid.binary.cross_group_auc import across_groups
 from rocsolid.binary.estimate import Options
@@ -17,6 +18,7 @@ from rocsolid.engines.in_memory import InMemory
 from rocsolid.leaks.page_leaks import page
 from rocsolid.remarks.tables import NotCompared
 from rocsolid.report.blocks import Form, TextBlock
+from rocsolid.report.data import Page
 from rocsolid.report.text import number, span
 from rocsolid.results import percent
 from rocsolid.results.framed import library_of
@@ -72,8 +74,19 @@ def _results(answer: Answer) -> list[dict[str, Any]]:
     return [{"score": one.score, **one.result.to_dict()} for one in answer.results]
 
 
+def _page(answer: Answer, title: str, command: str) -> Page:
+    """The worst pair of groups of the first score, and all its pairs drawn."""
+    entry = answer.results[0]
+    (g, h), worst = entry.worst, entry.estimates[entry.worst]
+    drawn = {f"{a} against {b}": estimate for (a, b), estimate in entry.estimates.items()}
+    what = f"AUC of {entry.score}, positives of {g} against negatives of {h}"
+    headline = headline_of("", what, worst, chance=worst.chance)
+    large = values_drawn(drawn, f"AUC of {entry.score}", chance=worst.chance)
+    return replace(TextForms._page(answer, title, command), headline=headline, large=(large,))
+
+
 ACROSS = AnswerKind(
-    "rows source label across results", _blocks, _verdict, records=_records,
+    "rows source label across results", _blocks, _verdict, _page, records=_records,
     shapes={"results": _results},
 )  # fmt: skip
 

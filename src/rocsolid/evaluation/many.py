@@ -10,8 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.answer import Answer, AnswerKind, TextForms
 from rocsolid.answer.entry import Entry, Later
+from rocsolid.answer.frame import headline_of, values_drawn
 from rocsolid.answer.tables import warnings_of
 from rocsolid.arguments import whole
 from rocsolid.binary.estimate import Options, auc_estimate, estimate
@@ -26,7 +27,9 @@ from rocsolid.intervals.calibrated.auto import auto, auto_p_values, hull_share
 from rocsolid.intervals.calibrated.standard_error import degrees_of_freedom
 from rocsolid.intervals.estimate_options import leader, on_logits, picked, won_between
 from rocsolid.measures.whole_area import WholeArea
+from rocsolid.pictures.lanes import MOST
 from rocsolid.report.blocks import Form, TextBlock
+from rocsolid.report.data import Page
 from rocsolid.report.text import Bar, Cells, number
 from rocsolid.results.comparison import Winner
 from rocsolid.results.equivalence import p_equals, p_text
@@ -378,7 +381,17 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     )  # fmt: skip
 
 
+def _page(answer: Answer, title: str, command: str) -> Page:
+    """The highest value, and the clearest scores drawn."""
+    numbers: ManyNumbers = answer.basis
+    drawn = {one.score: one for one in map(numbers.entry, numbers.ordered[:MOST])}
+    best = max(drawn.values(), key=lambda entry: entry.value)
+    headline = headline_of(best.score, "AUC", best, chance=best.chance)
+    large = (values_drawn(drawn, "AUC", chance=best.chance),)
+    return replace(TextForms._page(answer, title, command), headline=headline, large=large)
+
+
 MANY = AnswerKind(
-    "scores rows level level_of_each resamples seed best winner results", _blocks, _verdict,
+    "scores rows level level_of_each resamples seed best winner results", _blocks, _verdict, _page,
     text=_text,
 )  # fmt: skip

@@ -333,7 +333,7 @@ def _headline(measured: MeasuredRuns) -> Headline:
     return headline_of(best, measured.asked, measured.estimates[best], measured.comparison)
 
 
-_RIVALS = 6  # lines that can be told apart
+_RIVALS = 6  # lines that can be distinguished
 
 
 def _large(measured: MeasuredRuns) -> tuple[Large, ...]:

@@ -19,12 +19,15 @@ from rocsolid.report.text import Cells, cells_table, prose
 
 
 def header(page: Page) -> Markup:
-    """What this is, on what, in a few sentences."""
+    """What this is, on what; further sentences stand beside the large picture, if there is one."""
     return element(
         "header",
         element("h1", name(page.title)),
         *[element("p", prose(text), class_="answer-line") for text in page.verdict],
-        *[element("p", prose(text), class_="lead") for text in page.lead],
+        *[
+            element("p", prose(text), class_="lead")
+            for text in page.lead[: 1 if page.large else None]
+        ],
     )
 
 
@@ -173,7 +176,7 @@ def banner(leaks: LeakReport) -> Markup:
     kind, _, _ = leaks.banner.partition(":")
     return element(
         "aside",
-        element("strong", kind),
+        element("strong", f"{kind}:"),
         " ",
         element("a", "What it gives away", href=f"#{anchor_of(TITLE)}"),
         class_="banner public" if leaks.public else "banner private",
@@ -251,7 +254,7 @@ def render_disclosure(review: Disclosure) -> str:
         section("What this rests on", _list(review.assumptions)),
         section("Decision", _form()),
     ]
-    summary = first_screen(page.headline, page.large, ())
+    summary = first_screen(page)
     return document(page, sections, summary=summary)
 
 

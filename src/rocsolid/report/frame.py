@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from rocsolid.markup import NOTHING, Markup, element, name
 from rocsolid.pictures import svg
@@ -37,24 +38,36 @@ class Headline:
 class Large:
     """A picture of the first screen, with the ``cells`` that say the same in numbers.
 
-    Without them they are the names and numbers that stand in the picture itself.
+    Without them they are the names and numbers that stand in the picture itself. The ``note`` says
+    what its lines assume.
     """
 
     picture: Picture
     cells: Cells | None = None
+    note: str = ""
 
 
-def first_screen(
-    headline: Headline | None,
-    pictures: Sequence[Large],
-    worries: Sequence[str],
-    beside: Markup = NOTHING,
-) -> Markup:
+class FirstWords(Protocol):
+    """What a page says first."""
+
+    @property
+    def lead(self) -> tuple[str, ...]: ...
+    @property
+    def headline(self) -> Headline | None: ...
+    @property
+    def large(self) -> tuple[Large, ...]: ...
+    @property
+    def worries(self) -> tuple[str, ...]: ...
+
+
+def first_screen(page: FirstWords, beside: Markup = NOTHING) -> Markup:
     """All parts of it that there are, in their order; ``beside`` is a small picture."""
+    headline = page.headline
     number = [] if headline is None else [_number(headline)]
-    drawn = [large(one, f"picture-{i}") for i, one in enumerate(pictures)]
+    drawn = [large(each, f"picture-{i}") for i, each in enumerate(page.large)]
     rivals = [] if headline is None or not headline.rivals else [_rivals(headline.rivals)]
-    notes = [*rivals, *([_worries(worries)] if worries else [])]
+    about = [element("p", prose(text), class_="lead") for text in page.lead[1:] if drawn]
+    notes = [*rivals, *about, *([_worries(page.worries)] if page.worries else [])]
     parts = [
         *number,
         *([element("div", *drawn, class_="larges")] if drawn else []),
@@ -104,7 +117,7 @@ def _worries(worries: Sequence[str]) -> Markup:
 _WHOLE, _NARROW = 760.0, 360.0
 _NAMES, _WORDS = (90.0, 270.0), (30.0, 250.0)  # of the width, for the two sides of a row
 _LETTER = 7.6  # the width of one, on average
-_STEP, _TALLEST, _STEP_NARROW = 34.0, 500.0, 44.0
+_STEP, _TALLEST, _STEP_NARROW = 34.0, 405.0, 44.0
 
 
 def large(shown: Large, identity: str) -> Markup:
@@ -124,6 +137,7 @@ def large(shown: Large, identity: str) -> Markup:
         element("figcaption", picture.title),
         *drawings,
         _key(picture),
+        *([element("p", prose(shown.note), class_="remark")] if shown.note else []),
         *table,
         class_="large",
     )
@@ -159,11 +173,13 @@ def _cells(picture: Picture) -> Cells | None:
     if picture.y.rows:
         rows = [(tick.text, *tick.value.split("   ")) for tick in picture.y.named]
         columns = max(map(len, rows))
-        heads = ("", "number", "limits")[:columns]
+        heads = ("name", "number", "limits")[:columns]
         filled = tuple(row + ("",) * (columns - len(row)) for row in rows)
         return Cells(f"{picture.title}.", heads, filled) if columns > 1 else None
     rows = [(one.name, one.value) for one in picture.series if one.value]
-    return Cells(f"{picture.title}.", ("", picture.noun or "value"), tuple(rows)) if rows else None
+    return (
+        Cells(f"{picture.title}.", ("name", picture.noun or "value"), tuple(rows)) if rows else None
+    )
 
 
 def _key(picture: Picture) -> Markup:

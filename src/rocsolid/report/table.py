@@ -52,7 +52,7 @@ def summary(page: Page, colours: Mapping[str, int]) -> Markup:
     seen = Seen(page.picture, page.prevalence)
     drawn = any(one.picture.square for one in page.large)
     beside = overview_drawing(curves, colours, seen) if curves and not drawn else NOTHING
-    return first_screen(page.headline, page.large, page.worries, beside)
+    return first_screen(page, beside)
 
 
 Row = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""How each name of a comparison stands to the highest: ahead, behind, or not told apart."""
+"""How each name of a comparison stands to the highest: ahead, behind, or not distinguished."""
 
 from __future__ import annotations
 
