@@ -296,6 +296,32 @@ def test_terms(open_with: Opener) -> None:
     )
 
 
+@pytest.mark.parametrize("opener", ENGINES)
+def test_a_cut_counts_weights_as_they_are(opener: str) -> None:
+    """Rows of no weight are none; a segment of equal weights has the unit of all others."""
+    rng = np.random.default_rng(6)
+    y = rng.random(900) < 0.4
+    heavy = np.arange(900) % 2 == 0
+    weight = np.where(heavy, 3.0, rng.integers(0, 3, 900) * 1.25)
+    table = {"y": y.astype(int), "s": rng.normal(size=900) + y, "w": weight,
+             "g": np.where(heavy, "a", "b")}  # fmt: skip
+    columns = Columns("y", ("s",), by=("g",), weight="w")
+    measures = measures_of(["precision@150", "recall@30%"])
+    terms = [measure.term for measure in measures if measure.term is not None]
+    whole = _rows(table, "s", columns)
+    with closing(ENGINES[opener](table, columns)) as engine:
+        engine.check()
+        parts = [engine.summary("s", terms=terms), *engine.segments("s", terms)]
+        for part in parts:
+            rows = whole.subset(table["g"] == part.key[0]) if part.key else whole
+            for measure in measures:
+                walked = measure.estimate(ScoredElsewhere(engine, "s", part), Options())
+                wanted = measure.estimate(ScoredRows(rows), Options())
+                assert walked.settings["cut"] == pytest.approx(wanted.settings["cut"])
+                for name in ("value", "std_error", "low", "high"):
+                    assert getattr(walked, name) == pytest.approx(getattr(wanted, name), rel=1e-10)
+
+
 def test_heavy_rows_that_a_class_lacks_are_known_everywhere(open_with: Opener) -> None:
     rng = np.random.default_rng(4)
     y = np.arange(40) % 2
