@@ -186,7 +186,7 @@ class AtCut(TopMeasure):
         rows = scored.rows
         if rows is None:
             raise UnsoundError(
-                f"{self.name} looks at rows, which are not at hand here",
+                f"{self.name} looks at rows, which are not available here",
                 where="measure",
                 value=self.name,
                 fix="evaluate in memory",

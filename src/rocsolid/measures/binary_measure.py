@@ -42,7 +42,7 @@ from rocsolid.weights.weight import Axis
 
 
 class Scored(Protocol):
-    """What every source gives of one score; ``rows`` are ``None`` where they are not at hand."""
+    """What every source gives of one score; ``rows`` are ``None`` where they are not available."""
 
     @property
     def rows(self) -> BinaryRows | None: ...
@@ -58,12 +58,12 @@ class Scored(Protocol):
         """See `rocsolid.engines.engine.Engine.region`."""
 
     def sums(self, term: Term) -> TermSums:
-        """What the term came to as the rows went by, where they are not at hand."""
+        """What the term came to as the rows went by, where they are not available."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredRows:
-    """A score whose rows are at hand; they are summarised once, however many measures ask."""
+    """A score whose rows are available; they are summarised once, however many measures ask."""
 
     rows: BinaryRows
 
@@ -84,7 +84,7 @@ class ScoredRows:
         return table, ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight**2)
 
     def sums(self, term: Term) -> TermSums:
-        raise UnsoundError("these rows are at hand, and went by nowhere", value=term)
+        raise UnsoundError("these rows are available, and went by nowhere", value=term)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +126,7 @@ class BinaryMeasure(ABC):
     A measure is one file with a subclass, and one row in `rocsolid.measures.named`. It must say
     its ``text``, which that table reads back, what it is in ``words``, and its ``estimate``; what
     it leaves at the default it does not do, and asking for it is an error. ``written`` is how
-    somebody spelled it, which results repeat. ``intervals`` and ``bounds`` are the methods and the
+    someone spelled it, which results repeat. ``intervals`` and ``bounds`` are the methods and the
     guarantees that it has by name; ``reads``, ``reads_by_segment`` and ``reads_clusters`` what it
     needs of a source for all rows, for segments and where rows have clusters: "rows" where a
     summary is not enough, so that another engine's rows are collected. ``intervals_of_rows`` are
@@ -386,7 +386,7 @@ class ResampledMeasure(BinaryMeasure):
         rows, summary = scored.rows, scored.summary
         if rows is None:
             raise UnsoundError(
-                f"{self.name} resamples rows, which are not at hand here",
+                f"{self.name} resamples rows, which are not available here",
                 where="measure",
                 value=self.name,
                 fix="evaluate in memory",

@@ -134,8 +134,8 @@ def training_bounds(
     """Lower limits for the AUC of a scorer from the very rows it was fitted on.
 
     They hold for all scorers of a class at once, so also for the one that training picked, and
-    need no new rows. The price is high: at ordinary sizes most of them are vacuous, and say so,
-    and `certify` on rows that were kept aside is far tighter. X must be the features that the
+    need no new rows. The price is high: at ordinary sizes most of them are vacuous. `certify` on
+    rows that were kept aside is far tighter. X must be the features that the
     scorer's own class is about; scale them by constants that were fixed beforehand.
 
     - A **linear** scorer (``coef_``): the rank-shatter coefficient (Agarwal et al. 2005, Corollary
