@@ -294,7 +294,7 @@ function ownDefault(read) {
 function bootstrap(read) {
   if (!contains(read)) return ["impossible", "A bootstrap cannot give it: it does not contain the AUC."];
   if (!conceivable(read)) return ["impossible", "A bootstrap of independent rows cannot give it: a limit lies too far from the AUC."];
-  return ["no-statement", "A bootstrap or another method may give it: that cannot be said without the scores."];
+  return ["no-statement", "A bootstrap or another method may give it: this cannot be decided without the scores."];
 }
 
 const METHODS = { delong, "hanley-mcneil": hanleyMcNeil, wald, exact, auto: ownDefault, bootstrap };

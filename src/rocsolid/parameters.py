@@ -366,7 +366,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         SmoothMethod),
     Parameter("plot", "output",
         "Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve gives the labels "
-        "away to anybody who has the scores.",
+        "away to anyone who has the scores.",
         beside={"public": "",
                 "qid": ("measures of queries have no ROC curve to draw",
                         "leave {other} out; --html draws the values and their differences"),
@@ -383,7 +383,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "Default: 0.",
         int, needs="public"),
     Parameter("max_posterior", "output",
-        "With {public}: how likely a label may be to somebody who has the scores and takes all "
+        "With {public}: how likely a label may be to someone who has the scores and takes all "
         "labelings that give the output as equally likely; 1 limits certain labels alone. "
         "Default: 0.95.",
         float, needs="public"),

@@ -16,7 +16,7 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 def visible(text: str) -> str:
     r"""The text with controls, line breaks and overrides of direction as Python writes them.
 
-    A name in a table of somebody else may hold them: on a terminal it could overwrite other lines,
+    A name in a table of someone else may hold them: on a terminal it could overwrite other lines,
     and in a page turn a number round.
 
     >>> print(visible("risk\x1b[2K\r\u202e0.99"))

@@ -1,4 +1,4 @@
-"""Certificates at an AUC and class sizes that anybody can put into the formulas.
+"""Certificates at an AUC and class sizes that anyone can put into the formulas.
 
 Spambase (UCI: 4,601 mails, 1,813 of them spam) has about 907 positives and 1,394 negatives in one
 half. At an AUC of .973 and δ = .05 the one-sided limits are .921 by McDiarmid's inequality

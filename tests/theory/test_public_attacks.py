@@ -33,7 +33,7 @@ def evaluation(data: Table, **more: Any) -> Any:
 
 
 def releases(data: Table, page: dict[str, Any]) -> list[Release]:
-    """Every AUC over all rows of the JSON, as somebody would type it who has the scores."""
+    """Every AUC over all rows of the JSON, as someone would type it who has the scores."""
     return [
         Release(data[one["score"]], f"{one['value']:.{one['decimals']}f}")
         for one in page["results"]

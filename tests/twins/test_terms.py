@@ -80,7 +80,7 @@ def walked(rows: BinaryRows, measure: BinaryMeasure, blocks: int) -> TermSums:
 
 
 class WentBy:
-    """A score whose rows are not at hand."""
+    """A score whose rows are not available."""
 
     rows = None
     omitted = 0

@@ -217,7 +217,7 @@ def test_a_cut_where_the_positives_run_out_has_the_certified_interval() -> None:
         return said
 
     def chosen(**options: str) -> rs.results.Interval:
-        """Where somebody chose another interval, or no certified one is known, nothing changes."""
+        """Where someone chose another interval, or no certified one is known, nothing changes."""
         data = {"y": y, "s": s, "who": np.arange(1000) // 2}
         (found,) = rs.evaluate(
             data, label="y", scores="s", measures=["precision@10%"], **options

@@ -110,7 +110,7 @@ def certificate(
             return Deferred(lambda: best_area_interval(scores, weight, 1.0 - level, alternative))
         name = "weighted-band"
     elif area.summary.squared_shares is None:
-        name = "weighted-dkw"  # rows of equal weight whose scores are not at hand
+        name = "weighted-dkw"  # rows of equal weight whose scores are not available
     elif area.box is not None:
         name = None
     elif weight.lipschitz < float("inf"):
@@ -263,7 +263,7 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
     plain = area.summary.squared_shares is None
     if plain and name == "weighted-band" and not isinstance(area.data, SortedClasses):
         raise UnsoundError(
-            "weighted-band reads every score, and they are not at hand here",
+            "weighted-band reads every score, and they are not available here",
             where="interval",
             fix="use weighted-dkw, or evaluate in memory",
         )

@@ -93,7 +93,7 @@ def influence(classes: SortedClasses, weight: Weight) -> Variance:
     A positive at x contributes the average of K over the negatives' share [F̂₀(x−), F̂₀(x)] at its
     score. Adding mass at a negative y lifts that share for every positive above, each by
     (1/m)·W(F̂₀(xᵢ)), and where they are tied, by the part of the segment that it lifts. So no slope
-    of the curve has to be estimated. W ≡ 1 gives DeLong's variance.
+    of the curve must be estimated. W ≡ 1 gives DeLong's variance.
 
     >>> from rocsolid.weights import step
     >>> v = influence(SortedClasses(np.array([1.0, 2.0, 5.0]), np.array([0.0, 3.0])), step(0, 1))

@@ -177,7 +177,7 @@ class Measured:
 
     ``warnings`` gives the sentences of the measure from the final interval and the one that
     decides, which is the certified one where rows are few. An interval or a standard error that is
-    `Deferred` is computed when somebody reads it; the certified interval also where the default
+    `Deferred` is computed when someone reads it; the certified interval also where the default
     one ``may_be_cut`` to it, unless ``cut`` knows at less cost what that leaves.
     """
 
@@ -201,7 +201,7 @@ def estimated(
     judged = Deferred(lambda: _judged(summary, measured, options))
     warnings = Deferred(lambda: _warnings(*judged(), measured, omitted))
     fingerprint = Deferred(lambda: str(summary.fingerprint))
-    if summary.n_pos + summary.n_neg > KEPT:  # too many to keep until somebody reads these
+    if summary.n_pos + summary.n_neg > KEPT:  # too many to keep until someone reads these
         warnings()
         fingerprint()
         if isinstance(measured.std_error, Deferred):
@@ -287,7 +287,7 @@ def auc_estimate(
     *,
     cut: bool = True,
 ) -> Estimate:
-    """The AUC with intervals that are known; ``cut`` lets the certified one cut the default one."""
+    """The AUC with known intervals; ``cut`` limits the default one to the certified one."""
 
     def may_be_cut() -> bool:
         # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)

@@ -26,7 +26,7 @@ def fingerprint(
     """Equal for the same labelled rows in any order under the same key; otherwise noise.
 
     The fingerprint of every `Estimate` covers the scores of all rows and nothing else. An unkeyed
-    fingerprint of labels, or of weights that may follow from them, would be an oracle: anybody
+    fingerprint of labels, or of weights that may follow from them, would be an oracle: anyone
     could try labels until it fits. Here the positives' and the negatives' multiset fingerprints,
     weights included, are hashed with BLAKE2b under the key. A key that can be guessed gives the
     labels away too, so it must have at least 16 bytes; take ``secrets.token_bytes(32)``. Accidental

@@ -48,7 +48,7 @@ def certifiable(summary: BinarySummary, design: Design) -> bool:
 
     McDiarmid's bounds are about the expectation of the estimate given weights and sizes. That is
     not the AUC of the population if weights depend on the scores within a class, or if the scores
-    of clusters depend on their sizes. The data cannot rule this out, so it has to be declared.
+    of clusters depend on their sizes. The data cannot rule this out, so it must be declared.
     Equal weights need it too: where heavy rows are rare, a sample without one has weights that are
     all equal.
     """
@@ -134,7 +134,7 @@ def asked_interval(
     if name in BOOTSTRAPS:
         if rows is None:
             raise UnsoundError(
-                f"the interval {name!r} resamples rows, which are not at hand here",
+                f"the interval {name!r} resamples rows, which are not available here",
                 where="interval",
                 fix='use interval="auto"',
             )

@@ -52,7 +52,7 @@ class ClassRows:
         empty = np.flatnonzero(self.sizes == 0)
         if empty.size:
             raise OneClassError(
-                f"there is no row of class {self.names[empty[0]]!r}, so its AUC is not defined",
+                f"there is no row of class {self.names[empty[0]]!r}, so it has no AUC",
                 where="y_true",
                 fix="leave that class's column of scores out, or give rows of it",
             )

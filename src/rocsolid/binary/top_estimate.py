@@ -57,7 +57,7 @@ class TopValue:
     that follows, where there is a faster way to it. The value is at most about as uncertain as
     ``trials`` tosses of a coin, and ``reach`` is its share of the range when all of them come up.
     ``of_auc`` says that the share of the range is the AUC, whose interval it has. ``sums`` is known
-    instead where the rows went by, and are not at hand for a bootstrap.
+    instead where the rows went by, and are not available for a bootstrap.
     """
 
     value: float
@@ -92,7 +92,7 @@ class TopValue:
 
 
 def _not_here(*_: object) -> NoReturn:
-    raise UnsoundError("the rows went by, and are not at hand", fix="evaluate in memory")
+    raise UnsoundError("the rows went by, and are not available", fix="evaluate in memory")
 
 
 def top_estimate(

@@ -61,7 +61,8 @@ class Access:
                         f"this name looks like that of the team {other!r}",
                         where="team",
                         value=team,
-                        fix="write that name as it is, or take one that nobody confuses with it",
+                        fix="write that name exactly, or choose one that cannot be confused with "
+                        "it",
                     )
 
     def _issued(self, row: str) -> str:

@@ -99,7 +99,7 @@ class Leaderboard:
         ``public`` splits the rows: it is the share of each class that is answered, drawn at random,
         or a column that says "public" or "private". Nobody hears of the private rows before the
         labels are revealed; then they make the final standings. With ``sign`` receipts carry
-        Ed25519 signatures, which anybody can check before the reveal (package cryptography).
+        Ed25519 signatures, which anyone can check before the reveal (package cryptography).
         """
         split = [public] if isinstance(public, str) else []
         table = read_table(labels, labels=[label], keys=[id, *split])
@@ -281,7 +281,7 @@ class Leaderboard:
     def record(self, *, reveal: bool = False) -> dict[str, Any]:
         """Every answer, the chain and the standings, for `verify`.
 
-        With ``reveal`` also the labels, the salt, the key and all rankings, which let anybody check
+        With ``reveal`` also the labels, the salt, the key and all rankings, which let anyone check
         everything. The board answers no more from then on.
         """
         if reveal:

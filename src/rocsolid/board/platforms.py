@@ -128,7 +128,7 @@ def _check_forgetful(defence: Defence, platform: str) -> None:
             "nothing between submissions",
             where="defence",
             value=repr(defence),
-            fix="take Rounded or Binned, or run a board on a machine of yours",
+            fix="use Rounded or Binned, or run a board on your own machine",
         )
 
 

@@ -185,7 +185,7 @@ def _exists(path: str | None) -> InputError:
         "the board exists already",
         where="path",
         value=path,
-        fix="a new board needs a new name; `rocsolid board submit` goes on with this one",
+        fix="a new board needs a new name; `rocsolid board submit` continues this one",
     )
 
 
@@ -234,15 +234,15 @@ def rule(defence: Defence) -> str:
     """How the board answers, for those who submit.
 
     >>> rule(Ladder("0.05"))
-    'You hear of an improvement of 0.05 over your best so far, or over 0.5 at first. Any other file,
-    a worse one too, gets the number of your best again, and the answer says so.'
+    'You hear of an improvement of 0.05 over your best so far, or over 0.5 at first. Any other
+    file, even a worse one, gets the number of your best again, and the answer says so.'
     """
     over = _over(defence)
     if over is None:
         return f"The answer is the AUC of the file{_own(defence)}."
     return (
         f"You hear of an improvement{over} over your best so far, or over 0.5 at first. Any other "
-        "file, a worse one too, gets the number of your best again, and the answer says so."
+        f"file, even a worse one, gets the number of your best again, and the answer says so."
     )
 
 

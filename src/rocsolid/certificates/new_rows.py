@@ -53,7 +53,7 @@ class CertificateQuestion:
 
     @property
     def level(self) -> float:
-        """1 − delta, rounded up where it has to be rounded."""
+        """1 − delta, rounded up where it must be rounded."""
         level = 1.0 - self.delta
         return level if 1.0 - level <= self.delta else math.nextafter(level, 1.0)
 
@@ -215,12 +215,12 @@ def new_rows(
             raise InputError(
                 "a measure of ranked lists needs the query of each row",
                 where="qid",
-                fix="pass qid=; from a single query there is next to nothing to certify",
+                fix="pass qid=; from a single query there is almost nothing to certify",
             )
     elif qid is not None:
         raise InputError(
             "qid is for measures of ranked lists",
             where="qid",
-            fix='use measure="ndcg@10" or the like, or cluster= for rows that belong together',
+            fix='use measure="ndcg@10" or similar ones, or cluster= for rows that belong together',
         )
     return NewRows.of(X, y, qid, sample_weight, cluster, pos_label, lower_is_better)

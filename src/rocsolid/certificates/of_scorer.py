@@ -43,8 +43,8 @@ from rocsolid.summaries.binary_summary import Fingerprint
 from rocsolid.weights.weight import Weight
 
 _UNKNOWN = (
-    "not checked: the rows that the scorer was fitted on are not known (fitted_on=(X, y) has them "
-    "looked for)"
+    "not checked: the rows that the scorer was fitted on are not known (fitted_on=(X, y) checks "
+    "for them)"
 )
 _FINE = "; copies with fewer digits are looked for with fitted_on=(X, y)"
 _SCORES_ALONE = "not checked: scores do not say which rows their scorer was fitted on"

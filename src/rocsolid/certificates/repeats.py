@@ -47,7 +47,7 @@ def row_hashes(
     A row's number is the sum modulo 2⁶⁴ of one mixed word for each cell that is not zero (the
     finaliser of SplitMix64; Steele, Lea and Flood 2014), so that a sparse matrix, the dense one,
     and a table with the same columns agree, whatever the numeric type: 1, 1.0 and True are one
-    value, 0.0 and -0.0 too, and all missing values. ``label`` is one more cell. Anybody who has a
+    value, 0.0 and -0.0 too, and all missing values. ``label`` is one more cell. Anyone who has a
     row can find its number: it hides nothing that can be guessed. A ``rounding`` is for rows that
     were copied with fewer digits.
 

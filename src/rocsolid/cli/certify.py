@@ -76,7 +76,7 @@ def concordance(
     """The AUC for grades, amounts or times: the share of pairs that a score orders right.
 
     Several scores are compared on the same rows. There is no --public: exact numbers rule out
-    outcomes for anybody who has the scores.
+    outcomes for anyone who has the scores.
 
     Example: `rocsolid concordance stays.csv --outcome days --score risk --score age --by ward`"""
     forms.check(*table)

@@ -15,7 +15,7 @@ from rocsolid.parameters import PARAMETERS, Empty, Negative, Ties, Unjudged
 
 
 def not_an_option(_kind: Any, value: Any) -> None:
-    """Where a file is to be named, a misspelt option is not one; ``-`` may be.
+    """Refuse a misspelt option where a file is expected; ``-`` is allowed.
 
     >>> not_an_option(str, ("scores.csv", "-"))
     >>> not_an_option(str, ("scores.csv", "--htlm"))
@@ -55,7 +55,7 @@ def option(name: str, **settings: Any) -> Parameter:
     return Parameter(help=declared.meaning(lambda other: PARAMETERS[other].typed), **settings)
 
 
-Errors = Annotated[int, _help("The rows that one threshold on the score puts on the wrong side.")]
+Errors = Annotated[int, _help("The number of rows that one threshold on the score misclassifies.")]
 COLUMNS = Group.create_ordered("Columns")
 OPTIONS = Group.create_ordered("Options")
 INTERVALS = Group.create_ordered("Intervals and tests")

@@ -72,7 +72,7 @@ _Certificates = list[Deferred[Interval | None]]
 def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
     """SE·ν̂ with P(T ≥ reach/SE) = power, T Student's t with non-centrality ν̂ and df.
 
-    ``reach`` is the difference that has to be found for a significant difference, and so depends on
+    ``reach`` is the difference that must be found for a significant difference, and so depends on
     the test and the adjustment. The standard error is taken as known; the other side of a
     two-sided test is left out, which matters to no digit at a power of a half or more. NaN where
     the difference never varies.
@@ -218,7 +218,7 @@ def comparison_of(
 
 
 def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
-    """The certified interval of each pair, computed when somebody reads it.
+    """The certified interval of each pair, computed when someone reads it.
 
     They are computed at once where the sample cannot be kept until then.
     """

@@ -45,7 +45,7 @@ class RowsToCertify(Protocol):
 
 
 Certificates = list[Deferred[Interval | None]]
-"""The certified interval of each pair, in the order of pairs, computed when somebody reads it."""
+"""The certified interval of each pair, in the order of pairs, computed when someone reads it."""
 
 
 def certificates(compared: RowsToCertify, question: Question) -> Certificates:

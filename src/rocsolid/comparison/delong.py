@@ -45,8 +45,8 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
     as in pROC. Two scores with the same placements have no variance: p is 1 if the difference is
     ``null``, and unknown otherwise. For partial and weighted areas the placements are replaced by
     each row's influence on the area, which gives the same test. With few rows of a class it finds
-    too much (12 % at 5 + 500 rows, up to 20 % near an AUC of 1): Student's t is for use, this is
-    for reproducing what others found.
+    too much (12 % at 5 + 500 rows, up to 20 % near an AUC of 1): use Student's t, and this test to
+    reproduce what others found.
     """
     errors(compared)  # refuses a class of one unit
     variance, _ = compared.variance_and_df

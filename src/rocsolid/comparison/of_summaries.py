@@ -36,7 +36,7 @@ def streamed(measure: BinaryMeasure) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ReducedComparison:
-    """A comparison of summaries, not yet made: the rows may have to be looked at after all."""
+    """A comparison of summaries, not yet made: the rows may must be looked at after all."""
 
     compared: ComparedRows
     asked: ComparisonQuestion

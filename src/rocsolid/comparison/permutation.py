@@ -233,7 +233,7 @@ def permutation(compared: ComparedRows, question: Question) -> Outcome:
 
     Paired, each row's ranks under the two scores (see `rank`) change places with the chance one
     half, all rows of a cluster together; this is the exchange of Bandos, Rockette and Gur (2005).
-    Unpaired, the rows of each class are pooled by their `standing` and shared out to the two
+    Unpaired, the rows of each class are pooled by their `standing` and divided to the two
     samples anew. It would be exact if what is exchanged had one distribution and were known; ranks
     and standings are of the sample, so it is close to exact where whole curves are equal: at 5 + 50
     rows of exchangeable scores 6 % false alarms at 5 %. With few rows it answers whether the curves
@@ -288,7 +288,7 @@ def _swapped(compared: ComparedRows, question: Question) -> Outcome:
 def _shared(compared: ComparedRows, question: Question) -> Outcome:
     if any(part.cluster is not None for part in compared.rows):
         raise UnsoundError(
-            "clusters cannot be shared out between samples: they hold rows of both classes in "
+            "clusters cannot be divided between samples: they hold rows of both classes in "
             "numbers of their own",
             where="cluster",
             fix='use test="delong" or test="bootstrap"',

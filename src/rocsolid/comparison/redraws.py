@@ -275,7 +275,7 @@ def check_exchangeable(question: Question, what: str) -> None:
     """Exchanging rows is about no difference at all, so no other null can be tested."""
     if question.null != 0.0:
         raise UnsoundError(
-            f"{what} exchanges what would be alike if there were no difference, so it cannot test "
+            f"{what} exchanges what would be equal if there were no difference, so it cannot test "
             "another null",
             where="null or margin",
             value=question.null,

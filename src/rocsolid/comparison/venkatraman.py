@@ -29,7 +29,7 @@ def venkatraman(compared: ComparedRows, question: Question) -> Outcome:
     the k lowest count as negative; the rows' ranks are swapped, whole clusters at once.
     Unpaired (Venkatraman, Biometrics 56 (2000), 1134-1138): the area between the two error rates
     as functions of the share counted as negative, both at the share of positives of the two samples
-    together; rows are shared out anew within their class. Curves may differ with equal AUCs, and
+    together; rows are divided anew within their class. Curves may differ with equal AUCs, and
     then this test finds what the others must not.
 
     Tied rows count as their average over all their orders, which is the straight segment of the
@@ -180,7 +180,7 @@ def _check(compared: ComparedRows, question: Question) -> None:
         ),
         (
             not compared.paired and any(rows.cluster is not None for rows in compared.rows),
-            "clusters cannot be shared out between samples: they hold rows of both classes in "
+            "clusters cannot be divided between samples: they hold rows of both classes in "
             "numbers of their own",
             "cluster",
             'use test="delong" or test="bootstrap"',

@@ -67,7 +67,7 @@ Key = tuple[Any, ...]
 """The values of the segment columns, in their order, in plain Python types; () for all rows."""
 
 Progress = Callable[[int, int], None]
-"""Called with the work done and all there is (rows, most often), for a bar."""
+"""Called with the work done and all there is (rows, usually), for a bar."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,8 @@ def refuse_too_many(needed: float, room: float, source: str) -> None:
         f"this needs all rows in memory at once, about {needed:,} MB, and there is room for "
         f"{room:,} MB",
         where=source,
-        fix=f"raise memory= by {needed - room:,} MB, take a sample, or ask for a measure that is "
-        "made of summaries, such as the AUC",
+        fix=f"raise memory= by {needed - room:,} MB, take a sample, or choose a measure that "
+        f"needs summaries alone, such as the AUC",
     )
 
 
@@ -257,7 +257,7 @@ def open_engine(source: Any, columns: Columns, reading: Reading = Reading()) -> 
     if _is_lazy(source):
         if threads is not None:
             raise InputError(
-                "how many threads compute a lazy frame is for its own library to say",
+                "the library of a lazy frame sets its number of threads",
                 where="threads",
                 value=threads,
                 fix="leave threads out, and set them there",

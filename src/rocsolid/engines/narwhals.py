@@ -167,7 +167,7 @@ def _computing() -> Iterator[None]:
         raise InputError(
             f"the lazy frame cannot be computed: {(said or type(error).__name__).rstrip('.')}",
             where=NAME,
-            fix="mend what makes it; collecting it by itself most often fails alike",
+            fix="fix what creates it; collecting it on its own usually fails in the same way",
         ) from error
 
 

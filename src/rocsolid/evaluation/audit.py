@@ -56,7 +56,7 @@ class PrintedAudit(Plain):
     """What a printed AUC, its interval and a p-value can be for these class sizes.
 
     ``bits`` is what the AUC gives away of the ``bits_before`` that are unknown about the labels of
-    somebody who holds untied scores and the class sizes.
+    someone who holds untied scores and the class sizes.
     """
 
     auc: Annotated[str, "The AUC as printed."]

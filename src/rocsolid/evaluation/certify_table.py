@@ -112,7 +112,7 @@ def _leaks(grid: CertifiedGrid) -> LeakReport:
         public=False,
         banner="Certificate: it shows a measure and its limit, and no curve, threshold or rank. "
         "If the labels are not public, read below what that gives away before you publish it.",
-        verdict=f"{values} with the limits: for somebody with the scores each is an equation in "
+        verdict=f"{values} with the limits: for someone with the scores each is an equation in "
         f"the {about}. How many {about} follow was not counted; rocsolid leak count does "
         "for an AUC.",
         tables=(item_cells([*items, *distinct([one.interval for one in every])]),),

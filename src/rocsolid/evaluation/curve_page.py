@@ -67,13 +67,13 @@ class CurveRead:
 
     @property
     def gives_away(self) -> str:
-        """What the printed numbers tell somebody who holds the scores; the drawn curve tells more.
+        """What the printed numbers tell someone who holds the scores; the drawn curve tells more.
 
         A band or a smooth curve is made of the whole curve, so it counts as that.
         """
         if self.band is not None or self.smooth is not None:
             return (
-                "To somebody with the scores the limits of the curve spell out most labels: keep "
+                "The limits of the curve give most labels away to someone with the scores: keep "
                 "this output as private as the labels."
             )
         facts = ["the AUC", "the class sizes"]
@@ -82,7 +82,7 @@ class CurveRead:
         if self.readings:
             facts.append("the curve at each rate")
         return (
-            f"To somebody with the scores this output tells {', '.join(facts[:-1])} and "
+            f"To someone with the scores this output tells {', '.join(facts[:-1])} and "
             f"{facts[-1]}: each is an equation about the labels."
         )
 
@@ -255,7 +255,7 @@ def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
     return LeakReport(
         public=False,
         banner="Private report: it shows an exact curve, its thresholds and the ranks of the "
-        "positives. With the scores, or only their order, these give labels away. Do not "
+        "positives. Together with the scores, or their order alone, these give labels away. Do not "
         "publish it; rocsolid evaluate --public makes a page of rounded numbers.",
         verdict=path_verdict([path], result.rows),
         readers=READERS,

@@ -138,13 +138,13 @@ _RANKS = (
 )
 _MANY = 6  # with more curves the strips have wider bars
 _WHOLE = (
-    "Certified: except with the chance that its level leaves, the true curve lies inside the band "
+    "Certified: with the probability of its level, the true curve lies inside the band "
     "everywhere, at every sample size and for every distribution, ties included. It is about one "
-    "curve: each score, and each segment, has a chance of its own to fail."
+    "curve: each score, and each segment, can fail separately."
 )
 _POINTS = (
-    "Certified: limits for both rates of a threshold that hold for all thresholds at once, and so "
-    "for one that was chosen on these rows too, at every sample size and for every distribution."
+    "Certified: limits for both rates of a threshold that hold for all thresholds at once, also "
+    "for one that was chosen on these rows, at every sample size and for every distribution."
 )
 _EACH = (
     "Certified: two order statistics of the negatives enclose the threshold of each false-positive "
@@ -176,7 +176,7 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
         if curve.weighted or curve.clustered:
             notes.append(NoBand("rows are weighted or clustered").of(scored.score))
         elif scored.rows is None:
-            notes.append(NoBand("not every score is at hand").of(scored.score))
+            notes.append(NoBand("not every score is available").of(scored.score))
         else:
             band = curve.band(kind=KIND, level=level)
         points: tuple[CutPoint, ...] = ()
@@ -272,7 +272,7 @@ def _curve(scored: ScoreResult, group: int | None, *, lower_is_better: bool) -> 
     if group in scored.grouped.refused:
         return scored.grouped.refused[group][0]
     if scored.rows is None:
-        return "not drawn, as its rows are not at hand"
+        return "not drawn, as its rows are not available"
     rows = scored.rows.subset(scored.grouped.groups.rows(group))
     return roc_of_rows(rows, lower_is_better=lower_is_better)
 

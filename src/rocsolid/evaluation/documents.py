@@ -82,9 +82,7 @@ class OfRows(OfLabels):
     results: Annotated[
         list[Estimated], "Each score and measure, over all rows and then by segment."
     ]
-    skipped: Annotated[
-        list[SkippedEstimate], "Segments without an estimate, most often of one class."
-    ]
+    skipped: Annotated[list[SkippedEstimate], "Segments without an estimate, usually of one class."]
     heterogeneity: Annotated[
         list[SegmentEvidence],
         "Whether segments differ, for each score and measure; empty without segments, and where a "
@@ -95,9 +93,7 @@ class OfRows(OfLabels):
         "The lowest segment of each score and measure whose segments all have a certified "
         "interval; empty above 5,000 segments.",
     ]
-    notes: Annotated[
-        list[str], "Which of several scores is best, and which it is significantly better than."
-    ]
+    notes: Annotated[list[str], "Notes on the whole table; none at present."]
 
 
 class AmongMany(OfScore):

@@ -38,12 +38,12 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
         "public, as those of a published test collection are, that gives nothing away; where they "
         "are hidden, do not publish it.",
         verdict=f"This page prints {means + pairs + won + single:,} numbers that are computed from "
-        "the relevance grades. Each is an equation in them for somebody with the ranked "
+        "the relevance grades. Each is an equation in them for someone with the ranked "
         f"lists.{exact} How many grades follow from all of them together was not counted.",
         readers=(
-            "Somebody with the ranked lists, such as whoever made a run, can rule out grades that "
+            "Someone with the ranked lists, such as whoever made a run, can rule out grades that "
             "give other values.",
-            "Somebody without the lists has no document to attach a grade to.",
+            "Someone without the lists has no document to attach a grade to.",
         ),
         tables=(
             Cells(

@@ -113,7 +113,7 @@ def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
 def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
     """The rows that every score has, or why there are none to compare on."""
     if any(scored.rows is None for scored in parts):
-        return "the rows are not at hand; `rocsolid compare` compares scores where they are"
+        return "the rows are not available; `rocsolid compare` compares scores where they are"
     if all(scored.kept is None for scored in parts):
         return ModelRows({scored.score: scored.in_memory for scored in parts}, {}, 0)
     some = [scored.kept for scored in parts if scored.kept is not None]
@@ -224,10 +224,10 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
     if count > 1:
         sentences.append(
             f"Each {level} interval is about its pair alone. The p-values are adjusted for all "
-            f"{count:,} pairs together: as far as each test keeps its level, the chance "
-            "that any pair of equal scores is found to differ is at most "
-            f"{1.0 - comparison.level:.4g}. So two scores may be not significantly different "
-            "although the interval of their difference leaves out 0."
+            f"{count:,} pairs together: if each test keeps its level, the chance of a false "
+            f"difference in any pair is at most "
+            f"{1.0 - comparison.level:.4g}. So two scores may not be significantly different "
+            f"although the interval of their difference excludes 0."
         )
     first = next(iter(comparison.estimates.values()))
     proven = comparison.pairs[0].certified
@@ -235,8 +235,7 @@ def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
         sentences.append(
             "How often two scores disagree about a positive and a negative, which the certified "
             f"intervals need, was counted on {proven.drawn}, of {first.n_pos * first.n_neg:,} "
-            "such pairs, drawn without a look at the scores: they hold at their level all the "
-            "same."
+            "such pairs, drawn without looking at the scores: they still hold at their level."
         )
     return tuple(sentences)
 
@@ -246,8 +245,9 @@ def _notes(comparison: Comparison) -> list[Note]:
     notes = [
         Note(
             f"Differences: {comparison.settings['test']}, {comparison.settings['adjust']}",
-            "The test of each difference, two-sided, with Holm's adjustment for all pairs; that "
-            f"all are equal: {comparison.omnibus.method}. " + calibrated(comparison.level),
+            "The test of each difference, two-sided, with Holm's adjustment for all pairs. The "
+            f"test that all are equal: {comparison.omnibus.method}. "
+            + calibrated(comparison.level),
             pair.interval.assumptions,
             pair.interval.source,
         )

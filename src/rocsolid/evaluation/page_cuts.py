@@ -132,7 +132,7 @@ _NOTHING = np.zeros(0)
 
 @dataclass(slots=True)
 class Window:
-    """A region to draw, and what is gathered for it while the curves are at hand one by one."""
+    """A region to draw, and what is gathered for it while the curves are available one by one."""
 
     region: Region
     measured: bool

@@ -102,8 +102,8 @@ def evidence_cells(evidence: Sequence[SegmentEvidence]) -> Cells | None:
     counted = [_COUNTS[name] for name in each[0][1].counts]
     heads = ("Score", "Segment", "Value", "Shrunken", "p", "p, adjusted", *counted)
     caption = (
-        "Segments by the evidence that they differ from the rest. Shrunken: moved to the mean of "
-        "all segments, the farther the less the value rests on (empirical Bayes)."
+        "Segments by the evidence that they differ from the rest. Shrunken: moved towards the "
+        "mean of all segments, farther if fewer rows support the value (empirical Bayes)."
     )
     return Cells(caption, heads, rows, names=2)
 
@@ -169,8 +169,8 @@ def _notes(
             f"Of {len(evaluation.parts):,} scores and measures the first {_FORESTS} are drawn."
         )
     sentences.append(
-        f"Each interval is about its segment alone, at {level}: of many, some miss by chance, and "
-        "the segment that looks worst looks worse than it is."
+        f"Each interval is about its segment alone, at {level}: with many, some miss by chance, "
+        f"and the lowest segment looks worse than it is."
     )
     if unlisted > 0:
         sentences.append(f"{unlisted:,} more results are missing; the JSON output lists them.")
@@ -264,7 +264,7 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
         f"interval of {which} is ±{width(highest.half_width)} (half its width)."
     ]
     if highest.halved is None:
-        sentences.append("To halve it would take more rows than can be planned for.")
+        sentences.append("Halving it takes more rows than can be planned for.")
     else:
         negatives = math.ceil(highest.halved * highest.n_neg / highest.n_pos)
         sentences.append(
@@ -284,14 +284,14 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
 def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
     ratio = lines[0].n_neg / lines[0].n_pos
     sentences = [
-        "A prediction, not a guarantee: it carries the AUC and its variance, as these rows show "
-        "them, over to more rows of the same kind in the same ratio of classes "
-        f"({ratio:.3g} negatives for each positive). Where the new rows are of another kind, it "
-        "does not hold. In simulations from 30, 100 and 400 positives it was off by up to 28, 15 "
+        "A prediction, not a guarantee: it assumes that more rows of the same kind, in the same "
+        "ratio of classes, have the AUC and the variance of these rows "
+        f"({ratio:.3g} negatives for each positive). It does not hold for rows of another kind. "
+        f"In simulations from 30, 100 and 400 positives it was off by up to 28, 15 "
         "and 7 % in 95 of 100 cases.",
         "The interval is two-sided."
         + (
-            " Where a line falls faster, the default interval goes over to a narrower formula: "
+            " Where a line falls faster, the default interval changes to a narrower formula: "
             "between five and twenty misplaced rows of the smaller class."
             if fading
             else ""
@@ -299,14 +299,14 @@ def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
     ]
     if any(one.certified_target is not None for one in lines):
         sentences.append(
-            f"Certified ±{_TARGET:g}: so many positives are enough whatever the distribution, if "
+            f"Certified ±{_TARGET:g}: this many positives are enough for any distribution, if "
             "the AUC comes out as it did here."
         )
     fewest = min(min(one.n_pos, one.n_neg) for one in lines)
     if fewest < _FEW:
         sentences.append(
-            f"One class has only {fewest:,} rows: their variance is itself uncertain, and so is "
-            "this prediction."
+            f"One class has only {fewest:,} rows: their variance is uncertain, and so is this "
+            f"prediction."
         )
     return tuple(sentences)
 
@@ -315,10 +315,10 @@ def _note(interval: str) -> Note:
     return Note(
         f"Sample size: {interval} with more rows",
         "Each part of the variance of the AUC, that of the positives and that of the negatives, "
-        "divided by how many times the rows there would be; then the interval at those sizes. A "
+        "divided by the factor by which the rows grow, then the interval at those sizes: a "
         "prediction. The certified number of rows is that of the bound named hinge.",
         (
-            "rows to come are drawn like those that came, in the same ratio of classes",
+            "new rows are drawn like the present ones, in the same ratio of classes",
             "the AUC stays what it is",
             *METHODS[interval].assumptions,
         ),

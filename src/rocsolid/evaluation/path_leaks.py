@@ -1,4 +1,4 @@
-"""What a drawn curve tells about the labels of the rows, to somebody with their scores."""
+"""What a drawn curve tells about the labels of the rows, to someone with their scores."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from rocsolid.results.interval import Interval, Valued
 from rocsolid.summaries.score_counts import ScoreCounts
 
 READERS = (
-    "Somebody who holds the scores of the rows, such as whoever made the model or took part in the "
+    "Someone who holds the scores of the rows, such as whoever made the model or took part in the "
     "competition, walks along the curve: a step up is a positive, a step sideways a negative, a "
     "slope a block of tied rows of which only the number of positives is known.",
     "The order of the rows is enough; the scores themselves are not needed.",
-    "Somebody who knows neither has no row to attach a label to. They learn the class sizes, in "
+    "Someone who knows neither has no row to attach a label to. They learn the class sizes, in "
     "each segment too, and every threshold that is printed is a score.",
 )
 _GIVES = {"nothing": "nothing more", "equation": "an equation", "every label": "every label"}
@@ -84,7 +84,7 @@ def path_leak(
 def path_verdict(paths: Sequence[PathLeak], rows: int) -> str:
     certain = max((path.certain for path in paths), default=0)
     return (
-        f"Somebody with the scores can read at least {certain:,} of {rows:,} labels off this page "
+        f"Someone with the scores can read at least {certain:,} of {rows:,} labels off this page "
         "for certain."
     )
 
@@ -116,7 +116,7 @@ def path_cells(paths: Sequence[PathLeak]) -> Cells:
 def item_cells(items: Sequence[Item | Interval]) -> Cells:
     """Each item of a page, in plain words; the tests of `page` try every labeling."""
     return Cells(
-        "What each item tells somebody with the scores, at full precision.",
+        "What each item tells someone with the scores, at full precision.",
         ("Item", "Gives", "Why"),
         tuple((one.item, _GIVES[one.gives], one.sentence) for one in page(items).findings),
         names=3,
@@ -146,8 +146,9 @@ def private_audit(
     paths = [_path(part, curves[part.score], units) for part in parts if part.score in curves]
     return LeakReport(
         public=False,
-        banner="Private report: it shows exact curves and the ranks of the positives. With the "
-        "scores, or only their order, these give labels away. Do not publish it; "
+        banner="Private report: it shows exact curves and the ranks of the positives. Together "
+        "with the scores, or their order alone, these give labels away. Do not publish "
+        "it; "
         "rocsolid evaluate --public makes a rounded one.",
         verdict=path_verdict(paths, evaluation.n_rows if units is None else len(units)),
         readers=(*READERS, *SHARED.get(unit, ())),
@@ -204,8 +205,8 @@ def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list
         Cells(
             f"What the AUC to {_PRINTED} decimals and the class sizes would tell by themselves, if "
             "all labelings are equally likely beforehand. That is less than this page tells. A "
-            f"labeling is one way to give each {unit} its label; each bit given away halves how "
-            "many there are.",
+            f"labeling is one way to give each {unit} its label; each bit given away halves their "
+            f"number.",
             ("Score", "Labelings that fit", "Bits given away"),
             tuple(
                 (score, number_text(n), f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}")

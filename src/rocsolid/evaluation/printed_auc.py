@@ -131,7 +131,7 @@ def _wins(auc: Between, m: int, n: int) -> range:
 
 
 def bits_given_away(auc: PrintedAuc) -> float | None:
-    """What it tells somebody who holds untied scores; ``None`` if it cannot be counted."""
+    """What it tells someone who holds untied scores; ``None`` if it cannot be counted."""
     if auc.digits != "rounded" or not auc.untied or auc.m + auc.n > MOST_COUNTED:
         return None
     value = float(auc.text) if written_in_full(auc.text) else auc.text

@@ -80,8 +80,8 @@ class MethodVerdict(Plain):
     method: Annotated[str, IntervalMethod, "The method."]
     verdict: Annotated[
         Verdict,
-        "needs-ties: only if rows of both classes share a score; no-statement: that cannot be said "
-        "without the scores.",
+        "needs-ties: only if rows of both classes share a score; no-statement: this cannot be "
+        "decided without the scores.",
     ]
     digits: Annotated[Digits, "How the numbers are read."]
     text: Annotated[str, "The verdict as a sentence."]
@@ -227,7 +227,7 @@ def _bootstrap(printed: PrintedInterval) -> tuple[Verdict, str]:
             "A bootstrap of independent rows cannot give it: a limit lies too far from the AUC."
         )
     return "no-statement", (
-        "A bootstrap or another method may give it: that cannot be said without the scores."
+        "A bootstrap or another method may give it: this cannot be decided without the scores."
     )
 
 

@@ -171,7 +171,7 @@ class QueryNumbers:
 
     @property
     def skipped(self) -> tuple[Entry, ...]:
-        """Segments without a mean, most often as none of their queries has a relevant document."""
+        """Segments without a mean, usually as none of their queries has a relevant document."""
         return tuple(
             Entry("", segment.asked, self.key(segment.segment),
                   Refused(segment.reason, {"queries": segment.queries}))

@@ -327,7 +327,7 @@ def distinction_cells(separated: SeparatingMeasures) -> Cells:
     head, *rows = separated.table
     return Cells(
         f"{separated.names[0]} against {separated.names[1]}: {separated.data}. Items and queries: "
-        "from how many on the sign of the difference is right 95 times in 100.",
+        "the smallest number from which the sign of the difference is right 95 times in 100.",
         head,
         tuple(rows),
     )

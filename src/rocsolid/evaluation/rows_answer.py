@@ -124,13 +124,8 @@ def _standing(first: ByMeasure) -> tuple[str, ...]:
 
 
 def _text(answer: Answer) -> list[str]:
-    return lines_of(answer, (*_segments(answer), *_notes(answer)))
-
-
-def _notes(answer: Answer) -> tuple[str, ...]:
-    """The verdict on several scores."""
     several = len({entry.score for entry in answer.results}) > 1
-    return _verdict(answer) if several else ()
+    return lines_of(answer, (*_segments(answer), *(_verdict(answer) if several else ())))
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:
@@ -157,8 +152,7 @@ def standing(answer: Answer) -> list[TextBlock]:
 
 ROWS = AnswerKind(
     "rows=n_rows source engine label results skipped heterogeneity lowest notes",
-    _blocks, _verdict, _page, publish=_publish, overview=_overview, shapes={"notes": _notes},
-    text=_text,
+    _blocks, _verdict, _page, publish=_publish, overview=_overview, text=_text,
 )  # fmt: skip
 
 

@@ -68,7 +68,7 @@ def segment_evidence(
     score: str, measure: BinaryMeasure, grouped: Grouped, segments: Segments, options: Options,
     rows: BinaryRows | None,
 ) -> SegmentEvidence | Untested | None:  # fmt: skip
-    """Of one score by one measure; ``None`` without variances, ``rows`` where they are at hand."""
+    """Of one score by one measure; ``None`` without variances. ``rows`` are there if available."""
     kept = [group for group in range(len(segments)) if group not in grouped.refused]
     name = named(score, measure.name)
     if len(kept) > MOST:
@@ -87,7 +87,8 @@ def segment_evidence(
             correlation = clusters.correlation(measure, kept)
             if correlation is None:
                 return Untested(
-                    name, "segments share clusters, and no formula says how rows pull this measure"
+                    name,
+                    "segments share clusters, and no formula says how rows influence this measure",
                 )
     return _evidence(
         score, measure.name, each, [segments.key(group) for group in kept],
@@ -232,10 +233,10 @@ class ScoreResult:
 
     @property
     def in_memory(self) -> BinaryRows:
-        """The rows, or an error where they are not at hand."""
+        """The rows, or an error where they are not available."""
         if self.rows is None:
             raise UnsoundError(
-                "the rows are not at hand: an engine reduced them where they are",
+                "the rows are not available: an engine reduced them where they are",
                 where=self.score,
                 fix="evaluate them in memory",
             )
@@ -339,7 +340,7 @@ class Kept:
 class EvaluationNumbers:
     """What an answer about rows is made from, and its pages and audits.
 
-    Rows that share a label, where they are at hand: ``copy_of`` is the row of the table that each
+    Rows that share a label, where they are available: ``copy_of`` is the row of the table that each
     was written out from by its frequency, and ``cluster`` the cluster that each is in.
     """
 
@@ -362,7 +363,7 @@ class EvaluationNumbers:
 
     @property
     def skipped(self) -> tuple[Entry, ...]:
-        """Segments that have no estimate, most often because they hold one class only."""
+        """Segments that have no estimate, usually because they hold one class only."""
         if self.segments is None:
             return ()
         return tuple(

@@ -20,13 +20,8 @@ from rocsolid.report.text import Cells
 from rocsolid.results.interval import percent
 from rocsolid.results.standing import State
 
-_HOLDS = (
-    "The answers after all batches hold together: you may look after every batch, and stop at any "
-    "time."
-)
-_SEGMENTS = (
-    "Each segment has a level of its own, so that the answers for all of them hold together."
-)
+_HOLDS = "All answers hold jointly: you may look after every batch and stop at any time."
+_SEGMENTS = "Each segment has its own level, so the answers for all segments hold jointly."
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,7 @@ class GateDecision(Plain, TextForms):
             public=False,
             banner="Private page: it shows values and limits, and no curve, threshold or rank. If "
             f"the {about} are not public, read below what that gives away before you publish it.",
-            verdict=f"{len(self.rulings):,} values with their limits: for somebody with the scores "
+            verdict=f"{len(self.rulings):,} values with their limits: for someone with the scores "
             f"each is an equation in the {about}. How many {about} follow from all of them "
             "together was not counted; a rule with bits_at_most counts the bits of one AUC.",
             tables=(item_cells([*items, *distinct(self._intervals())]),),

@@ -123,7 +123,7 @@ class ReducedRows:
         return self._whole(self._engine.columns.scores[0], complete=True).n_pos
 
     def rows_with(self, score: str) -> BinaryRows:
-        raise UnsoundError(f"the rows with {score} are not at hand")
+        raise UnsoundError(f"the rows with {score} are not available")
 
     def close(self) -> None:
         self._engine.close()
@@ -236,7 +236,7 @@ class LabelledRows:
         return self._part((score,), None)[0].rows
 
     def close(self) -> None:
-        """Nothing is held that would have to be given up."""
+        """Nothing is held that would must be given up."""
 
     def _rows_of(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
         """The rows of a segment that have all of these scores."""
@@ -322,7 +322,7 @@ class JudgedLists:
         return low - high, high - low
 
     def close(self) -> None:
-        """Nothing is held that would have to be given up."""
+        """Nothing is held that would must be given up."""
 
     def _values(
         self, measure: str, score: str, segment: int | None

@@ -272,7 +272,7 @@ class FoldedRows:
         return self._table.scored[score]
 
     def close(self) -> None:
-        """Nothing is held that would have to be given up."""
+        """Nothing is held that would must be given up."""
 
 
 def _basis(n_pos: int, n_neg: int, folds: int) -> str:

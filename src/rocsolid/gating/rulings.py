@@ -43,7 +43,7 @@ class StoredResults:
     def baseline(cls, path: Path, score: str, *, lower_is_better: bool) -> StoredResults:
         """The same, or the state of one score that ``rocsolid watch`` wrote.
 
-        Its limits hold however often somebody looked at the batches.
+        Its limits hold however often someone looked at the batches.
         """
         plain = _json(path)
         if not isinstance(plain, dict) or "batches" not in plain:
@@ -303,7 +303,7 @@ def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> R
 
 
 def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
-    """What the AUC to four decimals and the class sizes tell somebody who has the scores.
+    """What the AUC to four decimals and the class sizes tell someone who has the scores.
 
     That is the surprise of this value, in bits, as ``rocsolid leak count`` has it.
     """
@@ -318,7 +318,7 @@ def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
     estimate = WholeArea().estimate(ScoredRows(rows), Options())
     bits = count(f"{estimate.value:.{PRINTED}f}", rows.score, n_pos=estimate.n_pos).surprise_bits
     why = (
-        f"the AUC to {PRINTED} decimals gives away {bits:.2f} bits about the labels to somebody "
+        f"the AUC to {PRINTED} decimals gives away {bits:.2f} bits about the labels to someone "
         "who has the scores and the class sizes"
     )
     return _fact(rule, None, "pass" if bits <= rule.value else "fail", bits, why, f"{bits:.2f}")

@@ -25,7 +25,7 @@ class RankedGains:
 
     ``gain`` is 0 beyond a list's ``length``, and for a document that was not judged. ``pool`` are
     the gains that an ideal list is made of, in any order, padded with 0: those of all documents of
-    the query, in the list or not. ``judged`` marks the cells of ``gain`` that somebody judged, and
+    the query, in the list or not. ``judged`` marks the cells of ``gain`` that someone judged, and
     is ``None`` if all were; ``assessed`` counts the judged documents of the whole query (``None``:
     those of the list). ``tied`` is ``None`` if each list has one order only; otherwise the
     documents of each block stand worst first, whatever order they came in.

@@ -176,7 +176,7 @@ class MeasuredQueries:
 
     @property
     def undefined(self) -> NDArray[np.bool_]:
-        """The queries that have no value, most often for want of a relevant document."""
+        """The queries that have no value, usually for want of a relevant document."""
         return np.isnan(self.of.value)
 
 

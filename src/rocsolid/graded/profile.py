@@ -149,7 +149,7 @@ class Profile:
     ) -> NDArray[np.float64]:
         """The values of queries, after the decision about those that have none.
 
-        ``without`` is what such a query lacks, most often a relevant document.
+        ``without`` is what such a query lacks, usually a relevant document.
         """
         if self.empty == "exclude" or not undefined.any():
             return values

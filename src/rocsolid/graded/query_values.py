@@ -1,7 +1,7 @@
 """What is left of queries once they are measured: some numbers for each, whatever its length.
 
 Measures look at one query at a time. So rows can be measured in blocks of whole queries, wherever
-they are, and only these few numbers a query have to be brought together: the mean over queries, its
+they are, and only these few numbers a query must be brought together: the mean over queries, its
 interval and every comparison are functions of them.
 """
 

@@ -42,7 +42,7 @@ def watched(by: Watcher | None) -> Iterator[None]:
 
 
 def watcher() -> Watcher | None:
-    """Whom to call, if anybody."""
+    """Whom to call, if anyone."""
     return _WATCHER.get()
 
 
@@ -246,7 +246,7 @@ def _format(path: Path, head: bytes) -> Format:
         raise InputError("the file is empty", where=path.name, fix="write the table again")
     if gz and form not in _TEXT:
         raise InputError(
-            f"a gzipped {form} file is not read; the format compresses by itself",
+            f"a gzipped {form} file is not read; the format is compressed already",
             where=path.name,
             fix="unpack it with gunzip",
         )

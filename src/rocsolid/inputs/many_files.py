@@ -99,8 +99,8 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
         given = [name for name in (*wanted.names, *wanted.suspects(keys)) if name in keys]
         if all(name in keys for name in wanted.names):
             raise InputError(
-                "every column requested is the name of a folder, so nothing would be read of the "
-                "file",
+                "every column requested is the name of a folder, so no column of the file would "
+                "be read",
                 where=str(path),
                 fix="name a column that the files hold, such as the scores",
             )

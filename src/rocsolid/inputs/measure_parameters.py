@@ -18,7 +18,7 @@ class MeasureParameter(Plain):
     """A setting of a measure: how it is written, what it is, and what holds without it.
 
     ``read`` makes the value of the text after the equals sign, or refuses it; its second argument
-    is the whole name of the measure. ``default`` is "" where the setting has to be given.
+    is the whole name of the measure. ``default`` is "" where the setting must be given.
     """
 
     name: str

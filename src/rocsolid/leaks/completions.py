@@ -274,7 +274,7 @@ def sample(
 
 
 def _below(limit: int, rng: np.random.Generator) -> int:
-    """A uniform integer from 0 to ``limit`` − 1: too large draws are thrown away, not folded."""
+    """A uniform integer from 0 to ``limit`` − 1: draws that are too large are thrown away."""
     bits = (limit - 1).bit_length()
     while True:
         drawn = int.from_bytes(rng.bytes((bits + 7) // 8), "little") >> (-bits % 8)

@@ -348,7 +348,7 @@ def _check(question: UnitConstraint, turns: int) -> None:
     free, (rows, sums) = len(question.rows), _shape(question)
     if free > _DOUBLE or rows * sums > _CELLS or free * rows * sums * turns > _STEPS:
         raise RocsolidError(
-            "the labelings of so many units of unlike numbers of rows take too long to count",
+            "counting the labelings of this many units of different sizes takes too long",
             where=f"{free:,} units of unknown label, {int(question.rows.sum()):,} rows",
             value=f"a table of {rows * sums:,} cells",
             fix="give n_pos, or more known labels; joint() can still look for other labelings",

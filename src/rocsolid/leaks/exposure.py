@@ -161,7 +161,7 @@ def exposure(
     Derived here. Exact counting while it takes seconds,
     then tilted Fourier inversion, then the saddle point of the maximum-entropy model, which treats
     the labels as independent with logit P = λ + θ·rank and corrects for their dependence. The
-    uniform prior is what the count of labelings assumes; somebody who trusts the scores more than
+    uniform prior is what the count of labelings assumes; someone who trusts the scores more than
     that knows more than this says. ``shares_label`` and ``frequency`` are as in `count`.
 
     >>> release = exposure("3/4", [0.2, 0.5, 0.9, 0.1])

@@ -243,7 +243,7 @@ def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
         return _log2(_multiplied(rows, wanted))
     if rows.sum() * len(wanted) > _MOST_ROWS:
         raise RocsolidError(
-            "the labelings of so many units of unlike numbers of rows take too long to count",
+            "counting the labelings of this many units of different sizes takes too long",
             where=f"{len(rows):,} units",
             value=int(rows.sum()),
             fix=f"give n_pos as one number; at most {_MOST_ROWS:,} rows",

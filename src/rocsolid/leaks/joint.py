@@ -153,7 +153,7 @@ def joint(
         raise UnsoundError(
             "average precision is no sum over units, so their labelings cannot be searched",
             where="shares_label, frequency",
-            fix="leave these releases out: what the others tell is a lower bound",
+            fix="leave these releases out: what the others reveal is a lower bound",
         )
     search = PrecisionSearch(precision, labels, is_known) if precision else None
     free, taken = units.rows[~is_known], int(units.rows[labels].sum())

@@ -101,7 +101,7 @@ def improve(
             return _improvement(scores, probability, *_weighted(c))
     if len(sizes) != 1:
         raise RocsolidError(
-            "the expected AUC needs one number of positives here",
+            "the expected AUC needs a single number of positives here",
             where="n_pos",
             value=n_pos,
             fix="give n_pos as one number; for fewer rows it may stay open",

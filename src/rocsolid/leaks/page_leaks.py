@@ -37,7 +37,7 @@ Item = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one published item tells somebody who knows the scores."""
+    """What one published item tells someone who knows the scores."""
 
     item: str
     gives: Gives
@@ -75,7 +75,7 @@ def page(published: Collection[Item | Interval] | None = None) -> PageLeaks:
 
     An interval may stand for itself: what it gives follows from what its method reads, which each
     method declares. The names "interval" and "certified interval" stand for one by any method.
-    The reader is taken to know the scores, row by row, as a participant knows a submission. Each
+    The reader is assumed to know the scores, row by row, as a participant knows a submission. Each
     statement is a property of the item, whatever the data; `count` and `exposure` say how much one
     AUC gives away of one table. The tests check every statement by trying all labelings.
 
@@ -160,9 +160,9 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "certified interval": (
         "equation",
-        "That depends on its method. Many read the value and the class sizes alone and add nothing "
-        "to them; those that read the place of each row, weights or clusters are a further "
-        "equation. The interval itself, in place of its name, has the answer.",
+        "That depends on its method. Many read the value and the class sizes alone and add "
+        "nothing to them. Those that read the place of each row, weights or clusters are a "
+        "further equation. The interval itself, in place of its name, has the answer.",
     ),
     "partial areas": (
         "equation",
@@ -171,13 +171,13 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     "other measures": ("equation", "Any further measure of the same scores is a further equation."),
     "segments": (
         "equation",
-        "Each segment with an AUC and class sizes of its own is a smaller problem of its own: its "
-        "labels are exposed as those of so few rows are.",
+        "Each segment with an AUC and class sizes of its own is a separate, smaller problem: its "
+        "labels are as exposed as those of any data set of that size.",
     ),
     "folds": (
         "equation",
         "The value and the class sizes of each fold are equations on the rows of that fold alone, "
-        "and folds are disjoint: each is a smaller problem of its own, as a segment is. A mean of "
+        "and folds are disjoint: each is a separate, smaller problem, as a segment is. A mean of "
         "folds without them is one equation on all rows.",
     ),
     "rank bins": (
@@ -187,8 +187,8 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     ),
     "band": (
         "every label",
-        "A band is computed from the curve at its grid points and can be turned back into it; "
-        "where the grid is finer than one over the number of negatives, that is the whole curve.",
+        "A band is computed from the curve at its grid points and determines it there; where the "
+        "grid is finer than one over the number of negatives, it determines the whole curve.",
     ),
     "positive ranks": (
         "every label",
@@ -208,8 +208,8 @@ _FINDINGS: dict[Item, tuple[Gives, str]] = {
     "differences": (
         "equation",
         "The interval or the p-value of a difference can be turned back into its standard error, "
-        "a further equation on both rankings at once; certified limits of a difference read how "
-        "often two scores disagree, another one.",
+        "a further equation on both rankings. Certified limits of a difference read how often two "
+        "scores disagree, which is another.",
     ),
     "sample sizes": (
         "equation",

@@ -118,7 +118,7 @@ class Plan(Plain):
         ]
         if self.deliberate.days <= self.days:
             sentences.append(
-                f"One team that asks for it can know every label after {self.deliberate.releases:,}"
+                f"One team that tries can know every label after {self.deliberate.releases:,}"
                 f" releases, on day {self.deliberate.days:,} of {self.days:,}."
             )
         elif self.deliberate.days_pooled <= self.days:
@@ -129,11 +129,13 @@ class Plan(Plain):
         else:
             sentences.append(
                 f"The attacks counted here need {self.deliberate.releases:,} releases for every "
-                "label, more than are planned; part of the labels can go earlier."
+                "label, more than are planned; some labels can be given away earlier."
             )
         part = f"{100 * self.share:.3g} %"
         if self.safe_releases >= self.releases:
-            sentences.append(f"At most {part} of the label bits can go, whatever is submitted.")
+            sentences.append(
+                f"At most {part} of the label bits can be given away, whatever is submitted."
+            )
         else:
             sentences.append(
                 f"To keep that to {part} of the label bits whatever is submitted, release "

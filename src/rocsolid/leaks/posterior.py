@@ -31,7 +31,7 @@ def joint_posterior(question: System) -> Posterior:
 
     θ minimises Σ ln(1 + e^{θ·w_i}) − θ·t + ½Σ v_r·θ_r², with t the middle of each row's interval
     and v = width²/12 the variance of a uniform number in it (0 for exact rows); damped Newton
-    steps. Approximate: labels are taken as independent, so that it shows no label as certain. The
+    steps. Approximate: labels are treated as independent, so that it shows no label as certain. The
     count is e^H·Π(integers in the interval)/√det(2π·covariance).
 
     >>> joint_posterior(System(np.ones((1, 4), np.int64), (1,), (1,))).probability.round(6)

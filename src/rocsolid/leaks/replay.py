@@ -33,7 +33,7 @@ class ReplayedRelease(Plain):
     """One release. ``surprise_bits`` is how far this very value narrows the labelings by itself, as
     an untied ranking (`None` if no untied ranking has it). Where rows share labels it is that of
     the submission, and `None` where that was not given or there are too many units to count.
-    ``most_bits_so_far`` is the most that it and all releases before it, to anybody, can have given
+    ``most_bits_so_far`` is the most that it and all releases before it, to anyone, can have given
     away."""
 
     time: str
@@ -132,8 +132,8 @@ def replay(
     submission to its scores, all in one order of rows; only with it can rankings be compared.
     ``shares_label`` and ``frequency`` say which of the ``n`` rows share a label, as in `count`.
 
-    The sums never exceed the label bits. They are bounds for what was given away, not for what was
-    understood: correlated submissions told less.
+    The sums never exceed the label bits. They bound what was given away, not what was understood:
+    correlated submissions gave away less.
 
     >>> log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],
     ...        "score": [0.81, 0.84]}

@@ -17,7 +17,7 @@ from rocsolid.inputs import read_table, scores
 
 PROFILES: Mapping[str, Mapping[str, str]] = {
     "plain": {"time": "time", "account": "account", "score": "score", "submission": "submission"},
-    # the organiser's "Download as CSV" has no score; it has to be joined on as "Score"
+    # the organiser's "Download as CSV" has no score; it must be joined on as "Score"
     "codabench": {
         "time": "Created When",
         "account": "Owner",

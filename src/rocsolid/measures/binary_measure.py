@@ -42,7 +42,7 @@ from rocsolid.weights.weight import Axis
 
 
 class Scored(Protocol):
-    """What every source gives of one score; ``rows`` are ``None`` where they are not at hand."""
+    """What every source gives of one score; ``rows`` are ``None`` where they are not available."""
 
     @property
     def rows(self) -> BinaryRows | None: ...
@@ -63,7 +63,7 @@ class Scored(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ScoredRows:
-    """A score whose rows are at hand; they are summarised once, however many measures ask."""
+    """A score whose rows are available; they are summarised once, however many measures ask."""
 
     rows: BinaryRows
 
@@ -126,7 +126,7 @@ class BinaryMeasure(ABC):
     A measure is one file with a subclass, and one row in `rocsolid.measures.named`. It must say
     its ``text``, which that table reads back, what it is in ``words``, and its ``estimate``; what
     it leaves at the default it does not do, and asking for it is an error. ``written`` is how
-    somebody spelled it, which results repeat. ``intervals`` and ``bounds`` are the methods and the
+    someone spelled it, which results repeat. ``intervals`` and ``bounds`` are the methods and the
     guarantees that it has by name; ``reads``, ``reads_by_segment`` and ``reads_clusters`` what it
     needs of a source for all rows, for segments and where rows have clusters: "rows" where a
     summary is not enough, so that another engine's rows are collected. ``intervals_of_rows`` are
@@ -385,7 +385,7 @@ class ResampledMeasure(BinaryMeasure):
         rows, summary = scored.rows, scored.summary
         if rows is None:
             raise UnsoundError(
-                f"{self.name} resamples rows, which are not at hand here",
+                f"{self.name} resamples rows, which are not available here",
                 where="measure",
                 value=self.name,
                 fix="evaluate in memory",

@@ -192,7 +192,7 @@ def parse_rate(text: str, inside: str | None) -> CurveRate:
     rate: Rate = "sensitivity" if axis == "tpr" else "specificity"
     setting = _AT.fullmatch(inside or "")
     if axis == "fpr" and not turned:
-        setting = None  # a false-positive rate is not what anybody wants large
+        setting = None  # a false-positive rate is not what anyone wants large
     if setting is not None and RATES[setting[1].lower()][0] != axis:
         try:
             fixed = float(setting[2])
@@ -217,7 +217,7 @@ _ONE_END = re.compile(rf"({_RATE})\s*(<=|>=|≤|≥)\s*{_NUMBER}", re.IGNORECASE
 _TWO_ENDS = re.compile(rf"{_NUMBER}\s*(?:<=|≤)\s*({_RATE})\s*(?:<=|≤)\s*{_NUMBER}", re.IGNORECASE)
 _HOW = (
     "write partial_auc(fpr<=0.05), partial_auc(specificity>=0.9), "
-    "partial_auc(tpr>=0.9, scale=mean) or the like"
+    "partial_auc(tpr>=0.9, scale=mean) or similar ones"
 )
 
 

@@ -116,7 +116,7 @@ class TopMeasure(BinaryMeasure):
 
     @abstractmethod
     def worded(self, scored: Scored, options: Options) -> Estimate:
-        """The estimate from rows that are at hand, or from the sums of a term."""
+        """The estimate from rows that are available, or from the sums of a term."""
 
     @property
     def text(self) -> str:

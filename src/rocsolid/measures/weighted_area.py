@@ -61,7 +61,7 @@ class CurveArea(BinaryMeasure):
 
     @abstractmethod
     def elsewhere(self, scored: Scored) -> Area:
-        """The raw area of a score whose rows are not at hand."""
+        """The raw area of a score whose rows are not available."""
 
     @property
     @abstractmethod
@@ -104,7 +104,7 @@ class CurveArea(BinaryMeasure):
 def table_of(
     scored: Scored, axis: Axis, low: float, high: float
 ) -> tuple[ScoreCounts, ScoreCounts]:
-    """The table of a region, and of squared weights, of a score whose rows are not at hand.
+    """The table of a region, and of squared weights, of a score whose rows are not available.
 
     Under weights the certificate looks a little beyond the region: at the sides of its ramps.
     """
@@ -117,7 +117,7 @@ def table_of(
 
 Estimator = Literal["curve", "plug-in"]
 _WEIGHTS = ("step", "ramp", "power", "exponential", "cost_curve")
-_HOW = f"write weighted_auc(power(2)) or the like; the weights are {', '.join(_WEIGHTS)}"
+_HOW = f"write weighted_auc(power(2)) or similar ones; the weights are {', '.join(_WEIGHTS)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,16 +63,16 @@ def span(interval: Interval, *, sign: bool = False) -> str:
 
 
 VALUES = (
-    "This picture shows values with intervals: each is an equation about the labels for somebody "
+    "This picture shows values with intervals: each is an equation about the labels for someone "
     "with the scores. How many labels follow was not counted."
 )
 COUNTS = (
     "This picture shows how many positives have ranks within each bin: each count is an equation "
-    "about the labels for somebody with the scores. How many labels follow was not counted."
+    "about the labels for someone with the scores. How many labels follow was not counted."
 )
 EXPOSURES = (
-    "This picture shows how far the labels of rows follow from what was released, as somebody with "
-    "the scores can compute it. It saves them the work."
+    "This picture shows what someone with the scores can compute about each label from what was "
+    "released. It saves them the work."
 )
 NO_DATA = "This picture is drawn from formulas and shows no data: it gives away no label."
 
@@ -84,7 +84,7 @@ def exact_curves(curves: Iterable[Roc | PrecisionRecall], what: str = "exact ROC
 
     >>> from rocsolid.binary.roc import roc
     >>> print(exact_curves([roc([0, 1, 0, 1], [1, 2, 2, 3])]))
-    This picture shows exact ROC curves: somebody with the scores can read at least 2 of 4 labels
+    This picture shows exact ROC curves: someone with the scores can read at least 2 of 4 labels
     off it for certain. Do not publish it where the labels are not public.
     """
     found = [(one.counts.pos, one.counts.neg) for one in curves if not one.weighted]
@@ -95,7 +95,7 @@ def exact_curves(curves: Iterable[Roc | PrecisionRecall], what: str = "exact ROC
         most = max(range(len(found)), key=certain.__getitem__)
         some = f"at least {certain[most]:,} of {rows[most]:,} labels"
     return (
-        f"This picture shows {what}: somebody with the scores can read {some} off it for certain. "
+        f"This picture shows {what}: someone with the scores can read {some} off it for certain. "
         "Do not publish it where the labels are not public."
     )
 

@@ -247,7 +247,8 @@ def _as_planned(pilot: Pilot, sizes: Sizes, difference: float | None) -> Pilot:
     one_is_open = sizes.unknown is not None and sizes.ratio is None
     if one_is_open and pilot.measure.of_ratio:
         raise InputError(
-            f"{pilot.measure.name} depends on the share of positives, which one size leaves open",
+            f"{pilot.measure.name} depends on the share of positives, which one class size does "
+            f"not give",
             where=sizes.unknown or "",
             fix="give prevalence, or both sizes",
         )

@@ -88,8 +88,8 @@ class FewClustersCompared(Remark):
 class TreatedAsIndependent(Remark):
     """What shares its rows or queries is treated as independent.
 
-    With paired=False the tests do not use that scores agree on the same rows, and so find less than
-    they could.
+    With paired=False the tests ignore the agreement of scores on the same rows, and have less
+    power.
 
     What to do: leave paired out, unless the rows of the scores differ.
 
@@ -105,11 +105,11 @@ class TreatedAsIndependent(Remark):
         if queries:
             return cls.says(
                 "The systems share their queries but are treated as independent (paired=False): "
-                "the tests find less than they could."
+                "the tests have less power than they could."
             )
         return cls.says(
             "The scores share their rows but are treated as independent (paired=False): where "
-            "they agree, the tests find less than they could."
+            "they agree, the tests have less power."
         )
 
 
@@ -289,8 +289,8 @@ class FewMayDecide(Remark):
 class NoVariance(Remark):
     """The difference of a pair shows no variance.
 
-    Both rank every unit alike, or differ in the same way on all. Then p is 1 where they are equal,
-    and no test is possible where they are not.
+    Both rank every unit alike, or differ equally on all. If they are equal, p is 1. If not, no
+    test is possible.
 
     What to do: rely on the certified interval, or collect more data.
 
@@ -355,7 +355,7 @@ class FewQueriesCompared(Remark):
 class ThinTail(Remark):
     """Few queries carry the longer tail of a difference.
 
-    On most queries two systems agree, and a few on which they differ decide the mean.
+    Two systems agree on most queries, and the few on which they differ decide the mean.
 
     What to do: look at the certified intervals where the measure has bounds, or judge more queries.
 

@@ -22,7 +22,7 @@ class Remark(str):
     A subclass has a ``code``, which is stable; its documentation is the page of the check, and the
     first line of that the ``title``. It is called with the figures that its sentence names, and
     what comes of it is that sentence: text like any other, which knows its kind. ``quotes`` says
-    which figures of the labels there are in it, and ``advice`` is what it says of certified
+    which figures of the labels there are in it, and ``advice`` is its clause about certified
     intervals.
 
     >>> class Odd(Remark):

@@ -158,11 +158,11 @@ class HeavyRows(Remark):
 
 
 class UndeclaredDesign(Remark):
-    """Weights or clusters leave no certified interval, unless the design fixed them.
+    """Rows with weights or clusters have no certified interval, unless the design fixed them.
 
     Where weights, or the sizes of clusters, go with the scores, the estimate is of something else
     than the value of the population, and no bound on its error is one on that. The data cannot show
-    it, so it has to be declared.
+    it, so it must be declared.
 
     What to do: say design="fixed" if weights and sizes were fixed without regard to the scores.
 
@@ -365,7 +365,7 @@ class GroupsExplain(Remark):
     262,144 rows.
 
     What to do: read the AUC within groups, with within=, the column of groups. It says what the
-    score adds for somebody who knows the group.
+    score adds for someone who knows the group.
 
     >>> import rocsolid as rs
     >>> task, y = [i // 50 for i in range(400)], [i % 50 < 5 + 40 * (i // 200) for i in range(400)]

@@ -138,7 +138,7 @@ class LeakReport(Plain):
     report, and where nothing is computed, such as for data that were made up, it says why.
     """
 
-    public: Annotated[bool, "Whether the output may be shown to anybody."]
+    public: Annotated[bool, "Whether the output may be shown to anyone."]
     banner: Annotated[str, "Which kind of output this is."]
     verdict: Annotated[str, "The answer in a sentence."]
     readers: Annotated[tuple[str, ...], "Who can learn what."] = ()
@@ -157,7 +157,7 @@ MADE_UP = LeakReport(
     public=True,
     banner="Made-up data: nothing here is about real rows.",
     verdict="All labels and scores on this page were drawn at random or chosen as an example, so "
-    "it gives away nothing about anybody.",
+    "it gives away nothing about anyone.",
 )
 
 COLLECTIONS = LeakReport(
@@ -165,7 +165,7 @@ COLLECTIONS = LeakReport(
     banner="Figures from collections: beside made-up data this page has averages over the queries "
     "of the collections that it names. If their relevance grades are not public, read below what "
     "it gives away before you publish it.",
-    verdict="Each average is an equation in the relevance grades for somebody who has the ranked "
+    verdict="Each average is an equation in the relevance grades for someone who has the ranked "
     "lists. How many grades follow from all of them together was not counted.",
 )
 
@@ -182,7 +182,7 @@ EXACT_FIGURES = LeakReport(
     public=False,
     banner="Private page: its figures are exact. If the labels or outcomes are not public, read "
     "below what they give away before you publish it.",
-    verdict="For somebody with the scores each value, limit and p-value is an equation in the "
+    verdict="For someone with the scores each value, limit and p-value is an equation in the "
     "labels or outcomes. How many of these follow from all of them together was not counted.",
     uncounted=("Other publications on the same rows.",),
 )

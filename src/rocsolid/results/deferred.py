@@ -1,4 +1,4 @@
-"""Fields of a result that are computed when somebody first reads them."""
+"""Fields of a result that are computed when someone first reads them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Deferred(Generic[_Value]):
 
 
 def each_of(every: Deferred[Sequence[_Value]], count: int) -> list[Deferred[_Value]]:
-    """The items of a sequence of this length, which is computed when somebody reads one.
+    """The items of a sequence of this length, which is computed when someone reads one.
 
     >>> [item() for item in each_of(Deferred(lambda: ["a", "b"]), 2)]
     ['a', 'b']

@@ -36,8 +36,8 @@ class Framed:
     def to_frame(self) -> Any:
         """The rows as a dataframe: of pandas, Polars or PyArrow, whichever the data came in.
 
-        For data of any other kind, such as files, mappings and arrays, it is the first of these
-        three that is installed. Columns are named as in ``to_dict()``; the ends of a further
+        For data of any other kind, such as files, mappings and arrays, the first of these three
+        that is installed reads it. Columns are named as in ``to_dict()``; the ends of a further
         interval are ``certified_low`` and ``certified_high``, each segment column is a column, and
         is missing where a row is about all rows. Lists and settings are in ``to_dict()`` alone,
         except for the warnings, which are one text.

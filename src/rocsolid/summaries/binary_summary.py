@@ -8,9 +8,9 @@ the bits of the two numbers, and the product is taken at a fixed point z modulo 
 As polynomials in (z, A, B, C) the products of two different multisets of N rows differ, because
 they factor uniquely, so they agree at a random point with probability at most N·2^−57
 (Schwartz–Zippel). The point is fixed (digits of π, e and roots), so that two people who never met
-get the same value: the bound is about accidents, not about somebody who builds a collision.
+get the same value: the bound is about accidents, not about someone who builds a collision.
 
-Labels never enter: anybody could try labels until an unkeyed fingerprint of them fits. Neither does
+Labels never enter: anyone could try labels until an unkeyed fingerprint of them fits. Neither does
 anything that labels may have chosen: weights, which are often set by class, are for fingerprints
 under a key, and what is fingerprinted without one is a whole column of scores.
 """

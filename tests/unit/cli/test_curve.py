@@ -150,8 +150,8 @@ def test_bad_requests(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ([], "the AUC, the class sizes and the curve at each rate: each"),
         (["--at-threshold", "0.2"], "how many positives stand above each threshold"),
         (["--at-specificity", "0.9"], "the curve at each rate"),
-        (["--band", "dkw"], "spell out most labels"),
-        (["--smooth", "binormal"], "spell out most labels"),
+        (["--band", "dkw"], "give most labels away"),
+        (["--smooth", "binormal"], "give most labels away"),
     ],
 )
 def test_what_is_printed_says_what_it_gives_away(

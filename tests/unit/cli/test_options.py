@@ -171,7 +171,7 @@ def places_of_ours() -> dict[tuple[str, ...], set[str]]:
 
 
 def test_the_surface_does_not_grow() -> None:
-    """A new option has to be worth its place, or takes the place of another."""
+    """A new option must be worth its place, or takes the place of another."""
     core = {path: names for path, names in places_of_ours().items() if path[0] not in OTHER_PARTS}
     counts = len(core), sum(map(len, core.values())), len(set().union(*core.values()))
     assert all(count <= most for count, most in zip(counts, (VERBS, PLACES, OPTIONS), strict=True))

@@ -25,7 +25,7 @@ def test_evaluate_draws_the_curves(
     assert run(["evaluate", str(table), "--label", "ill", "--score", "risk", "--score", "lab",
                 "--plot", str(picture)]) == 0  # fmt: skip
     out = " ".join(capsys.readouterr().out.split())
-    assert f"Picture: {picture}. This picture shows exact ROC curves: somebody with the" in out
+    assert f"Picture: {picture}. This picture shows exact ROC curves: someone with the" in out
     assert out.endswith("Do not publish it where the labels are not public.")
     content = picture.read_bytes()
     assert content.startswith(STARTS[kind])

@@ -1,4 +1,4 @@
-"""Names out of somebody's table cannot steer the terminal, nor forge a line, in any form."""
+"""Names out of someone's table cannot steer the terminal, nor forge a line, in any form."""
 
 from __future__ import annotations
 

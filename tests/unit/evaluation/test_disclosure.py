@@ -59,7 +59,7 @@ def test_a_release_that_tells_less_is_still_not_called_safe() -> None:
     exposed = leaks.exposure("0.83", np.arange(40), n_pos=20)
     review = review_release(found, OUTPUT, exposure=exposed, decimals=2, limit=20.0)
     assert "does not show that they are safe" in review.verdict
-    assert "a choice and no proof" in review.verdict
+    assert "a choice, not a proof" in review.verdict
     assert review.mitigation[0].startswith("The value as it is stays within the limit")
 
 
@@ -118,7 +118,7 @@ def test_a_rounding_that_does_not_help_is_said_in_one_way() -> None:
 
 def test_the_limit_itself_is_kept() -> None:
     assert judged("The most", 3.0, 3.0) == [
-        "The most is within the limit of 3 bits, which is a choice and no proof."
+        "The most is within the limit of 3 bits, which is a choice, not a proof."
     ]
     assert judged("The most", 3.1, 3.0) == ["The most is above the limit of 3 bits."]
     assert judged("The most", 3.1, None) == []

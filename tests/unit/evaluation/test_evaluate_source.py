@@ -314,8 +314,8 @@ def test_the_page_is_drawn_from_a_coarse_curve(source: Any, table: dict[str, Any
         zip(exact.fpr, exact.tpr, strict=True)
     )
     page = found.to_html()
-    assert "no band, as not every score is at hand" in page
-    assert "its rows are not at hand" in page
+    assert "no band, as not every score is available" in page
+    assert "its rows are not available" in page
     assert len(found.to_html(public=True)) > 10_000
 
 

@@ -60,7 +60,7 @@ def published(by: str | None = None) -> Any:
 
 
 def test_every_field_of_a_page_is_published_by_a_rule_or_withheld_by_one() -> None:
-    """A section that somebody adds is withheld until it is decided on, and then this fails."""
+    """A section that someone adds is withheld until it is decided on, and then this fails."""
     fields = {field.name for field in dataclasses.fields(Page)}
     assert set(PUBLIC_FORMS) | set(WITHHELD) == fields
     assert not set(PUBLIC_FORMS) & set(WITHHELD)

@@ -175,7 +175,7 @@ def test_what_a_library_says_of_its_frame() -> None:
     frame = pl.DataFrame(rows()).lazy().with_columns(pl.col("a").cast(pl.Utf8).str.to_datetime())
     with pytest.raises(InputError, match="the lazy frame cannot be computed: could not find"):
         rs.evaluate(frame, label="y", scores="a")
-    with pytest.raises(InputError, match="how many threads compute a lazy frame"):
+    with pytest.raises(InputError, match="the library of a lazy frame sets its number of threads"):
         rs.evaluate(pl.DataFrame(rows()).lazy(), label="y", scores="a", threads=2)
 
 

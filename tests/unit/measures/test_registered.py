@@ -278,4 +278,5 @@ def test_a_plugin_that_cannot_be_read_is_named(
     said = " ".join(capsys.readouterr().err.split())
     assert "entry point youden of youden-plugin" in said
     assert "a measure of this name exists" in said
+    assert run(["measures"]) == 2  # said each time
     assert run(["evaluate", *ROWS]) == 0

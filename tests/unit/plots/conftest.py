@@ -1,4 +1,4 @@
-"""Results to draw: a small screening study, and axes of somebody else's figure."""
+"""Results to draw: a small screening study, and axes of someone else's figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certified intervals that are computed when somebody reads them."""
+"""Certified intervals that are computed when someone reads them."""
 
 from __future__ import annotations
 

@@ -261,7 +261,7 @@ def rows_of(area: Area) -> BinaryRows:
     """The rows behind an area; one that an engine reduced elsewhere has none."""
     if area.rows is None:
         raise UnsoundError(
-            "a bootstrap resamples rows, which are not at hand here",
+            "a bootstrap resamples rows, which are not available here",
             where="interval",
             fix='use interval="auto", or evaluate in memory',
         )

@@ -354,7 +354,7 @@ def check_spread(values: _FLOATS) -> None:
     """Resamples that are all alike say nothing about the spread of the estimate."""
     if float(np.ptp(values)) <= 1e-12:
         raise UnsoundError(
-            "every resample has the same value, so the bootstrap knows no spread",
+            "every resample has the same value, so the bootstrap cannot measure the spread",
             where=f"{len(values):,} resamples of value {values[0]:.6g}",
             fix='use interval="auto", which holds there, or read the certified interval',
         )

@@ -65,7 +65,7 @@ def init(
         The share of the rows that answers use, drawn at random in each class, or a column that says
         public or private. The private rows decide the final standings.
     sign
-        Sign receipts (Ed25519), so that anybody can check them before the labels are revealed.
+        Sign receipts (Ed25519), so that anyone can check them before the labels are revealed.
     """
     column = read_table(table, labels=[labels.label])[labels.label]
     with warnings.catch_warnings(record=True) as warned:
@@ -196,7 +196,7 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
     Parameters
     ----------
     reveal
-        Add the labels, the key and all rankings, so that anybody can check everything. This closes
+        Add the labels, the key and all rankings, so that anyone can check everything. This closes
         the board for good.
     """
     with Leaderboard(file) as opened:
@@ -206,7 +206,7 @@ def export(file: BoardFile, /, *, out: Out, reveal: Flag = False) -> int:
     if reveal:
         tell(
             f"It reveals {len(record['revealed']['ids']):,} labels, the key and every ranking; "
-            "the board is closed for ever."
+            "the board is closed permanently."
         )
     return 0
 

@@ -82,5 +82,5 @@ def _check_free(host: str, port: int) -> None:
             f"no server can listen there: {getattr(error, 'strerror', None) or error}",
             where="port",
             value=f"{host}:{port}",
-            fix="give a free --port, and as --host an address of this machine",
+            fix="give a free --port, and an address of this machine as --host",
         ) from None

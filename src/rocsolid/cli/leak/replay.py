@@ -70,4 +70,6 @@ def _show(replayed: Replay) -> None:
                 for r in replayed.suspects[:_SHOWN]
             ],
         )
-        print_words("A sign is a reason to look, no proof; --json explains each and has them all.")
+        print_words(
+            "A sign is a reason to look, not a proof; --json explains each and has them all."
+        )

@@ -45,7 +45,7 @@ def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
     """The relation runs once, on its own connection and with that connection's settings.
 
     The copy, which is in the temporary folder, is sorted: nothing is set or made on a connection
-    that somebody else uses.
+    that someone else uses.
     """
     wanted.check(relation.columns, "the relation")
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))

@@ -226,8 +226,8 @@ def explained(error: Exception, source: str) -> RocsolidError:
         return InputError(
             "a Spark worker died and Spark gave up on its task, so there is no result",
             where=source,
-            fix="look for its end in the executor's log: most often its memory ran out, then give "
-            "executors more (spark.executor.memoryOverhead is what Python has)",
+            fix="see the executor's log: if its memory ran out, give executors more (Python uses "
+            "spark.executor.memoryOverhead)",
         )
     if "maxResultSize" in text:
         return InputError(
@@ -240,7 +240,7 @@ def explained(error: Exception, source: str) -> RocsolidError:
     return InputError(
         f"Spark could not compute the rows: {reason.strip()[:300].rstrip('.')}",
         where=source,
-        fix="mend what makes the dataframe; its own .count() most often fails alike",
+        fix="fix what creates the dataframe; its own .count() usually fails in the same way",
     )
 
 

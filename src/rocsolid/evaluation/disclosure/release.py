@@ -34,17 +34,17 @@ class ExposedRows:
 
 SHOWN = 10
 PRIOR = (
-    "The recipient is taken to know the scores of all rows and how the value was computed. All "
-    "labelings that fit count as equally likely; whoever trusts the scores, or knows the people "
-    "behind the rows, knows more than this page says."
+    "The recipient is assumed to know the scores of all rows and how the value was computed. All "
+    "labelings that fit count as equally likely; a reader who trusts the scores, or knows the "
+    "people behind the rows, knows more than this page says."
 )
 ALONE = (
-    "Only what is listed under Output is counted. Everything else that is published about the same "
-    "labels adds to it: other scores and segments, standard errors, curves, counts."
+    "Only what is listed under Output is counted. Everything else published about the same labels "
+    "adds to it: other scores and segments, standard errors, curves, counts."
 )
 CURVE = (
     "Publish no curve, no path, no band and no ranks of the positives beside it: with the scores "
-    "they spell out labels."
+    "they give labels away."
 )
 LEDGER = (
     "Keep one record of every release on these labels and judge the sum, not each release alone."
@@ -57,7 +57,7 @@ def judged(what: str, bits: float, limit: float | None) -> list[str]:
         return []
     if bits > limit:
         return [f"{what} is above the limit of {limit:g} bits."]
-    return [f"{what} is within the limit of {limit:g} bits, which is a choice and no proof."]
+    return [f"{what} is within the limit of {limit:g} bits, which is a choice, not a proof."]
 
 
 def exposed_rows(exposed: ExposedRows | None, note: str = "") -> tuple[Cells, ...]:
@@ -195,9 +195,9 @@ def _forced(exposure: Exposure) -> str:
     if exposure.forced_complete:
         return (
             f"None of {unknown:,} unknown labels is certain from this release alone, which does "
-            "not show that they are safe."
+            f"not show that they are safe."
         )
-    return f"None of {unknown:,} unknown labels was found to be certain; that is not settled."
+    return f"None of {unknown:,} unknown labels was found to be certain; this is not settled."
 
 
 def _exposed(exposure: Exposure) -> Pairs:
@@ -281,7 +281,7 @@ def review_joint(
         if joint.verdict == "unique"
         else "Judge every further release together with these.",
         "Fewer decimals, on the server, make more labelings fit; try them here before release. "
-        "They slow recovery down and do not stop it.",
+        "They slow recovery down but do not stop it.",
         CURVE,
         LEDGER,
     ]
@@ -358,13 +358,13 @@ def review_replay(
         ),
         risk_tables=tuple(tables),
         mitigation=(
-            "Look at the releases with signs of probing. A sign is a reason to look, no proof.",
+            "Look at the releases with signs of probing. A sign is a reason to look, not a proof.",
             "Once all label bits may have been told, use labels that no score was released on for "
             "the final ranking.",
             LEDGER,
         ),
         assumptions=(
-            "The class sizes are taken to be known. The bits are bounds on what was "
+            "The class sizes are assumed to be known. The bits are bounds on what was "
             "given away, not on what was understood; correlated submissions gave away less.",
             ALONE,
         ),

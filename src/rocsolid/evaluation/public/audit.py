@@ -27,16 +27,16 @@ COUNTED_ROWS = 1_000_000
 """Scores are counted one after the other up to so many rows in all, a few seconds of work."""
 
 _UNKNOWN_SCORES = (
-    "Somebody who holds neither the scores nor their order has no row to attach a label to. They "
-    "learn the number of positives, and so the share that they would guess for anybody."
+    "Someone who holds neither the scores nor their order has no row to attach a label to. They "
+    "learn the number of positives, and so the share that they would guess for anyone."
 )
 _GAPS = (
     "Scores that lack different rows have class sizes of their own. Whoever knows which rows lack "
     "which score learns from two of them how many of those rows are positive."
 )
 _NEVER_SAFE = (
-    "No figure here says that publishing is safe. Whoever trusts the scores, knows some of the "
-    "labels, or has other publications on the same labels, knows more."
+    "No figure here says that publishing is safe. A reader who trusts the scores, knows some "
+    "labels or has other publications on the same labels knows more."
 )
 
 
@@ -87,7 +87,7 @@ def _banner(published: PublicNumbers, proof: Proof) -> str:
     if proof.exposed:
         knows = "knows" if proof.how == "counted" else "could know"
         text += (
-            f" Even so, somebody with the scores {knows} {proof.exposed:,} of "
+            f" Even so, someone with the scores {knows} {proof.exposed:,} of "
             f"{published.n_units:,} labels for certain from it; whoever made it allowed that."
         )
     return text + " What it still gives away is listed below."
@@ -107,11 +107,11 @@ def _average(average: float, before: float) -> str:
 
 def _holds_scores(published: PublicNumbers, first: RoundedResult) -> str:
     text = (
-        "Somebody who holds the scores of the rows, or only their order with its ties, can rule "
+        "Someone who holds the scores of the rows, or only their order with its ties, can rule "
         f"out labelings. They know the class sizes ({first.n_pos:,} and {first.n_neg:,})"
     )
     if published.asked:
-        text += ", and are taken to know which row is in which segment"
+        text += ", and are assumed to know which row is in which segment"
     lossless = [
         result
         for result in published.overall
@@ -129,10 +129,10 @@ def _told(published: PublicNumbers) -> Cells:
     rows = [(text, f"{bits:,.1f}") for text, bits in published.forms]
     rows.append(("Together", f"{sum(bits for _, bits in published.forms):,.1f}"))
     return Cells(
-        "The most that each part can tell somebody who knows the class sizes. A bit is the answer "
-        "to one question with yes or no; a part that can take so many forms tells at most the "
+        "The most that each part can tell someone who knows the class sizes. A bit is the answer "
+        "to one yes-or-no question; a part that can take so many forms tells at most the "
         "logarithm (base 2) of their number. It holds for every reader, on average; and "
-        "the chance of anybody to guess all labels right grows at most by two to that power. For "
+        "anyone's chance of guessing all labels grows at most by two to that power. For "
         "labels that are unlike what the reader expected, a page can tell more than its average.",
         ("On this page", "Average bits, at most"),
         tuple(rows),
@@ -143,7 +143,8 @@ _HOW = {
     "exact": "They are exact: all labelings were tried.",
     "drawn": "They are of labelings drawn from all that give the page, or its values and curve "
     "alone, and allow for four standard errors of the draws.",
-    "independent": "They are approximate: labels are taken as independent, and limits of intervals "
+    "independent": "They are approximate: labels are treated as independent, and limits of "
+    "intervals "
     "and p-values are left out.",
 }
 
@@ -159,7 +160,7 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
     right = min(published.n_units, math.ceil(times * float(proof.surest.sum())))
     rows.append((f"the likeliest: {proof.likeliest:.3f}", "1"))
     return Cells(
-        "How surely labels can be guessed by somebody who takes all labelings that give the page "
+        "How surely labels can be guessed by someone who takes all labelings that give the page "
         f"as equally likely. {_HOW[proof.posterior]} Whoever guesses the likelier label of each "
         f"is right for {right:,} of {published.n_units:,} at most, on average.",
         ("Probability of the likelier label", "Labels"),
@@ -180,7 +181,7 @@ def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
         rows.append((score, where, f"{right:,} of {n:,} ({100 * right / n:.3g} %)"))
     return [
         Cells(
-            "What a single cut of the coarse curve guarantees to somebody who guesses one label "
+            "What a single cut of the coarse curve guarantees to someone who guesses one label "
             "for all rows above it and the other for all below.",
             ("Score", "Guess", "Right, at least"),
             tuple(rows),
@@ -224,11 +225,11 @@ def _left(
     )
     return [
         Cells(
-            f"A labeling is one way to give each {unit} its label. These are the ones with the "
-            "published class sizes that each rounded AUC leaves, by itself, if all are equally "
-            "likely beforehand. That is the reader who does not trust the score at all: to them "
-            f"{before:,.0f} bits were unknown, and a good AUC is a surprise that tells more than "
-            "the average of the table above. Counts are exact, or right to the digits shown.",
+            f"A labeling is one way to give each {unit} its label. These have the published class "
+            f"sizes and fit each rounded AUC on its own, if all are equally likely beforehand. "
+            f"That is the reader who does not trust the score at all: to them "
+            f"{before:,.0f} bits were unknown, and a good AUC is a surprise that reveals more "
+            f"than the average of the table above. Counts are exact, or right to the digits shown.",
             ("Score", "AUC", "Labelings that fit", "Surprise, in bits"),
             rows,
         )
@@ -250,7 +251,8 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
     return [
         Cells(
             "What the coarse curve says about single rows: the part of them, by rank, "
-            "whose labels are given away most surely. Somebody who guesses the commoner label for "
+            "whose labels are given away most surely. Someone who guesses the more common label "
+            "for "
             "each of its rows is right for at least that share.",
             ("Score", "Part", "Positives", "Guessed right, at least"),
             tuple(rows),
@@ -268,12 +270,13 @@ def _uncounted(
     sentences = []
     if proof.how != "counted":
         sentences.append(
-            "How many labelings fit all numbers of the page together: each further number can only "
-            "leave fewer than its AUC leaves."
+            "How many labelings fit all numbers of the page together: each further number can "
+            "only reduce what its AUC leaves."
         )
         if not proof.by_rule:
             sentences.append(
-                f"What it says that this of {proof.pages:,} pages was chosen: a finer one was "
+                f"What the choice of this page among {proof.pages:,} pages was chosen: a finer "
+                f"one was "
                 "refused where one was possible. It is counted as bits above, but the labelings "
                 "that were found might have got a finer page."
             )
@@ -288,7 +291,8 @@ def _uncounted(
     if len(counted) < scores:
         sentences.append(
             f"The labelings that the AUC leaves, for {scores - len(counted):,} of {scores:,} "
-            "scores: its rows are weighted, not at hand, or too many to count while a page is made."
+            "scores: its rows are weighted, not available, or too many to count while a page is "
+            "made."
         )
     sentences += [
         "That the class sizes are published at all: they rule out every labeling with another "

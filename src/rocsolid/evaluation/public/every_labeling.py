@@ -112,7 +112,7 @@ class Proof:
             return f"The likeliest label has a probability of at most {self.likeliest:.3f}."
         return (
             f"The likeliest label has a probability of about {self.likeliest:.3f}, with labels "
-            "taken as independent."
+            f"treated as independent."
         )
 
 

@@ -1,4 +1,4 @@
-"""How likely each label is to somebody who has the scores and the page, labels as if independent.
+"""How likely each label is to someone who has the scores and the page, labels as if independent.
 
 Of all distributions of independent labels that fit the page on average, the one of the greatest
 entropy: a logistic model in what the page says as sums over the labels. It reads the page and the
@@ -179,7 +179,7 @@ def _area(
     half = Fraction(1, 2 * 10**result.decimals)
     value = Fraction(result.text)
     low, high = max(Fraction(0), value - half), min(Fraction(1), value + half)
-    if scored.rows is None:  # the scores are not at hand: as if no two were equal
+    if scored.rows is None:  # the scores are not available: as if no two were equal
         ranks = 2 * np.arange(1, m + n + 1)
     elif scored.rows.weight is not None:
         yield from _weighted(scored, evaluation, float(low), float(high))

@@ -226,7 +226,7 @@ PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
 WITHHELD: MappingProxyType[str, str] = MappingProxyType(
     {
         "panels": "Left out of a public report: the exact curves with thresholds and operating "
-        "points, their bands, and the ranks of the positives. They spell out labels.",
+        "points, their bands, and the ranks of the positives. They give labels away.",
         "comparisons": "Left out: the intervals of differences and exact p-values. Each is a "
         "further equation about the labels.",
         "segments": "Left out: the drawing of the segments with their class sizes; what is shown "
@@ -234,7 +234,7 @@ WITHHELD: MappingProxyType[str, str] = MappingProxyType(
         "sample_sizes": "Left out: how many rows would narrow the intervals. It follows from "
         "their unrounded width.",
         "command": "Left out: the command, which names files, and the fingerprints, by which "
-        "somebody can check guessed scores.",
+        "someone can check guessed scores.",
     }
 )
 """What it does not have, with what the reader learns."""

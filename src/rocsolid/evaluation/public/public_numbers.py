@@ -356,14 +356,16 @@ def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:
     if segments > shown:
         sentences.append(
             f"{shown:,} of {segments:,} segments are shown, without class sizes: those with at "
-            f"least {SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. Why "
-            "a segment is missing is not said, as that would be a fact about its labels."
+            f"least {SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. "
+            f"The reason for a missing segment is withheld, as it would reveal a fact about its "
+            f"labels."
         )
     elif segments:
         sentences.append("The class sizes of the segments are left out.")
     if uncurved:
         sentences.append(
-            "No curve is drawn where rows are weighted or not at hand, or where a class has fewer "
+            "No curve is drawn where rows are weighted or not available, or where a class has "
+            "fewer "
             "than 20 rows: its steps would be single rows."
         )
     return tuple(sentences)
@@ -383,7 +385,7 @@ def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
 
 
 def _apart(a: ScoreResult, b: ScoreResult, rows: int) -> tuple[int, int]:
-    """How many rows only the one has, and only the other; at most, where that is not at hand."""
+    """How many rows only the one has, and only the other; at most, where that is not available."""
     if a.kept is not None and b.kept is not None:
         return int(np.count_nonzero(a.kept & ~b.kept)), int(np.count_nonzero(b.kept & ~a.kept))
     return rows - _size(b), rows - _size(a)

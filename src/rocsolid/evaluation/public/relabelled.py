@@ -54,7 +54,7 @@ def as_published(evaluation: EvaluationNumbers) -> EvaluationNumbers:
 def relabelled(evaluation: EvaluationNumbers, labels: NDArray[np.bool_]) -> EvaluationNumbers:
     """The same evaluation with other labels, as far as a public page reads it.
 
-    A certified interval that is made anew from the rounded value is taken over as it is.
+    A certified interval that was computed from the rounded value is kept.
     """
     options = evaluation.options
     return replace(
@@ -150,7 +150,7 @@ NAMES: dict[UnitKind, tuple[str, str]] = {
 
 SHARED: dict[UnitKind, tuple[str, ...]] = {
     "cluster": (
-        "In this table all rows of a cluster have the same label, and every reader is taken to "
+        "In this table all rows of a cluster have the same label, and every reader is assumed to "
         "know that: each cluster is one unknown label, however many rows it has.",
     ),
     "frequency": (
@@ -158,14 +158,14 @@ SHARED: dict[UnitKind, tuple[str, ...]] = {
         "is one unknown label, however many rows it stands for.",
     ),
 }
-"""What readers are taken to know of rows that share a label."""
+"""What readers are assumed to know of rows that share a label."""
 
 
 def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
     """What whoever knows the table but for its labels takes to have one label.
 
     The copies of a row share its label by definition. Rows of a cluster do if they do so in every
-    cluster: then somebody who expects it of all of them would be right. It depends on the labels,
+    cluster: then someone who expects it of all of them would be right. It depends on the labels,
     so a page says which it is.
     """
     return _named(evaluation)[0]

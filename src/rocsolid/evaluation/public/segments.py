@@ -337,7 +337,7 @@ def segment_decimals(part: ScoreResult, count: int) -> int:
 
 
 def tied(part: ScoreResult) -> float:
-    """The share of the pairs of rows with the same score; a little where rows are not at hand."""
+    """The share of the pairs of rows with the same score; a little where rows are not available."""
     if part.rows is None:
         return MANY_TIES / 2
     rows = float(len(part.rows))

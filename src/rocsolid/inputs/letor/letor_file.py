@@ -150,7 +150,7 @@ def _queries(parts: list[Any], n: int, sizes: Any, file: File) -> NDArray[Any]:
         raise _some_unnamed(file)
     if sizes is not None:
         raise InputError(
-            "the lines name their queries, so sizes would name them twice",
+            "the lines name their queries already, so sizes are not needed",
             where=file.name,
             fix="leave sizes out",
         )

@@ -38,7 +38,7 @@ def bca(
     share = float(np.mean((values < estimate) & ~near) + 0.5 * np.mean(near))
     if not 0.0 < share < 1.0:
         raise UnsoundError(
-            "all resampled values lie on one side of the estimate, so BCa knows no bias",
+            "all resampled values lie on one side of the estimate, so BCa cannot estimate the bias",
             where=f"{len(values):,} resamples",
             fix="take more resamples, or another interval",
         )

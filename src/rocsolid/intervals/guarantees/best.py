@@ -51,7 +51,7 @@ def best(
     *,
     scores: Sequence[ArrayLike] | None = None,
 ) -> Interval:
-    """The interval by cuts or matchings where the scores are at hand, else that by the hinge.
+    """The interval by cuts or matchings where the scores are available, else that by the hinge.
 
     ``scores`` are those of the positives and those of the negatives. The class sizes alone choose
     between cuts and matchings (`of_sizes`): to pick the shorter interval after seeing the scores

@@ -79,7 +79,7 @@ def betting(
     """Two steps: limits for A′, the AUC against the larger class as it is, and from these for A.
 
     Given the larger class (size M) the placements are independent with mean A′, so the capital
-    Π(1+λ(vᵢ−a)) of somebody who bets against a ≥ A′ has expectation at most 1 and reaches 1/δ with
+    Π(1+λ(vᵢ−a)) of someone who bets against a ≥ A′ has expectation at most 1 and reaches 1/δ with
     probability at most δ; stakes are as in ``e_value``. A′ is a mean of M independent values in
     [0, 1] with mean A: the limit for A′ is carried to A by kl(A′‖A), which only moves outward.
 

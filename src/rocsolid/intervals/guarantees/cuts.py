@@ -86,7 +86,7 @@ def cuts_inside(
 ) -> tuple[float, float]:
     """Two limits on either side of the AUC, each replaced by that of cuts if that is nearer.
 
-    One value of E tells which of them are; the others are not looked for.
+    One value of E shows which of them are; the others are not computed.
 
     >>> rows = sorted_scores((np.arange(40, 140), np.arange(100)))  # [0.7357, 0.8845]
     >>> print("%.4f %.4f" % cuts_inside(None, rows, 0.70, 0.85, 0.05))

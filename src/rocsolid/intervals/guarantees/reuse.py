@@ -42,7 +42,7 @@ def after_reuse(
 ) -> Interval:
     """The interval for a scorer that was chosen, in any way, with ``bits`` of help from these rows.
 
-    Somebody asks about the rows, hears answers, and may choose each next question and at last the
+    Someone asks about the rows, hears answers, and may choose each next question and at last the
     scorer f by them. Let t be the transcript of all answers, and let ℓ(t) be lengths, fixed before
     the answers, with Σ 2^(−ℓ(t)) ≤ 1 (Kraft): log₂ of the number of transcripts that are possible,
     or the length of t in a code. What is asked depends only on the answers before it and on what is

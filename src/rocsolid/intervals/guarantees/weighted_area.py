@@ -183,7 +183,7 @@ WEIGHTED_THEOREM_2_SOURCE = "Maurer and Pontil 2020, Theorem 2"
 DRAWN = ("rows independent and identically distributed, labels too", FIXED_SCORER)
 EVENT = "the event A_δ, which held: both shares exceed √(2 ln(4/δ)/N)"
 NO_EVENT = (
-    "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so the theorem is silent"
+    "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so the theorem does not apply"
 )
 
 
@@ -255,7 +255,8 @@ def weighted_mcdiarmid(
     """McDiarmid's inequality for a weighted area, with its bias; W ≡ 1 gives back ``mcdiarmid``.
 
     A changed positive moves Â by at most ‖W‖₁/m, a changed negative by at most ‖W‖∞/n. Given X,
-    F̂₀(X) has the mean F₀(X) and a variance of at most 1/(4n), so the mean of K(F̂₀(X)) is off by at
+    F̂₀(X) has the mean F₀(X) and a variance of at most 1/(4n), so the mean of K(F̂₀(X)) is off by
+    at
     most ‖W‖Lip/(8n). The sizes may be effective ones, (Σu)²/Σu², under weights that were fixed
     without regard to the scores. ``value`` is the raw area.
 

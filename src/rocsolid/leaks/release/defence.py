@@ -205,7 +205,7 @@ def transcript_bits(
     * the same probability for each place that an answer can have (where noise leaves them bounded):
       the number of possible transcripts, and one bit;
     * a code for moves. Against the account's last answer (of its first one, against the last answer
-      to anybody; at the start, against one half) an answer stays, rises or falls, with the
+      to anyone; at the start, against one half) an answer stays, rises or falls, with the
       probability (so many did before + ½)/(answers before + 3/2); and the size of a move has a
       geometric law of mean 1, 2, 4 ... or as many places as there are, in equal parts.
 

@@ -182,7 +182,7 @@ class Ledger:
         """The answer to a request: the stored one, or what ``decide`` says, charged first.
 
         ``request`` names the submission; the same name always gets the same answer. ``decide`` is
-        called inside the transaction and must not show its answer to anybody.
+        called inside the transaction and must not show its answer to anyone.
         """
         with self.database.transaction():
             value = self._record.answered(request)
@@ -265,7 +265,7 @@ def _claim(path: str) -> None:
             "the file exists already",
             where="path",
             value=path,
-            fix="Ledger.open goes on with a ledger; a new one needs a new name",
+            fix="Ledger.open continues a ledger; a new one needs a new name",
         ) from None
 
 

@@ -46,7 +46,7 @@ function explore(root, curves, choose, pictures) {
   });
   const given = {}; // what was typed for the prevalence and the costs
   let slice = 0, index = 0, place = 0, pins = [], touched = false, waiting = 0;
-  let standing = {}; // what each field shows unless somebody is typing in it
+  let standing = {}; // what each field shows unless someone is typing in it
   let wish = null; // what was typed for the threshold that is shown, until it moves
 
   const typed = (key) => {

@@ -24,7 +24,8 @@ def classify(discount: Any) -> Tail:
     What the formula proves is taken from it. Of a discount that is only a function, the values at
     the ranks 2⁴, 2⁵, …, 2³⁰⁰ are looked at: the local index log₂(D(r)/D(2r)) is β + c/ln r where
     D(r) = r^−β (ln r)^−c, and a line through it gives β and c. ``proven`` is then False: no finite
-    number of values proves a limit. What does not settle is refused, and so is r^−1 with c between
+    number of values proves a limit. Sums that do not settle are refused, and so is r^−1 with c
+    between
     1 and 1.6, where ΣD may be finite or not.
 
     >>> import rocsolid as rs

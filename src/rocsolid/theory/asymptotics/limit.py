@@ -161,8 +161,8 @@ def power_integral(curve: Curve, beta: float, share: float = 1.0) -> float:
 
 CONTINUOUS = "the relevance curve (for grades, each grade's) is continuous"
 AT_THE_TOP = (
-    "the relevance curve (for grades, each grade's) is continuous at s = 1; no other part of it "
-    "matters, and data say least about this one"
+    "the relevance curve (for grades, each grade's) is continuous at s = 1; only this part "
+    "matters, and data say least about it"
 )
 NOISY = (
     "labels are noisy: at every x each label has at least δ times the probability of the likeliest "

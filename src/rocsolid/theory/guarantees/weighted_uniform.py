@@ -137,7 +137,7 @@ def _log1p_exp(x: float) -> float:
 DRAWN = ("rows independent and identically distributed, labels too", CLASS_FIXED)
 NO_TIES = "no ties within the class of rows whose ranks are weighted, under any scorer"
 NO_EVENT = (
-    "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so the theorem is silent"
+    "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so the theorem does not apply"
 )
 
 

@@ -217,7 +217,7 @@ class LabelingsStudy(Tables):
 
     def content(self) -> StudyPage:
         lead = (
-            "Somebody knows the scores of all rows and learns their AUC. Each way to label the "
+            "Someone knows the scores of all rows and learns their AUC. Each way to label the "
             "rows is a labeling, and some of them have this very AUC. The figures, the table and "
             "the conjecture of the 2019 paper, counted again, and how they go on."
         )

@@ -267,8 +267,8 @@ def _notes(tables: Mapping[str, StudyTable], delta: float, source: str) -> tuple
     notes = [
         Note(
             "Limits from new rows",
-            "Partial areas by a band for the false-positive rates that is tight where they are "
-            "small, then the hinge bound over the positives; the AUC by the hinge bound. At "
+            "Partial areas: a band for the false-positive rates, tight where they are small, then "
+            "the hinge bound over the positives. The AUC: the hinge bound. At "
             f"δ = {delta:g} each, on {largest:,.0f} rows in the table.",
             (*iid, "scorer fixed before these rows were seen"),
             "Berk and Jones 1979; Hoeffding 1963, section 5",

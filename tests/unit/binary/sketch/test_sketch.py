@@ -211,7 +211,7 @@ def _with_check_sum(data: bytearray) -> bytes:
     ],
 )
 def test_bytes_that_no_sketch_writes(at: int, value: int, message: str | None) -> None:
-    """With a right check sum, as somebody might make on purpose."""
+    """With a right check sum, as someone might make on purpose."""
     data = bytearray(rs.Sketch(size=16_384).update(Y, S).to_bytes())
     if at == 20:
         data[19:27] = (64).to_bytes(8, "little")

@@ -65,7 +65,7 @@ def test_sizes_name_the_queries(tmp_path: Path) -> None:
     sizes.write_text("2\none\n")
     with pytest.raises(InputError, match="a size must be a whole number: 'one'"):
         read(tmp_path, text, sizes=sizes)
-    with pytest.raises(InputError, match="sizes would name them twice"):
+    with pytest.raises(InputError, match="sizes are not needed"):
         read(tmp_path, TEXT, sizes=[3])
 
 

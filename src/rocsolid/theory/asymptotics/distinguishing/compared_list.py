@@ -238,7 +238,7 @@ def _depth(cutoff: Cutoff, length: _SAMPLED_NDCG_INT, size: int) -> _SAMPLED_NDC
         return None
     if isinstance(rule, int):
         return None if rule >= size else np.full((1, 1), rule, dtype=np.int32)
-    # most often all samples are equally long
+    # usually all samples are equally long
     same = bool(np.all(length == length[0]))
     lengths, which = np.unique(length[:1] if same else length, return_inverse=True)
     asked = [cutoff.asked(int(n)) if n else 1 for n in lengths]

@@ -129,7 +129,7 @@ def checked_sizes(sizes: Iterable[int], longest: int) -> tuple[int, ...]:
     if ordered[-1] > longest:
         raise InputError(
             f"no list has more than {longest:,} items", where="sizes", value=ordered[-1],
-            fix="ask for smaller samples; what larger lists would show, predicted_gap estimates",
+            fix="use smaller samples; predicted_gap estimates what larger lists would show",
         )  # fmt: skip
     return ordered
 

@@ -65,7 +65,7 @@ DOCUMENTS = (
     Document(
         "Whitehill 2019",
         "How does knowledge of the AUC constrain the set of possible ground-truth labelings?",
-        "AAAI 2019, arXiv 1709.02418. Somebody knows the scores of all rows and learns the AUC: "
+        "AAAI 2019, arXiv 1709.02418. Someone knows the scores of all rows and learns the AUC: "
         "how many ways to label the rows fit?",
     ),
     Document(
@@ -99,7 +99,7 @@ MISSING = (
     Missing(
         "blog of 2011",
         "Cartoon of a random number generator",
-        "a drawing by somebody else, with nothing to compute",
+        "a drawing by someone else, with nothing to compute",
     ),
 )
 

@@ -32,7 +32,7 @@ class Check:
 class TourItem:
     """An item of the catalogue. ``check`` is given the study that has made it.
 
-    ``needs`` names data that have to be brought along. ``anchor`` is its place on the page of the
+    ``needs`` names data that must be brought along. ``anchor`` is its place on the page of the
     study.
     """
 

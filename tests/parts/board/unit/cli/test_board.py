@@ -80,7 +80,7 @@ def test_a_split_has_final_standings(capsys: pytest.CaptureFixture[str], public:
     assert out(capsys, "export two.board --out hidden.json") == "Record: hidden.json, 2 answers."
     assert out(capsys, "export two.board --out all.json --reveal") == (
         "Record: all.json, 2 answers. "
-        "It reveals 90 labels, the key and every ranking; the board is closed for ever."
+        "It reveals 90 labels, the key and every ranking; the board is closed permanently."
     )
     shown = " ".join(out(capsys, "show two.board").split())
     assert "on 54 private rows of the answer that a team chose, or else its best:" in shown
