@@ -23,15 +23,23 @@ from rocsolid.pictures.marks import (
 from rocsolid.results import Comparison, Difference, percent
 from rocsolid.results import Interval as Limits
 from rocsolid.results.interval import Valued
+from rocsolid.results.standing import State
 
 _Given = TypeVar("_Given")
 _MOST = 200  # rows that a picture can be read with
 _GAP = 0.4  # of a row, above one that begins a group
+_BAR = 0.32  # of a row, to either side
+STATE_TINTS: dict[str, int] = {"better": 2, "worse": 1, "open": 5}
+"""The colour of what was shown; the mark differs too, and words say it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """A line of the forest; ``first`` where a group of rows begins, ``words`` are its numbers."""
+    """A line of the forest; ``first`` where a group of rows begins, ``words`` are its numbers.
+
+    ``state`` is what was shown: each has a colour and a mark of its own. ``bar`` is what the row
+    is held against, where rows differ in that.
+    """
 
     text: str
     value: float
@@ -41,31 +49,35 @@ class ForestRow:
     words: str = ""
     first: bool = False
     strong: bool = False
+    state: State = ""
+    bar: float | None = None
 
     @property
     def ends(self) -> tuple[float, ...]:
-        return (self.value, *(self.inner or ()), *(self.outer or ()))
+        bar = () if self.bar is None else (self.bar,)
+        return (self.value, *(self.inner or ()), *(self.outer or ()), *bar)
 
 
 def whisker(row: ForestRow, y: float = 0.0) -> tuple[Mark, ...]:
     """A dot, its interval thick, the certified one thin with ends."""
+    tint = STATE_TINTS.get(row.state, row.tint)
     marks: list[Mark] = []
     if row.outer is not None:
-        marks.append(IntervalMark(y, *row.outer, "certified", row.tint))
+        marks.append(IntervalMark(y, *row.outer, "certified", tint))
     if row.inner is not None:
-        marks.append(IntervalMark(y, *row.inner, "calibrated", row.tint))
-    return *marks, DotsMark(np.array([row.value]), np.array([y]), "value", row.tint)
+        marks.append(IntervalMark(y, *row.inner, "calibrated", tint))
+    if row.bar is not None:
+        marks.append(IntervalMark(row.bar, y - _BAR, y + _BAR, "bar", tint, upright=True))
+    return *marks, DotsMark(np.array([row.value]), np.array([y]), row.state or "value", tint)
 
 
 def rows_picture(
-    rows: Sequence[ForestRow], x: Axis, title: str, description: str, level: RuleMark | None
+    rows: Sequence[ForestRow], x: Axis, title: str, description: str, *levels: RuleMark
 ) -> Picture:
-    """The rows on one scale, with the ``level`` to hold them against where it is in sight."""
+    """The rows on one scale, with the ``levels`` to hold them against where those are in sight."""
     gaps = np.cumsum([_GAP * (row.first and i > 0) for i, row in enumerate(rows)])
     places = [-i - float(gap) for i, gap in enumerate(gaps)]
-    marks: list[Mark] = []
-    if level is not None and x.low <= level.at <= x.high:
-        marks.append(level)
+    marks: list[Mark] = [rule for rule in levels if x.low <= rule.at <= x.high]
     for row, at in zip(rows, places, strict=True):
         marks += whisker(row, at)
     ticks = [Tick(at, row.text, row.words, row.strong)
@@ -100,13 +112,13 @@ def forest_picture(result: Any, *, measure: str | None = None) -> Picture:
     rows = [line.row for line in lines]
     levels = {line.level for line in lines}
     chance = levels.pop() if len(levels) == 1 else None
-    level = None if chance is None else RuleMark(chance, upright=True)
+    rules = [] if chance is None else [RuleMark(chance, upright=True)]
     measures = list(dict.fromkeys(line.measure for line in lines))
     noun = measures[0] if len(measures) == 1 else "Value"
     shown_ends = [end for row in rows for end in row.ends]
     signs = [0.0] if lines[0].sign else []
     x = Axis.around([*shown_ends, *signs], title=noun)
-    picture = rows_picture(rows, x, f"{noun} with intervals", f"{noun}: {len(rows)} rows.", level)
+    picture = rows_picture(rows, x, f"{noun} with intervals", f"{noun}: {len(rows)} rows.", *rules)
     return replace(picture, key=_key(lines), key_place="above", discloses=VALUES)
 
 

@@ -68,9 +68,14 @@ PENS = {
     "shrunken": Pen("muted", marker="_", size=5),
     "mark": Pen(alpha=0.85, size=5.1),
     "known": Pen("muted"),
+    "bar": Pen("ink", 2.2, over=4),
+    "better": Pen(size=7, over=4),
+    "worse": Pen(marker="D", size=6.5, over=4),
+    "open": Pen(size=7, over=4),
 }
 _MANY = ("mark", "sure", "unsure", "known")  # dots of which there may be hundreds
 _EDGED = ("dot", "here")
+_HOLLOW = ("unsure", "open")
 
 
 def drawn(picture: m.Picture, ax: Axes | None = None) -> Axes:
@@ -181,6 +186,7 @@ def _dots(axes: Axes, mark: m.DotsMark, look: Look) -> None:
         axes.scatter(mark.x, mark.y, s=pen.size**2, clip_on=False, **style)
     else:
         style |= {"markeredgecolor": look.paper, "clip_on": False} if mark.role in _EDGED else {}
+        style |= {"markerfacecolor": look.paper} if mark.role == "open" else {}
         axes.plot(mark.x, mark.y, linestyle="none", marker=pen.marker, markersize=pen.size, **style)
     for x, y, words in zip(mark.x.tolist(), mark.y.tolist(), mark.words, strict=False):
         axes.annotate(
@@ -268,7 +274,7 @@ def _handle(look: Look, mark: Any) -> Line2D | Patch:
     if isinstance(mark, m.AreaMark):
         return Patch(facecolor=style["color"], alpha=2 * BAND, linewidth=0)
     if isinstance(mark, m.DotsMark):
-        hollow: dict[str, Any] = {"markerfacecolor": "none"} if mark.role == "unsure" else {}
+        hollow: dict[str, Any] = {"markerfacecolor": "none"} if mark.role in _HOLLOW else {}
         return Line2D([], [], linestyle="none", marker=pen.marker, **style, **hollow)
     line = pen.line | ({"linestyle": dashes(mark.tint)} if mark.role == "line" else {})
     caps: dict[str, Any] = {"marker": "|", "markersize": 7} if mark.role == "certified" else {}

@@ -29,10 +29,12 @@ _CLASSES = {
     "rest": "line", "baseline": "chance", "own": "chance", "perfect": "chance", "limit": "chance",
     "guide": "grid", "average": "mean", "cross": "mean", "stick": "mean", "pale": "value",
     "sure": "value", "unsure": "here", "known": "mark", "shrunken": "mark", "point": "mark",
+    "better": "value", "worse": "mark", "open": "here", "bar": "cut", "any": "sample",
 }  # fmt: skip
 """Roles that look like another one on a page."""
 
-_RADIUS = {"value": 3.5, "here": 4.5, "mark": 3.5, "point": 2.5}
+_RADIUS = {"value": 3.5, "here": 4.5, "mark": 3.5, "point": 2.5, "better": 4.5, "worse": 5.5,
+           "open": 4.5}  # fmt: skip
 _CAP = 3.5
 _LEAST = 0.6  # the height of a bar that is not empty
 _ROW, _MARGIN, _CELL = 26.0, 14.0, 220.0
@@ -58,13 +60,18 @@ def tint(index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The plotting area inside a drawing, in user units; ``most`` ticks across and upwards."""
+    """The plotting area inside a drawing, in user units; ``most`` ticks across and upwards.
+
+    ``whole`` is the width of the drawing. A ``narrow`` one has the words of a row above it.
+    """
 
     top: float
     height: float
     left: float = 48.0
     width: float = WIDTH - 48.0 - 12.0
     most: tuple[int, int] = (5, 5)
+    whole: float = WIDTH
+    narrow: bool = False
 
     @property
     def right(self) -> float:
@@ -73,6 +80,11 @@ class Frame:
     @property
     def bottom(self) -> float:
         return self.top + self.height
+
+    @property
+    def letters(self) -> int:
+        """Of a name on the left of a row."""
+        return 20 if self.whole == WIDTH else 28
 
     def x(self, share: float) -> float:
         return self.left + self.width * share
@@ -210,7 +222,9 @@ class Plane:
         role = _class(mark.role)
         return join(
             [
-                element("circle", cx=self.across(x), cy=self.up(y), r=radius, class_=role)
+                _diamond(self.across(x), self.up(y), radius, role)
+                if mark.role == "worse"
+                else element("circle", cx=self.across(x), cy=self.up(y), r=radius, class_=role)
                 for x, y in places
                 if math.isfinite(y)
             ]
@@ -267,10 +281,16 @@ class Plane:
         parts = [part for tick in _ticks(self.x, frame.most[0]) for part in self._below(tick)]
         for tick in _ticks(self.y, frame.most[1]):
             y, strong = self.up(tick.at), " strong" if tick.strong else ""
+            if self.y.rows and frame.narrow:  # the value alone, where there is more
+                parts += [
+                    label(shown(tick.text, 24), frame.left, y - 11, strong.strip()),
+                    label(tick.value.split("   ")[0], frame.right, y - 11, f"end{strong}"),
+                ]
+                continue
             if self.y.rows:
                 parts += [
-                    label(shown(tick.text, 20), frame.left - 8, y + 3, f"end{strong}"),
-                    label(tick.value, WIDTH, y + 3, f"end{strong}"),
+                    label(shown(tick.text, frame.letters), frame.left - 8, y + 3, f"end{strong}"),
+                    label(tick.value, frame.whole, y + 3, f"end{strong}"),
                 ]
                 continue
             line = f"M{frame.left:.6g} {y:.6g}H{frame.right:.6g}"
@@ -298,6 +318,11 @@ class Plane:
             *([] if self.x.bare else [element("path", d=line, class_="grid")]),
             label(tick.text, x - 3, y, "tick") if corner else label(tick.text, x, y, "tick middle"),
         ]
+
+
+def _diamond(x: float, y: float, radius: float, role: str) -> Markup:
+    text = f"M{x - radius:.5g} {y:.5g}l{radius:g} {-radius:g} {radius:g} {radius:g} {-radius:g} "
+    return element("path", d=f"{text}{radius:g}z", class_=role)
 
 
 def _ticks(scale: Axis, most: int) -> tuple[Tick, ...]:
@@ -360,7 +385,7 @@ def drawing(
         element("g", *[_tag(plane, curve, front, own) for curve in lettered]),
         *above,
         over,
-        viewBox=f"0 0 {WIDTH:.6g} {frame.bottom + (44 if picture.x.title else 22):.6g}",
+        viewBox=f"0 0 {frame.whole:.6g} {frame.bottom + (44 if picture.x.title else 22):.6g}",
         class_=class_,
         **known,
         **attributes,
