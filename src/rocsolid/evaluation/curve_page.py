@@ -31,6 +31,7 @@ from rocsolid.report.blocks import PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks, ScoreSummary
 from rocsolid.report.text import Cells, number, span
 from rocsolid.results import percent
+from rocsolid.results.card import Card, CardRow
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval, whatever
 from rocsolid.results.interval import percent as percent_of_interval
@@ -302,10 +303,31 @@ def _page(answer: Answer, title: str, command: str) -> Page:
     return curve_page(answer.basis, title=title, command=command)
 
 
+def _card(answer: Answer) -> Card:
+    """What was read of the curve, with the rates at each point."""
+    curve: CurveRead = answer.basis
+    read = [_reading(curve.score, reading) for reading in curve.readings]
+    read += [_point(curve.score, point) for point in curve.points]
+    rows = tuple(
+        CardRow(
+            summary.measure, summary.value, number(summary.value),
+            f"{percent(summary.level)} {span(summary.low, summary.high)}",
+            (summary.low, summary.high),
+        )
+        for summary in read
+    )  # fmt: skip
+    sizes = f"{curve.n_pos:,} positives and {curve.n_neg:,} negatives"
+    limits = [reading.interval for reading in curve.readings]
+    limits += [point.intervals["tpr"] for point in curve.points]
+    kind = "Certified" if limits[0].certified else "Calibrated"
+    basis = f"{curve.source}: {sizes}. {kind} {percent(curve.level)} intervals."
+    return Card("", _verdict(answer), rows, None, basis)
+
+
 CURVE = AnswerKind(
     "source label score rows omitted n_pos n_neg auc=roc.auc readings points band smooth "
     "gives_away",
-    _blocks, _verdict, _page,
+    _blocks, _verdict, _page, card=_card,
 )  # fmt: skip
 
 

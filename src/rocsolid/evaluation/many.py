@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry, Later
 from rocsolid.answer.tables import warnings_of
 from rocsolid.arguments import whole
@@ -28,6 +29,7 @@ from rocsolid.intervals.estimate_options import leader, on_logits, picked, won_b
 from rocsolid.measures.whole_area import WholeArea
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import Bar, Cells, number
+from rocsolid.results.card import Card
 from rocsolid.results.comparison import Winner
 from rocsolid.results.equivalence import p_equals, p_text
 from rocsolid.results.estimate import JointEstimate, extended
@@ -314,7 +316,7 @@ def _winner(reading: _Reading, moments: Moments, level: float) -> Winner | None:
     return picked(reading.columns.names, values, shared, df, level, logits=True, range=(0.0, 1.0))
 
 
-_SHOWN, _ON_PAGE = 5, 500  # scores in the text, and on a page
+_SHOWN, _ON_PAGE, _ON_CARD = 5, 500, 12  # scores in the text, on a page, and on a card
 
 
 def _text(answer: Answer) -> Iterator[str]:
@@ -378,7 +380,17 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     )  # fmt: skip
 
 
+def _card(answer: Answer) -> Card:
+    """The highest values; intervals hold for one score at a time."""
+    numbers: ManyNumbers = answer.basis
+    best = np.argsort(-numbers.values, kind="stable")[:_ON_CARD].tolist()
+    entries = [numbers.entry(place) for place in best]
+    source = f"{counted(numbers.rows, 'row')}, {counted(numbers.scores, 'score')}"
+    card = card_of_entries(entries, _verdict(answer), source)
+    return replace(card, more=numbers.scores - len(entries))
+
+
 MANY = AnswerKind(
     "scores rows level level_of_each resamples seed best winner results", _blocks, _verdict,
-    text=_text,
+    text=_text, card=_card,
 )  # fmt: skip

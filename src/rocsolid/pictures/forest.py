@@ -28,7 +28,7 @@ from rocsolid.results.standing import State
 _Given = TypeVar("_Given")
 _MOST = 200  # rows that a picture can be read with
 _GAP = 0.4  # of a row, above one that begins a group
-_BAR = 0.32  # of a row, to either side
+_BAR = 0.26  # of a row, to either side
 STATE_TINTS: dict[str, int] = {"better": 2, "worse": 1, "open": 5}
 """The colour of what was shown; the mark differs too, and words say it."""
 

@@ -26,7 +26,7 @@ WIDTH = 400.0
 
 _COLOURS, _ALIKE, _DASHES = 6, 3, 4
 _CLASSES = {
-    "rest": "line", "baseline": "chance", "own": "chance", "perfect": "chance", "limit": "chance",
+    "rest": "line", "baseline": "chance", "own": "chance", "perfect": "chance",
     "guide": "grid", "average": "mean", "cross": "mean", "stick": "mean", "pale": "value",
     "sure": "value", "unsure": "here", "known": "mark", "shrunken": "mark", "point": "mark",
     "better": "value", "worse": "mark", "open": "here", "bar": "cut", "any": "sample",
@@ -62,7 +62,8 @@ def tint(index: int) -> str:
 class Frame:
     """The plotting area inside a drawing, in user units; ``most`` ticks across and upwards.
 
-    ``whole`` is the width of the drawing. A ``narrow`` one has the words of a row above it.
+    ``whole`` is the width of the drawing. A ``narrow`` one has the words of a row above it, and
+    names of rows have at most so many ``letters``.
     """
 
     top: float
@@ -72,6 +73,7 @@ class Frame:
     most: tuple[int, int] = (5, 5)
     whole: float = WIDTH
     narrow: bool = False
+    letters: int = 20
 
     @property
     def right(self) -> float:
@@ -80,11 +82,6 @@ class Frame:
     @property
     def bottom(self) -> float:
         return self.top + self.height
-
-    @property
-    def letters(self) -> int:
-        """Of a name on the left of a row."""
-        return 20 if self.whole == WIDTH else 28
 
     def x(self, share: float) -> float:
         return self.left + self.width * share
@@ -271,7 +268,7 @@ class Plane:
         x, y = self.across(mark.x) + mark.move[0], self.up(mark.y) - mark.move[1]
         class_ = mark.role if mark.anchor == "start" else f"{mark.role} {mark.anchor}"
         if not mark.turned:
-            return label(mark.text, x, y, class_)
+            return label(mark.text, x, y, class_, mark.size)
         turn = f"rotate(-45 {x:g} {y:g})"
         return element("text", mark.text, x=x, y=y + 11, class_=class_, transform=turn)
 
@@ -283,8 +280,8 @@ class Plane:
             y, strong = self.up(tick.at), " strong" if tick.strong else ""
             if self.y.rows and frame.narrow:  # the value alone, where there is more
                 parts += [
-                    label(shown(tick.text, 24), frame.left, y - 11, strong.strip()),
-                    label(tick.value.split("   ")[0], frame.right, y - 11, f"end{strong}"),
+                    label(shown(tick.text, frame.letters), frame.left, y - 14, strong.strip()),
+                    label(tick.value.split("   ")[0], frame.right, y - 14, f"end{strong}"),
                 ]
                 continue
             if self.y.rows:
@@ -421,9 +418,9 @@ def _cell_drawing(height: float, *parts: Markup) -> Markup:
     )  # fmt: skip
 
 
-def label(text: str, x: float, y: float, class_: str) -> Markup:
+def label(text: str, x: float, y: float, class_: str, size: float = 0.0) -> Markup:
     """A text in a drawing; its class says size, weight and which end is anchored."""
-    return element("text", text, x=x, y=y, class_=class_)
+    return element("text", text, x=x, y=y, class_=class_, **({"font_size": size} if size else {}))
 
 
 def pointer(frame: Frame) -> Markup:

@@ -133,5 +133,5 @@ def test_shapes_are_drawn_in_one_place_for_each_backend() -> None:
                 tag = ast.unparse(node.args[0]).strip("'\"")
                 if tag in ("path", "circle", "rect", "polyline", "polygon"):
                     shapes.setdefault(name, set()).add(tag)
-    assert shapes.keys() == {"pictures/svg.py", "results/estimate.py", "report/explorer.py"}
+    assert shapes.keys() == {"pictures/svg.py", "results/card.py", "report/explorer.py"}
     assert shapes["report/explorer.py"] == {"path"}

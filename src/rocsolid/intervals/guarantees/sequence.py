@@ -16,6 +16,7 @@ from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import Drift, NoLimitsYet, OutsideLimits
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import attributes, counted, one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -36,7 +37,7 @@ POWER = 1.4  # epoch j may fail with probability δ/(ζ(1.4)·(j+1)^1.4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
+class Sequence(Carded):
     """What has been seen so far, and the interval that all of it allows.
 
     ``add`` gives the state after one more batch and leaves this one as it is. ``to_dict`` and
