@@ -273,6 +273,7 @@ class _Bench:
             more,
             _shown(rule, quantity.value),
             low or high,
+            tuple(bar for bar in rule.bars if math.isfinite(bar)),
         )
 
     def _more(self, rule: Rule, quantity: Quantity, certified: bool) -> int | None:

@@ -221,7 +221,7 @@ ORDER: tuple[Verdict, ...] = ("fail", "undecided", "pass")
 class Ruling(Plain):
     """One rule in one segment: decided, by which limits, and what would decide it.
 
-    ``interval`` is one of the limits with its method.
+    ``interval`` is one of the limits with its method, ``bars`` are what the limits had to reach.
     """
 
     rule: Annotated[Rank, "The number of the rule in the policy."]
@@ -243,6 +243,7 @@ class Ruling(Plain):
     ] = None
     shown: str = ""
     interval: Interval | None = None
+    bars: tuple[float, ...] = ()
     _json = "rule text verdict value low high needed why more_rows=more by method"
 
     @property
@@ -263,6 +264,11 @@ class Ruling(Plain):
     def brief(self) -> str:
         """The number of the rule, its words and its segment."""
         return f"{self.rule}. {self.name}"
+
+    @property
+    def place(self) -> str:
+        """The number of the rule with its segment, or with its words where it has none."""
+        return f"{self.rule}. {self.segment or self.text}"
 
     @property
     def limits(self) -> str:

@@ -49,17 +49,19 @@ def batches_picture(
 
     ``level`` is what the value is held against, ``alarm`` the batch and the word of what was found.
     """
-    x, value = (np.array([getattr(one, of) for one in looks], dtype=np.float64)
+    x, value = (np.array([getattr(look, of) for look in looks], dtype=np.float64)
                 for of in ("batch", "value"))  # fmt: skip
-    low, high = (np.array([getattr(one, of) for one in looks]) for of in ("low", "high"))
+    low, high = (np.array([getattr(look, of) for look in looks]) for of in ("low", "high"))
     there = np.isfinite(value)
     marks: list[Mark] = [RuleMark(level)]
-    marks += [] if margin is None else [RuleMark(level + at, "limit") for at in (-margin, margin)]
+    marks += (
+        [] if margin is None else [RuleMark(level + place, "limit") for place in (-margin, margin)]
+    )
     if len(x) > 1:
         marks.append(AreaMark(x, np.minimum(low, high), np.maximum(low, high), "shade"))
     marks += [
-        IntervalMark(at, lower, upper, upright=True)
-        for at, lower, upper in zip(x.tolist(), low.tolist(), high.tolist(), strict=True)
+        IntervalMark(place, lower, upper, upright=True)
+        for place, lower, upper in zip(x.tolist(), low.tolist(), high.tolist(), strict=True)
         if lower <= upper
     ]
     y = Axis.around([*low, *high, *value[there], level], title=title)
@@ -80,7 +82,7 @@ def batches_picture(
         f"{title} after {len(looks)} batches: {last.value:.4f}, between {last.low:.4f} and "
         f"{last.high:.4f}.",
         Axis(float(x[0]) - 0.5, float(x[-1]) + 0.5, title="Batch",
-             named=tuple(Tick(at, f"{at:g}") for at in x.tolist()[::step]), bare=True),
+             named=tuple(Tick(place, f"{place:g}") for place in x.tolist()[::step]), bare=True),
         y,
         tuple(marks),
         discloses=VALUES,
@@ -96,13 +98,13 @@ def deltas_picture(deltas: Mapping[str, FloatArray], best: str, measure: str) ->
     >>> picture.description
     'ndcg@10 of each query, less that of a. b: 1 better, 1 worse, 1 equal.'
     """
-    series, said = [], []
-    longest = max(len(one) for one in deltas.values())
+    series, spoken = [], []
+    longest = max(len(values) for values in deltas.values())
     for i, (name, all_of) in enumerate(deltas.items()):
         falling = np.sort(all_of[np.isfinite(all_of)])[::-1]
         up, down = int((falling > 0).sum()), int((falling < 0).sum())
         words = f"{up} better, {down} worse, {len(falling) - up - down} equal"
-        said.append(f"{shown(name)}: {words}")
+        spoken.append(f"{shown(name)}: {words}")
         edges = np.arange(len(falling) + 1.0)
         if len(deltas) == 1:
             marks: tuple[Mark, ...] = (BarsMark(edges, falling, tint=1),)
@@ -113,11 +115,11 @@ def deltas_picture(deltas: Mapping[str, FloatArray], best: str, measure: str) ->
         place = (float(middle[share]), float(falling[share])) if len(falling) else None
         line = LineMark(middle, falling, tint=i + 1)
         series.append(Series(shown(name), (line,), i + 1, words, place, order=i))
-    ends = [end for one in deltas.values() for end in one[np.isfinite(one)].tolist()]
+    ends = [end for values in deltas.values() for end in values[np.isfinite(values)].tolist()]
     of = shown(best)
     return Picture(
         f"{measure} less that of {of}, query by query",
-        f"{measure} of each query, less that of {of}. {'; '.join(said)}.",
+        f"{measure} of each query, less that of {of}. {'; '.join(spoken)}.",
         Axis(0.0, float(longest), title="Queries, the rival's best ones first"),
         Axis.around([0.0, *ends], title=f"{measure} − {of}"),
         (RuleMark(0.0), *series),

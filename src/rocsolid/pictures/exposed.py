@@ -33,8 +33,8 @@ def bits_picture(
     rules = [RuleMark(total, "limit", upright=True)]
     rules += [] if limit is None else [RuleMark(limit, upright=True)]
     x = Axis(0.0, 1.02 * total, title="Bits of the labels")
-    said = ", ".join(f"{row.text} {row.words}" for row in rows)
-    picture = rows_picture(rows, x, title or "Bits given away", f"{said}.", *rules)
+    spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
+    picture = rows_picture(rows, x, title or "Bits given away", f"{spoken}.", *rules)
     key: tuple[tuple[str, Mark], ...] = (
         ("given away", IntervalMark(0.0, 0.0, 1.0, "any")),
         ("all label bits", RuleMark(0.0, "limit")),
@@ -43,10 +43,11 @@ def bits_picture(
     return replace(picture, key=key, key_place="above", discloses=VALUES)
 
 
-def exposed_picture(rows: Sequence[tuple[str, float, bool]]) -> Picture:
+def exposed_picture(rows: Sequence[tuple[str, float, bool]], noun: str = "row") -> Picture:
     """How probably a guess of each label is right; a label that is certain is a diamond.
 
-    ``rows`` are names, probabilities, and whether the label is certain. The line is a coin's.
+    ``rows`` are names, probabilities, and whether the label is certain; ``noun`` says what the
+    names are. The line is a coin's.
 
     >>> [t.value for t in exposed_picture([("line 4", 1.0, True), ("line 9", 0.7, False)]).y.named]
     ['certain', '0.7000']
@@ -57,9 +58,11 @@ def exposed_picture(rows: Sequence[tuple[str, float, bool]]) -> Picture:
         for name, p, certain in rows[:MOST]
     ]  # fmt: skip
     x = Axis(0.48, 1.02, title="Probability that a guess of the label is right")
-    said = ", ".join(f"{row.text} {row.words}" for row in lanes)
+    spoken = ", ".join(f"{row.text} {row.words}" for row in lanes)
     coin = RuleMark(_GUESS, upright=True)
-    picture = rows_picture(lanes, x, "The most exposed rows", f"{said}.", coin)
+    picture = rows_picture(
+        lanes, x, f"The most exposed rows, each by its {noun}", f"{spoken}.", coin
+    )
     key = (("a coin toss", RuleMark(0.0)),
            *states_key(lanes, {"worse": "certain", "open": "likely"}))  # fmt: skip
     return replace(picture, key=key, key_place="above", discloses=EXPOSURES)

@@ -15,19 +15,19 @@ from rocsolid.pictures.marks import Axis, DotsMark, IntervalMark, Mark, Picture,
 from rocsolid.results import percent
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval
-from rocsolid.results.standing import highest, standings
+from rocsolid.results.standing import State, highest, standings
 
 MOST = 30
 """Lanes that are drawn; tables have all."""
 
-_VERDICTS = {"pass": "better", "fail": "worse", "undecided": "open"}
+_VERDICTS: dict[str, State] = {"pass": "better", "fail": "worse", "undecided": "open"}
 
 
 def differences_picture(result: Comparison) -> Picture:
     """How far each falls short of the best, which stands on the line of no difference.
 
     ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. The best comes
-    first. A diamond is shown to be worse, a ring is not told apart from the best. With a margin,
+    first. A diamond is shown to be worse, a ring not significantly. With a margin,
     whose lines are dashed, a dot is equivalent to the best.
 
     >>> import rocsolid as rs
@@ -40,14 +40,14 @@ def differences_picture(result: Comparison) -> Picture:
     top, digits = result.estimates[best], result.estimates[best].interval.decimals
     rows = [ForestRow(shown(best), 0.0, None, words=f"{top.value:.{digits}f}   highest",
                       strong=True)]  # fmt: skip
-    for one in standings(result)[: MOST - 1]:
-        words = signed(one.difference, one.decimals)
-        if one.limits is not None:
-            low, high = (signed(end, one.decimals) for end in one.limits)
+    for rival in standings(result)[: MOST - 1]:
+        words = signed(rival.difference, rival.decimals)
+        if rival.limits is not None:
+            low, high = (signed(end, rival.decimals) for end in rival.limits)
             words += f"   {low} to {high}"
         rows.append(
-            ForestRow(shown(one.name), one.difference, one.limits, one.certified, words=words,
-                      state=one.state)
+            ForestRow(shown(rival.name), rival.difference, rival.limits, rival.certified,
+                      words=words, state=rival.state)
         )  # fmt: skip
     margin = result.settings.get("margin")
     sides = [] if margin is None else [-margin, margin]
@@ -56,14 +56,14 @@ def differences_picture(result: Comparison) -> Picture:
     x = Axis.around(
         [0.0, *sides, *_ends(rows)], title=f"Difference of {measure} from {shown(best)}"
     )
-    said = ", ".join(f"{row.text} {row.words}" for row in rows)
-    picture = rows_picture(rows, x, f"Differences from {shown(best)}", f"{said}.", *rules)
+    spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
+    picture = rows_picture(rows, x, f"Differences from {shown(best)}", f"{spoken}.", *rules)
     level = percent(result.pairs[0].interval.level)
     return replace(picture, key=_key(rows, level), key_place="above", discloses=VALUES)
 
 
-class Folded(Protocol):
-    """A mean over folds with its interval, and the value of each fold."""
+class JudgedMean(Protocol):
+    """A value with its interval, and a guaranteed one where one is known."""
 
     @property
     def value(self) -> float: ...
@@ -71,47 +71,70 @@ class Folded(Protocol):
     def interval(self) -> Interval: ...
     @property
     def certified(self) -> Interval | None: ...
-    @property
-    def folds(self) -> Sequence[Any]: ...
-    @property
-    def chance(self) -> float: ...
 
 
-def folds_picture(means: Mapping[str, Folded], measure: str = "AUC") -> Picture:
+def values_picture(
+    values: Mapping[str, JudgedMean],
+    measure: str = "AUC",
+    chance: float | None = None,
+    *,
+    states: Mapping[str, State] | None = None,
+    inside: Mapping[str, Sequence[tuple[str, float]]] | None = None,
+) -> Picture:
+    """Values with both intervals, the highest first, and the value of a random ranking.
+
+    ``states`` say what was shown of each against the highest. ``inside`` are further values below
+    a name, such as those of its folds.
+    """
+    rows: list[ForestRow] = []
+    order = sorted(values, key=lambda name: -values[name].value)[:MOST]
+    most = max(0, MOST // len(order) - 1)
+    for tint, name in enumerate(order):
+        judged = values[name]
+        digits = int(
+            getattr(judged, "decimals", judged.interval.decimals)
+        )  # rounded ones have fewer
+        known = judged.interval.method != "none"
+        outer = None if judged.certified is None else (judged.certified.low, judged.certified.high)
+        words = f"{judged.value:.{digits}f}"
+        if known:
+            words += f"   {judged.interval.low:.{digits}f} – {judged.interval.high:.{digits}f}"
+        rows.append(
+            ForestRow(shown(name), judged.value,
+                      (judged.interval.low, judged.interval.high) if known else None, outer,
+                      tint, words, first=inside is not None, strong=inside is not None or not tint,
+                      state=(states or {}).get(name, ""))
+        )  # fmt: skip
+        rows += [
+            ForestRow(shown(text), value, None, None, tint, f"{value:.{digits}f}")
+            for text, value in (inside or {}).get(name, ())[:most]
+        ]
+    shown_chance = _near(chance, rows)
+    rules = [RuleMark(at, upright=True) for at in shown_chance]
+    x = Axis.around([*_ends(rows), *shown_chance], title=measure)
+    spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
+    picture = rows_picture(rows, x, f"{measure} with intervals", f"{spoken}.", *rules)
+    key = _key(rows, percent(values[order[0]].interval.level))
+    key += (("chance", RuleMark(0.0)),) if rules else ()
+    return replace(picture, key=key, key_place="above", discloses=VALUES)
+
+
+def folds_picture(means: Mapping[str, Any], measure: str = "AUC") -> Picture:
     """The mean of each name with its intervals, and below it the value of each fold.
 
     ``means`` are estimates over folds by name, as `rocsolid.evaluate` with ``fold`` gives.
     """
-    rows: list[ForestRow] = []
-    order = sorted(means, key=lambda name: -means[name].value)
-    drawn = max(0, MOST // len(order) - 1)
-    for tint, name in enumerate(order):
-        mean, digits = means[name], means[name].interval.decimals
-        outer = None if mean.certified is None else (mean.certified.low, mean.certified.high)
-        words = f"{mean.value:.{digits}f}   {span(mean.interval)}"
-        rows.append(
-            ForestRow(shown(name), mean.value, (mean.interval.low, mean.interval.high), outer, tint,
-                      words, first=True, strong=True)
-        )  # fmt: skip
-        rows += [
-            ForestRow(f"fold {shown(fold.name, 16)}", fold.value, None, None, tint,
-                      f"{fold.value:.{digits}f}")
-            for fold in mean.folds[:drawn]
-        ]  # fmt: skip
-    first = means[order[0]]
-    x = Axis.around([*_ends(rows), *_near(first.chance, rows)], title=measure)
-    chance = RuleMark(first.chance, upright=True)
-    said = ", ".join(f"{row.text} {row.words}" for row in rows if row.strong)
-    picture = rows_picture(rows, x, f"{measure} in each fold, and the mean", f"{said}.", chance)
-    level = percent(first.interval.level)
-    return replace(picture, key=_key(rows, level), key_place="above", discloses=VALUES)
+    folds = {name: [(f"fold {fold.name}", fold.value) for fold in mean.folds]
+             for name, mean in means.items()}  # fmt: skip
+    chance = next(iter(means.values())).chance
+    return values_picture(means, f"{measure}, mean of folds", chance, inside=folds)
 
 
 class Ruled(Protocol):
     """A rule's verdict, the value, the limits that decided it, and what they had to reach."""
 
     @property
-    def brief(self) -> str: ...
+    def place(self) -> str: ...
     @property
     def verdict(self) -> str: ...
     @property
@@ -130,13 +153,13 @@ def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:
     ``rulings`` are those of `rocsolid.gate`. Rules without a limit, such as a number of rows, have
     no lane; nothing is drawn where there is no other rule.
     """
-    drawn = [one for one in rulings if one.bars and math.isfinite(one.value)][:MOST]
+    drawn = [ruling for ruling in rulings if ruling.bars and math.isfinite(ruling.value)][:MOST]
     if not drawn:
         return None
-    rows = [_lane(one) for one in drawn]
-    said = ", ".join(f"{row.text}: {row.words}" for row in rows)
+    rows = [_lane(ruling) for ruling in drawn]
+    spoken = ", ".join(f"{row.text}: {row.words}" for row in rows)
     x = Axis.around(_ends(rows), title="Value, the limit that decides, and the bar")
-    picture = rows_picture(rows, x, "Limits against the bars", f"{said}.")
+    picture = rows_picture(rows, x, "Limits against the bars", f"{spoken}.")
     line = IntervalMark(0.0, 0.0, 1.0, "any")
     bar = IntervalMark(0.5, -0.8, 0.8, "bar", upright=True)
     key = (("from the value to its limit", line), ("what it must reach", bar))
@@ -145,17 +168,20 @@ def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:
     )
 
 
-def _lane(one: Ruled) -> ForestRow:
+def _lane(ruling: Ruled) -> ForestRow:
     """The line runs from the value to the limit, or between both limits."""
-    low, high = (one.value if math.isnan(end) else end for end in (one.low, one.high))
-    sides = [f"≥ {one.low:.4f}"] * (not math.isnan(one.low))
-    sides += [f"≤ {one.high:.4f}"] * (not math.isnan(one.high))
-    words = f"{one.verdict}   {', '.join(sides)}"
-    return ForestRow(shown(one.brief), one.value, (min(low, one.value), max(high, one.value)),
-                     words=words, state=_VERDICTS[one.verdict], bar=one.bars[0])  # type: ignore[arg-type]  # fmt: skip
+    low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
+    sides = [f"≥ {ruling.low:.4f}"] * (not math.isnan(ruling.low))
+    sides += [f"≤ {ruling.high:.4f}"] * (not math.isnan(ruling.high))
+    words = f"{ruling.verdict}   {', '.join(sides)}"
+    line = min(low, ruling.value), max(high, ruling.value)
+    state = _VERDICTS[ruling.verdict]
+    return ForestRow(
+        shown(ruling.place), ruling.value, line, words=words, state=state, bar=ruling.bars[0]
+    )
 
 
-class Limited(Protocol):
+class LimitedValue(Protocol):
     """A value with a guaranteed limit."""
 
     @property
@@ -167,7 +193,7 @@ class Limited(Protocol):
 
 
 def limits_picture(
-    certificates: Mapping[str, Limited],
+    certificates: Mapping[str, LimitedValue],
     calibrated: Mapping[str, Interval] | None = None,
     measure: str = "AUC",
     bar: float | None = None,
@@ -179,28 +205,29 @@ def limits_picture(
     order = sorted(certificates, key=lambda name: -certificates[name].interval.low)[:MOST]
     rows = []
     for tint, name in enumerate(order):
-        one, digits = certificates[name], certificates[name].interval.decimals
-        limits = one.interval
+        certificate, digits = certificates[name], certificates[name].interval.decimals
+        limits = certificate.interval
         inner = (calibrated or {}).get(name)
-        outer = min(limits.low, one.value), one.value
+        outer = min(limits.low, certificate.value), certificate.value
         if limits.high < limits.range[1]:
             outer = limits.low, limits.high
-        words = f"{one.value:.{digits}f}   {span(limits)}"
+        words = f"{certificate.value:.{digits}f}   {span(limits)}"
         rows.append(
-            ForestRow(shown(name), one.value, None if inner is None else (inner.low, inner.high),
+            ForestRow(shown(name), certificate.value,
+                      None if inner is None else (inner.low, inner.high),
                       outer, tint, words, strong=True, bar=bar)
         )  # fmt: skip
     first = certificates[order[0]]
     chance = [] if first.chance is None else [first.chance]
     x = Axis.around([*_ends(rows), *chance], title=measure)
     rules = [RuleMark(at, upright=True) for at in chance]
-    said = ", ".join(f"{row.text} {row.words}" for row in rows)
-    picture = rows_picture(rows, x, f"{measure} and its guaranteed limit", f"{said}.", *rules)
+    spoken = ", ".join(f"{row.text} {row.words}" for row in rows)
+    picture = rows_picture(rows, x, f"{measure} and its guaranteed limit", f"{spoken}.", *rules)
     level = percent(first.interval.level)
     return replace(picture, key=_key(rows, level), key_place="above", discloses=VALUES)
 
 
-_SHOWN = {"better": "equivalent", "worse": "worse", "open": "not told apart"}
+_SHOWN = {"better": "equivalent", "worse": "worse", "open": "not significantly different"}
 _RULED = {"better": "pass", "worse": "fail", "open": "undecided"}
 
 
@@ -229,7 +256,7 @@ def _ends(rows: Iterable[ForestRow]) -> list[float]:
     return [end for row in rows for end in row.ends]
 
 
-def _near(chance: float, rows: Sequence[ForestRow]) -> list[float]:
+def _near(chance: float | None, rows: Sequence[ForestRow]) -> list[float]:
     """Chance, where the scale has room for it without squeezing the rows."""
     low, high = min(_ends(rows)), max(_ends(rows))
-    return [chance] if low - chance <= high - low else []
+    return [] if chance is None or low - chance > 2.0 * (high - low) else [chance]
