@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,7 +64,7 @@ class WatchedBatch:
     high: float
 
 
-def watch_picture(result: Sequence[Any]) -> Picture:
+def watch_picture(result: Any) -> Picture:
     """The value after each batch, with the interval that all batches so far allow.
 
     ``result`` holds the states of a sequence (`rocsolid.guarantees.sequence`, or that of a
@@ -77,7 +76,7 @@ def watch_picture(result: Sequence[Any]) -> Picture:
     >>> [tick.get_text() for tick in rs.plots.watch(states).get_xticklabels()]
     ['1', '2']
     """
-    states = list(result) if isinstance(result, list | tuple) else [result]
+    states: list[Any] = list(result) if isinstance(result, list | tuple) else [result]
     looks = [_look(state) for state in states]
     if not looks:
         raise InputError("there is nothing to draw", where="result")
