@@ -304,24 +304,33 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """What was read of the curve, with the rates at each point."""
+    """What was read of the curve, with the sensitivity at each point."""
     curve: CurveRead = answer.basis
-    read = [_reading(curve.score, reading) for reading in curve.readings]
-    read += [_point(curve.score, point) for point in curve.points]
-    rows = tuple(
-        CardRow(
-            summary.measure, summary.value, number(summary.value),
-            f"{percent(summary.level)} {span(summary.low, summary.high)}",
-            (summary.low, summary.high),
-        )
-        for summary in read
-    )  # fmt: skip
-    sizes = f"{curve.n_pos:,} positives and {curve.n_neg:,} negatives"
+    rows = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
     limits = [reading.interval for reading in curve.readings]
     limits += [point.intervals["tpr"] for point in curve.points]
     kind = "Certified" if limits[0].certified else "Calibrated"
+    sizes = f"{curve.n_pos:,} positives and {curve.n_neg:,} negatives"
     basis = f"{curve.source}: {sizes}. {kind} {percent(curve.level)} intervals."
     return Card("", _verdict(answer), rows, None, basis)
+
+
+def _reading_row(reading: CurveReading) -> CardRow:
+    value, low, high = reading.value, reading.low, reading.high
+    if reading.axis == "tpr":
+        value, low, high = 1.0 - value, 1.0 - high, 1.0 - low
+    return _rate_row(reading_name(reading), value, low, high, reading.interval.level)
+
+
+def _point_row(point: OperatingPoint) -> CardRow:
+    limits = point.intervals["tpr"]
+    what = f"sensitivity of {point.cut}"
+    return _rate_row(what, point.tpr, limits.low, limits.high, limits.level)
+
+
+def _rate_row(what: str, value: float, low: float, high: float, level: float) -> CardRow:
+    ends = f"{percent(level)} {span(low, high)}"
+    return CardRow(what, value, number(value), ends, (low, high))
 
 
 CURVE = AnswerKind(

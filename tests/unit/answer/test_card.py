@@ -20,7 +20,7 @@ from matplotlib.textpath import TextPath
 import rocsolid as rs
 from rocsolid.errors import InputError, MissingExtraError
 from rocsolid.evaluation.certify_table import concordance_table
-from rocsolid.evaluation.curve_page import curve_table
+from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.evaluation.watched_answer import Watched, watched_answer
 from rocsolid.gating.gate import gate
@@ -162,6 +162,18 @@ def test_a_gate_shows_what_does_not_pass_first(tmp_path: Path) -> None:
     rows = gated(tmp_path)._card().rows
     assert [row.word for row in rows] == ["fail", "undecided", "pass"]
     assert ">FAIL<" in gated(tmp_path).to_card().decode()
+
+
+def test_a_curve_that_is_read_at_a_sensitivity_shows_the_specificity() -> None:
+    question = CurveQuestion(tpr=[0.8], best=["youden"])
+    answer = curve_table(TABLE, question, label="ill", score="good")
+    read, point = answer._card().rows
+    (reading,) = answer.readings
+    assert read.name == "specificity at sensitivity 0.8"
+    assert read.value == 1 - reading.value
+    assert read.inner == (1 - reading.high, 1 - reading.low)
+    assert point.name.startswith("sensitivity of score ≥ ")
+    assert point.value == answer.points[0].tpr
 
 
 def test_values_that_are_left_out_are_counted(tmp_path: Path) -> None:
