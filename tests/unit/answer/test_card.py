@@ -29,6 +29,7 @@ from rocsolid.intervals.guarantees.difference_sequence import difference_sequenc
 from rocsolid.intervals.guarantees.sequence import sequence
 from rocsolid.pictures.card import card_file, card_picture
 from rocsolid.pictures.letters import text_width, within, wrapped
+from rocsolid.pictures.marks import DotsMark
 from rocsolid.results.card import Card, CardRow
 
 RNG = np.random.default_rng(5)
@@ -180,6 +181,15 @@ def test_values_that_are_left_out_are_counted(tmp_path: Path) -> None:
     card = ANSWERS["many"](tmp_path).to_card().decode()
     shown = len(re.findall(r">s\d+<", card))
     assert f"and {30 - shown} more" in card
+
+
+def test_rows_keep_their_distance() -> None:
+    """Words of a row do not run into the lane of the one above it."""
+    rows = tuple(CardRow(f"s{i}", i / 20, "0.5", "", (0.0, 1.0)) for i in range(12))
+    picture = card_picture(Card("AUC", ("A sentence.",), rows, 0.5))
+    heights = [float(mark.y[0]) for mark in picture.marks if isinstance(mark, DotsMark)]
+    assert 4 <= len(heights) < 12
+    assert min(np.diff(heights)) >= 26
 
 
 def test_names_are_shortened_in_the_middle_and_escaped() -> None:
