@@ -374,8 +374,8 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
                 "across": ("pairs of groups have no picture", _TABLES),
                 "within": ("values within groups have no picture", _TABLES)}),
     Parameter("public", "output",
-        "Make output to publish: rounded until no label is certain, with a curve of a few points, "
-        "and a statement of what it still gives away. If no rounding is enough, nothing is "
+        "Make output to publish: rounded until no label is certain, with a statement of what it "
+        "still gives away. Its curve has a few points. If no rounding is enough, nothing is "
         "written and the exit code is 1.",
         bool),
     Parameter("max_exposed", "output",

@@ -23,7 +23,7 @@ CORE = {
     "rs.leaks.release": 26,
     "rs.measures": 4,
     "rs.plan": 15,
-    "rs.plots": 13,
+    "rs.plots": 17,
     "rs.queries": 5,
     "rs.sklearn": 11,
     "rs.weights": 8,

@@ -5,15 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from rocsolid.answer.card import card_of_entries, card_of_overview
 from rocsolid.answer.entry import Entry, verdict_of_comparison, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_blocks, trimmed
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
 from rocsolid.errors import InputError
+from rocsolid.markup import Markup
+from rocsolid.pictures.card import card_file
 from rocsolid.remarks.muting import Checked
 from rocsolid.report.blocks import BRIEF, LATEX, MARKDOWN, NOTEBOOK, PAGE, Form, TextBlock
 from rocsolid.report.text import measure_title, number
+from rocsolid.results.card import Card, Carded, notebook
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import Framed
 from rocsolid.results.plain import attributes, one_line, plain
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
     from rocsolid.report.data import Page
 
 
-class TextForms(Checked, ABC):
+class TextForms(Carded, Checked, ABC):
     """A result that says itself in blocks; each form renders all of them and knows no result."""
 
     __slots__ = ()
@@ -75,10 +79,21 @@ class TextForms(Checked, ABC):
 
         return render(self._page(title, command), self.blocks(PAGE))
 
-    def _repr_html_(self) -> str:
+    def to_card(self, kind: Literal["svg", "png"] = "svg") -> bytes:
+        """A picture of 1200 × 630 pixels, to be written as it is: sentence, number, intervals.
+
+        A PNG needs matplotlib. Like a page it shows exact figures: that of what `public` gives has
+        rounded ones.
+        """
+        return card_file(self._card(), kind)
+
+    def _card(self) -> Card:
+        return Card(sentences=self.answer())
+
+    def _repr_html_(self) -> Markup:
         from rocsolid.report.blocks import blocks_output
 
-        return blocks_output(self.blocks(NOTEBOOK), self.answer())
+        return blocks_output(self.blocks(NOTEBOOK), notebook(self._card()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +126,8 @@ class AnswerKind:
     the rows of its dataframe, ``publish`` makes what may be published, and ``shapes`` are the keys
     whose values have a shape of their own. ``long`` are keys of a result that list a value for each
     query. ``text`` are the lines of `str`, and ``overview`` is what a terminal says, where that is
-    less than all blocks.
+    less than all blocks. ``card`` is its card, where its values are not those of its overview or
+    its results.
     """
 
     keys: str
@@ -125,6 +141,7 @@ class AnswerKind:
     long: tuple[str, ...] = ()
     text: Callable[[Answer], Iterable[str]] = lines_of
     overview: Callable[[Answer, Form], Overview] | None = None
+    card: Callable[[Answer], Card] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,6 +200,20 @@ class Answer(TextForms, Framed):
         if self.kind.overview is None:
             return self.answer()
         return self.kind.overview(self, BRIEF).verdict
+
+    def _card(self) -> Card:
+        if self.kind.card is not None:
+            return self.kind.card(self)
+        if self.kind.overview is not None:
+            overview = self.kind.overview(self, BRIEF)
+            return card_of_overview(overview, overview.verdict)
+        overall = [entry for entry in self.results if entry.by is None] or list(self.results)
+        compared = next(iter(self.comparisons.values()), None)
+        return card_of_entries(overall, self._said(), self.source, compared)
+
+    def _said(self) -> tuple[str, ...]:
+        """The verdict; some kinds have one on their page alone."""
+        return self.answer() or self._page("", "").verdict
 
     def _page(self, title: str, command: str) -> Page:
         if self.kind.page is not None:

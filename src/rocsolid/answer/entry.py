@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, overload
 
 from rocsolid.comparison.venkatraman import NAME as CURVES
-from rocsolid.markup import Markup
 from rocsolid.remarks.remark import Remark, doubted
 from rocsolid.report.sections import ScoreComparison
 from rocsolid.report.text import measure_title, number, span
+from rocsolid.results.card import Carded
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.deferred import ReadLater
 from rocsolid.results.equivalence import p_equals
-from rocsolid.results.estimate import card
 from rocsolid.results.interval import Interval, Valued, certificates_wanted, percent
 from rocsolid.results.plain import one_line, plain_segment
 
@@ -36,7 +35,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Valued, ReadLater):
+class Entry(Valued, ReadLater, Carded):
     """A score by a measure, over all rows (``by`` is ``None``) or in one segment.
 
     ``result`` is an estimate, or `Refused`; what is true
@@ -100,10 +99,6 @@ class Entry(Valued, ReadLater):
             return {"score": self.score, "by": by, **self.result.to_dict(), **self.names}
         names = {"score": self.score, "measure": self.measure}
         return {**{k: v for k, v in names.items() if v}, "by": by, **self.result.to_dict()}
-
-    def _repr_html_(self) -> Markup:
-        measure = "AUC" if self.measure == "auc" else self.measure
-        return card(self.result, measure, self.where, self.result.basis, self.result.warnings)
 
 
 def segment_text(by: Mapping[str, Any] | None) -> str:

@@ -17,6 +17,7 @@ from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import BinaryRows, binary_rows, check_lengths, codes, plain, scores
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
+from rocsolid.results.card import Carded
 from rocsolid.results.estimate import Estimate
 from rocsolid.results.interval import percent
 from rocsolid.results.plain import one_line, plain_key
@@ -25,7 +26,7 @@ Pair = tuple[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CrossGroupAuc(Checked):
+class CrossGroupAuc(Checked, Carded):
     """The AUC of every pair (g, h): positives of g against negatives of h.
 
     All intervals of ``estimates`` hold together at ``level``: each is at the level

@@ -18,6 +18,7 @@ from rocsolid.intervals.guarantees.completed_curve import (
     stated,
 )
 from rocsolid.intervals.guarantees.rate_box import RateBox
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import one_line
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -80,7 +81,7 @@ class PrecisionRecallBand:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PrecisionRecall:
+class PrecisionRecall(Carded):
     """Precision and recall when rows are flagged down to each distinct score, the best first.
 
     ``baseline`` is the share of positives, which is the precision of a score that ranks at random.

@@ -23,6 +23,7 @@ from rocsolid.intervals.guarantees.roc_band import (
     simultaneous_band,
 )
 from rocsolid.parameters import Criterion, SmoothMethod
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import one_line
 from rocsolid.summaries.moments import exact_dot
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -31,7 +32,7 @@ _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Roc:
+class Roc(Carded):
     """An empirical ROC curve: corners joined by straight lines, ties as diagonals.
 
     Rows count as positive from ``thresholds[i]`` on (downwards if ``lower_is_better``) at corner i;

@@ -11,13 +11,14 @@ from typing import Any
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.results import Interval, percent
+from rocsolid.results.card import Carded
 from rocsolid.results.equivalence import telling
 from rocsolid.results.interval import WithLimits
 from rocsolid.results.plain import one_line, written
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate(WithLimits, Checked):
+class Certificate(WithLimits, Checked, Carded):
     """A measure of a scorer on rows it had not seen, with a limit that holds with proof.
 
     With probability at least ``level`` over such rows the measure in their population is at least

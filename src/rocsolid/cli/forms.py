@@ -36,6 +36,7 @@ Page = Callable[[str], str]
 Result = TypeVar("Result")
 Drawing = Callable[[], "Axes"]
 PICTURES = (".png", ".svg", ".pdf")
+CARDS = (".svg", ".png")
 
 
 def this_command() -> str:
@@ -75,7 +76,8 @@ class Forms:
         ``page`` makes the page from the command, where it is not the result's own; ``axes`` draws
         the picture.
         """
-        written = self.written(page or (lambda command: result.to_html(command=command)), axes)
+        page = page or (lambda command: result.to_html(command=command))
+        written = self.written(result, page, axes)
         text = self.text(result)
         if text is not None:
             sys.stdout.write(text)
@@ -99,7 +101,7 @@ class Forms:
         """How much is printed."""
         return TERMINAL
 
-    def written(self, _page: Page, _axes: Drawing | None) -> list[str]:
+    def written(self, _result: Any, _page: Page, _axes: Drawing | None) -> list[str]:
         """Write the files that are requested; what there is to say of each."""
         return []
 
@@ -121,8 +123,8 @@ class PageForms(Forms):
             for file in files:
                 refuse_overwriting(file, self.html)
 
-    def written(self, page: Page, axes: Drawing | None) -> list[str]:
-        written = super().written(page, axes)
+    def written(self, result: Any, page: Page, axes: Drawing | None) -> list[str]:
+        written = super().written(result, page, axes)
         if self.html is None:
             return written
         write_text(self.html, self.finished(page(this_command())))
@@ -151,15 +153,41 @@ class CheckedForms(PageForms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class AnswerForms(CheckedForms):
-    """A few lines, or all that there is.
+    """A few lines, or all that there is; and a card to show to others.
 
     Parameters
     ----------
     more
         Print everything: pairs, segments, ranks, notes, methods.
+    card
+        Also write a card of 1200 × 630 to this SVG or PNG file.
     """
 
     more: Flag = False
+    card: str | None = None
+
+    def check(self, *files: str) -> None:
+        super().check(*files)
+        if self.card is None:
+            return
+        kind = PurePath(self.card).suffix.lower()
+        if kind not in CARDS:
+            raise InputError(
+                "a card is an SVG or PNG file", where="--card", value=self.card,
+                fix=f"name a file that ends in {' or '.join(CARDS)}",
+            )  # fmt: skip
+        for file in (*files, *([] if self.html is None else [self.html])):
+            refuse_overwriting(file, self.card, "--card")
+        if kind == ".png":
+            require_matplotlib("--card with a PNG file")
+
+    def written(self, result: Any, page: Page, axes: Drawing | None) -> list[str]:
+        written = super().written(result, page, axes)
+        if self.card is None:
+            return written
+        kind: Any = PurePath(self.card).suffix.lower().lstrip(".")
+        write_bytes(self.card, result.to_card(kind))
+        return [*written, f"Card: {self.card}."]
 
     @property
     def terminal(self) -> Form:
@@ -188,8 +216,8 @@ class PlotForms(AnswerForms):
             refuse_overwriting(file, self.plot, "--plot")
         require_matplotlib("--plot")
 
-    def written(self, page: Page, axes: Drawing | None) -> list[str]:
-        written = super().written(page, axes)
+    def written(self, result: Any, page: Page, axes: Drawing | None) -> list[str]:
+        written = super().written(result, page, axes)
         if self.plot is None or axes is None:
             return written
         return [*written, f"Picture: {self.plot}. {write_picture(self.plot, axes())}"]

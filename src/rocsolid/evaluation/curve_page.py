@@ -35,6 +35,7 @@ from rocsolid.report.frame import Headline, Large
 from rocsolid.report.rate_drawings import overview_picture
 from rocsolid.report.text import Cells, number, span
 from rocsolid.results import percent
+from rocsolid.results.card import Card, CardRow
 from rocsolid.results.framed import library_of
 from rocsolid.results.interval import Interval, whatever
 from rocsolid.results.interval import percent as percent_of_interval
@@ -324,10 +325,40 @@ def _page(answer: Answer, title: str, command: str) -> Page:
     return curve_page(answer.basis, title=title, command=command)
 
 
+def _card(answer: Answer) -> Card:
+    """What was read of the curve, with the sensitivity at each point."""
+    curve: CurveRead = answer.basis
+    rows = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
+    limits = [reading.interval for reading in curve.readings]
+    limits += [point.intervals["tpr"] for point in curve.points]
+    kind = "Certified" if limits[0].certified else "Calibrated"
+    sizes = f"{curve.n_pos:,} positives and {curve.n_neg:,} negatives"
+    basis = f"{curve.source}: {sizes}. {kind} {percent(curve.level)} intervals."
+    return Card("", _verdict(answer), rows, None, basis)
+
+
+def _reading_row(reading: CurveReading) -> CardRow:
+    value, low, high = reading.value, reading.low, reading.high
+    if reading.axis == "tpr":
+        value, low, high = 1.0 - value, 1.0 - high, 1.0 - low
+    return _rate_row(reading_name(reading), value, low, high, reading.interval.level)
+
+
+def _point_row(point: OperatingPoint) -> CardRow:
+    limits = point.intervals["tpr"]
+    what = f"sensitivity of {point.cut}"
+    return _rate_row(what, point.tpr, limits.low, limits.high, limits.level)
+
+
+def _rate_row(what: str, value: float, low: float, high: float, level: float) -> CardRow:
+    ends = f"{percent(level)} {span(low, high)}"
+    return CardRow(what, value, number(value), ends, (low, high))
+
+
 CURVE = AnswerKind(
     "source label score rows omitted n_pos n_neg auc=roc.auc readings points band smooth "
     "gives_away",
-    _blocks, _verdict, _page,
+    _blocks, _verdict, _page, card=_card,
 )  # fmt: skip
 
 

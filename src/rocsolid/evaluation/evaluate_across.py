@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, TextForms
+from rocsolid.answer.card import kind_of_interval
 from rocsolid.answer.entry import Entry
 from rocsolid.answer.frame import headline_of, values_drawn
 from rocsolid.answer.tables import value_block, warnings_of
@@ -21,6 +22,7 @@ from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.data import Page
 from rocsolid.report.text import number, span
 from rocsolid.results import percent
+from rocsolid.results.card import Card, chance_of, rows_of
 from rocsolid.results.framed import library_of
 from rocsolid.results.plain import plain_key
 
@@ -85,9 +87,24 @@ def _page(answer: Answer, title: str, command: str) -> Page:
     return replace(TextForms._page(answer, title, command), headline=headline, large=(large,))
 
 
+def _card(answer: Answer) -> Card:
+    """All pairs of groups of the first score."""
+    pairs = {_words(entry.by): entry.result for entry in _pairs(answer)
+             if entry.score == answer.results[0].score}  # fmt: skip
+    rows, more = rows_of(pairs, {})
+    first = next(iter(pairs.values()))
+    basis = f"{answer.source}: {answer.rows:,} rows. {kind_of_interval(first)}"
+    title = f"AUC of {answer.results[0].score}"
+    return Card(title, _verdict(answer), rows, chance_of(pairs.values()), basis, more)
+
+
+def _words(by: Mapping[str, Any] | None) -> str:
+    return " against ".join(str(group) for group in (by or {}).values())
+
+
 ACROSS = AnswerKind(
     "rows source label across results", _blocks, _verdict, _page, records=_records,
-    shapes={"results": _results},
+    shapes={"results": _results}, card=_card,
 )  # fmt: skip
 
 

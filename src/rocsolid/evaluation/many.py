@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.answer.answer import Answer, AnswerKind, TextForms
+from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry, Later
 from rocsolid.answer.frame import headline_of, values_drawn
 from rocsolid.answer.tables import warnings_of
@@ -31,6 +32,7 @@ from rocsolid.pictures.lanes import MOST
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.data import Page
 from rocsolid.report.text import Bar, Cells, number
+from rocsolid.results.card import Card
 from rocsolid.results.comparison import Winner
 from rocsolid.results.equivalence import p_equals, p_text
 from rocsolid.results.estimate import JointEstimate, extended
@@ -317,7 +319,7 @@ def _winner(reading: _Reading, moments: Moments, level: float) -> Winner | None:
     return picked(reading.columns.names, values, shared, df, level, logits=True, range=(0.0, 1.0))
 
 
-_SHOWN, _ON_PAGE = 5, 500  # scores in the text, and on a page
+_SHOWN, _ON_PAGE, _ON_CARD = 5, 500, 12  # scores in the text, on a page, and on a card
 
 
 def _text(answer: Answer) -> Iterator[str]:
@@ -391,7 +393,17 @@ def _page(answer: Answer, title: str, command: str) -> Page:
     return replace(TextForms._page(answer, title, command), headline=headline, large=large)
 
 
+def _card(answer: Answer) -> Card:
+    """The highest values; intervals hold for one score at a time."""
+    numbers: ManyNumbers = answer.basis
+    best = np.argsort(-numbers.values, kind="stable")[:_ON_CARD].tolist()
+    entries = [numbers.entry(place) for place in best]
+    source = f"{counted(numbers.rows, 'row')}, {counted(numbers.scores, 'score')}"
+    card = card_of_entries(entries, _verdict(answer), source)
+    return replace(card, more=numbers.scores - len(entries))
+
+
 MANY = AnswerKind(
     "scores rows level level_of_each resamples seed best winner results", _blocks, _verdict, _page,
-    text=_text,
+    text=_text, card=_card,
 )  # fmt: skip

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry, Refused, verdict_of_one
 from rocsolid.answer.frame import batches_drawn, ends_in_words, headline_of
 from rocsolid.intervals.guarantees.difference_sequence import DifferenceSequence
@@ -17,6 +18,7 @@ from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.data import EXACT_FIGURES, Page
 from rocsolid.report.frame import Headline, Large, Rival
 from rocsolid.report.text import Cells
+from rocsolid.results.card import Card
 from rocsolid.results.interval import percent
 from rocsolid.results.standing import State
 
@@ -209,11 +211,18 @@ def _plain(sequence: DifferenceSequence) -> dict[str, Any]:
     }
 
 
+def _card_of_two(answer: Answer) -> Card:
+    """The difference, and each segment's."""
+    verdict = _page_of_two(answer, "", "").verdict
+    card = card_of_entries(answer.results, verdict, answer.source)
+    return replace(card, chance=0.0, held="no difference")
+
+
 WATCHED = AnswerKind(
     "*estimate drifted omitted", _blocks_of_one, _no_verdict, _page_of_one,
     shapes={"*estimate": _facts_of_one},
 )  # fmt: skip
 WATCHED_PAIR = AnswerKind(
     "*sequence omitted", _blocks_of_two, _no_verdict, _page_of_two,
-    shapes={"*sequence": _facts_of_two},
+    shapes={"*sequence": _facts_of_two}, card=_card_of_two,
 )  # fmt: skip

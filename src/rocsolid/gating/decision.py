@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,12 +22,26 @@ from rocsolid.report.data import LeakReport, Page
 from rocsolid.report.frame import Headline, Large, Rival
 from rocsolid.report.text import Cells
 from rocsolid.results import Interval, percent
+from rocsolid.results.card import Card, CardRow
 from rocsolid.results.json_schema import Count, holds
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.standing import State
 from rocsolid.visible import visible
 
 _STATES: dict[Verdict, State] = {"pass": "better", "fail": "worse", "undecided": "open"}
+
+
+def _row(ruling: Ruling) -> CardRow:
+    """From the value to the limits that were used."""
+    low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
+    inner = None
+    if ruling.interval is not None:
+        inner = min(low, ruling.value), max(high, ruling.value)
+    return CardRow(
+        ruling.brief, ruling.value, ruling.shown, ruling.limits, inner,
+        level=ruling.bars[0] if ruling.bars else None, state=_STATES[ruling.verdict],
+        word=ruling.verdict,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,6 +140,16 @@ class GateDecision(Plain, TextForms):
         cells = Cells(caption, heads, rows, names=6, sentences=True)
         title = f"Gate {self.policy}: {self.verdict}"
         yield TextBlock(title, cells, (*told, self.budget), self.warnings)
+
+    def _card(self) -> Card:
+        """A row for each value, on a scale of its own; what does not pass comes first."""
+        order = sorted(self.rulings, key=lambda ruling: ORDER.index(ruling.verdict))
+        rows = tuple(_row(ruling) for ruling in order if not math.isnan(ruling.value))
+        others = len(self.rulings) - len(rows)
+        basis = f"{self.source}: {self.rows:,} {self.unit}. Wrong with probability "
+        basis += f"{percent(1.0 - self.level)} at most."
+        large = self.verdict.upper()
+        return Card(self.policy, self.answer(), rows, None, basis, others, apart=True, large=large)
 
     def _intervals(self) -> list[Interval]:
         """The limits that were used, where a rule has some."""

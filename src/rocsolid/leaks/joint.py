@@ -20,13 +20,14 @@ from rocsolid.leaks.half_tables import label_bits
 from rocsolid.leaks.lattice import System, system
 from rocsolid.leaks.posterior import joint_posterior, search_labelings
 from rocsolid.leaks.precision_search import PrecisionSearch
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import attributes
 
 Verdict = Literal["unique", "ambiguous", "undetermined"]
 
 
 @dataclass(frozen=True, eq=False)
-class Joint:
+class Joint(Carded):
     """What several releases together say about the labels.
 
     - ``verdict``: "unique" only after a search that covered every labeling found one; "ambiguous"

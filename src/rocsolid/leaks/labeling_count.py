@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import written
 
 Method = Literal["exact", "numerical", "asymptotic"]
@@ -25,7 +26,7 @@ class SizeCount:
 
 
 @dataclass(frozen=True, repr=False)
-class LabelingCount:
+class LabelingCount(Carded):
     """How many labelings fit what was released, and how many bits are left unknown.
 
     ``by_size`` holds a `SizeCount` for each number of positives with which some labeling fits.

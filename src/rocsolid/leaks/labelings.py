@@ -18,6 +18,7 @@ from rocsolid.leaks.alternating_sum import exact_exposure
 from rocsolid.leaks.constraint import Constraint, constraint
 from rocsolid.leaks.exposure import exposure
 from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.results.card import Carded
 
 _FLOATS = NDArray[np.float64]
 
@@ -30,7 +31,7 @@ class Gain(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Improvement:
+class Improvement(Carded):
     """Improved guesses, and what they are expected to score; all labelings equally likely.
 
     - ``scores``: the guesses that maximise the expected AUC.

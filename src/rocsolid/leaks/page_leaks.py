@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from rocsolid.errors import InputError
 from rocsolid.results import Interval
+from rocsolid.results.card import Carded
 from rocsolid.results.interval import VALUE, Read
 from rocsolid.results.plain import one_line
 
@@ -45,7 +46,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class PageLeaks:
+class PageLeaks(Carded):
     """What a page gives away, item by item."""
 
     findings: tuple[Finding, ...]

@@ -23,6 +23,7 @@ from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks, untied_scores
 from rocsolid.leaks.simulate import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.submission_log import Log, read_log
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, one_line, written
 
 _COUNTED_ROWS = 300
@@ -61,7 +62,7 @@ class ReplayedAccount(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Carded):
     """A replayed log: every release in order of time, every account, and all of them pooled.
 
     ``repeats`` releases repeated an earlier ranking and told nothing new (known only where the

@@ -27,7 +27,7 @@ def differences_picture(result: Comparison) -> Picture:
     """How far each falls short of the best, which stands on the line of no difference.
 
     ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. The best comes
-    first. A diamond is shown to be worse, a ring is not distinguished from the best. With a margin,
+    first. A diamond is shown to be worse, a ring not significantly. With a margin,
     whose lines are dashed, a dot is equivalent to the best.
 
     >>> import rocsolid as rs
@@ -227,7 +227,7 @@ def limits_picture(
     return replace(picture, key=_key(rows, level), key_place="above", discloses=VALUES)
 
 
-_SHOWN = {"better": "equivalent", "worse": "worse", "open": "not distinguished"}
+_SHOWN = {"better": "equivalent", "worse": "worse", "open": "not significantly different"}
 _RULED = {"better": "pass", "worse": "fail", "open": "undecided"}
 
 

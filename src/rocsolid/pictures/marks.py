@@ -193,17 +193,21 @@ class CellMark:
 
 @dataclass(frozen=True, slots=True)
 class LabelMark:
-    """Words at a position, moved to the right and upwards by so many points."""
+    """Words at a position, moved to the right and upwards by so many points.
+
+    ``size`` is that of the type on a sheet, in its units; elsewhere it follows from the role.
+    """
 
     x: float
     y: float
     text: str
     role: str = "tick"
     anchor: Literal["start", "middle", "end"] = "start"
-    level: Literal["bottom", "center", "top"] = "center"
+    level: Literal["bottom", "center", "top", "baseline"] = "center"
     move: Place = (0.0, 0.0)
     tint: int = 0
     turned: bool = False
+    size: float = 0.0
 
 
 Mark = LineMark | AreaMark | DotsMark | IntervalMark | RuleMark | BarsMark | CellMark | LabelMark
@@ -251,6 +255,11 @@ class Picture:
     def series(self) -> tuple[Series, ...]:
         """Those that are named."""
         return tuple(mark for mark in self.marks if isinstance(mark, Series) and mark.named)
+
+    @property
+    def single_marks(self) -> tuple[Mark, ...]:
+        """Those that belong to no series."""
+        return tuple(mark for mark in self.marks if not isinstance(mark, Series))
 
 
 def letter(index: int) -> str:

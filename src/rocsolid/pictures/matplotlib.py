@@ -16,7 +16,17 @@ from matplotlib.ticker import LogLocator, NullFormatter, NullLocator, StrMethodF
 from rocsolid.pictures import marks as m
 from rocsolid.pictures.lists import shown
 from rocsolid.pictures.marks import Axis
-from rocsolid.pictures.theme import BAND, INTERVAL, Look, dashes, drawing, look_of
+from rocsolid.pictures.theme import (
+    BAND,
+    INTERVAL,
+    LIGHT,
+    Look,
+    PictureFigure,
+    dashes,
+    drawing,
+    look_of,
+    settings_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +53,8 @@ class Pen:
 
 _DOTTED, _DASHED = (0, (1, 3)), (0, (5, 3))
 _LINE = Pen()
+UNIT = 0.72
+"""Points of a unit of a sheet: marks are then as large beside its words as in an SVG."""
 PENS = {
     "rest": Pen("muted", 0.7, 0.5, over=2),
     "chance": Pen("muted", 1.0, dashes=_DOTTED, over=1),
@@ -55,6 +67,7 @@ PENS = {
     "guide": Pen("rule", 0.8, over=1),
     "base": Pen("rule", 1.0, over=1),
     "band": Pen(alpha=BAND, over=1),
+    "shade": Pen(alpha=BAND, over=1),
     "bars": Pen(alpha=INTERVAL),
     "calibrated": Pen("tint", 4.2, INTERVAL, over=2),
     "any": Pen("ink", 4.2, INTERVAL),
@@ -94,6 +107,21 @@ def drawn(picture: m.Picture, ax: Axes | None = None) -> Axes:
             axes.set_title(_plain(picture.title), loc="left")
         _key(axes, picture)
     return axes
+
+
+def on_sheet(picture: m.Picture, scale: int) -> PictureFigure:
+    """A figure of so many pixels for each unit of the picture, which covers all of it."""
+    width, height = picture.x.high, picture.y.low
+    with settings_of(LIGHT):
+        inches = (width * UNIT / 72.0, height * UNIT / 72.0)
+        sheet = PictureFigure(figsize=inches, dpi=scale * 72.0 / UNIT)
+        sheet.gives = picture.discloses
+        axes = sheet.add_axes((0.0, 0.0, 1.0, 1.0))
+        axes.axis("off")
+        axes.set(xlim=(0.0, width), ylim=(height, 0.0))
+        for mark in picture.single_marks:
+            _draw(axes, mark, 1.0)
+    return sheet
 
 
 def _plain(text: str) -> str:
@@ -221,9 +249,9 @@ def _label(axes: Axes, mark: m.LabelMark, look: Look) -> None:
     style: dict[str, Any] = {
         "ha": "center" if mark.turned else anchors[mark.anchor],
         "va": "top" if mark.turned else mark.level,
-        "fontsize": "small",
+        "fontsize": mark.size * UNIT or "small",
         "color": {"tick": look.muted, "name": look.colour(mark.tint)}.get(mark.role, look.ink),
-        "fontweight": "bold" if mark.role in ("tick strong", "name") else "normal",
+        "fontweight": "bold" if mark.role.endswith(("strong", "name")) else "normal",
     }
     if mark.turned:
         turn: dict[str, Any] = {"rotation": 45, "rotation_mode": "anchor"}

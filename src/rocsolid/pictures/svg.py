@@ -268,7 +268,7 @@ class Plane:
         x, y = self.across(mark.x) + mark.move[0], self.up(mark.y) - mark.move[1]
         class_ = mark.role if mark.anchor == "start" else f"{mark.role} {mark.anchor}"
         if not mark.turned:
-            return label(mark.text, x, y, class_)
+            return label(mark.text, x, y, class_, mark.size)
         turn = f"rotate(-45 {x:g} {y:g})"
         return element("text", mark.text, x=x, y=y + 11, class_=class_, transform=turn)
 
@@ -418,9 +418,9 @@ def _cell_drawing(height: float, *parts: Markup) -> Markup:
     )  # fmt: skip
 
 
-def label(text: str, x: float, y: float, class_: str) -> Markup:
+def label(text: str, x: float, y: float, class_: str, size: float = 0.0) -> Markup:
     """A text in a drawing; its class says size, weight and which end is anchored."""
-    return element("text", text, x=x, y=y, class_=class_)
+    return element("text", text, x=x, y=y, class_=class_, **({"font_size": size} if size else {}))
 
 
 def pointer(frame: Frame) -> Markup:

@@ -167,7 +167,7 @@ class PictureFigure(Figure):
             if place is not None:
                 ax.set_position(place.get_position(self))
                 ax.set_in_layout(True)
-        with _settings(self.look):
+        with settings_of(self.look):
             super().savefig(fname, **options)
 
     def _repr_png_(self) -> bytes:
@@ -193,7 +193,7 @@ def drawing(ax: Axes | None, width: float, height: float, gives: str) -> Iterato
         yield ax
         return
     look = look_on(rcParams["figure.facecolor"])
-    with _settings(look):
+    with settings_of(look):
         picture = PictureFigure(figsize=(width, height), dpi=_DOTS, layout="constrained")
         picture.gives, picture.look = gives, look
         yield picture.subplots()
@@ -212,7 +212,7 @@ def saved(ax: Axes, kind: str) -> bytes:
     return file.getvalue()
 
 
-def _settings(look: Look) -> AbstractContextManager[None]:
+def settings_of(look: Look) -> AbstractContextManager[None]:
     """matplotlib's own defaults with ours on top, whatever else the session has set."""
     return style.context(["default", settings(look)])
 

@@ -23,6 +23,7 @@ from rocsolid.measures.whole_area import WholeArea
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.tables import LittleGained
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, counted, one_line
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.spread import Spread
@@ -189,7 +190,7 @@ _AUC = WholeArea()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pilot:
+class Pilot(Carded):
     """Two scores' values of a measure on the same rows, and how they would vary with more rows.
 
     ``pos`` and ``neg`` are what one positive and one negative add to the covariance (of the AUC:

@@ -18,22 +18,27 @@ if TYPE_CHECKING:
     from rocsolid.plots.on_axes import (
         comparison,
         cutoffs,
+        differences,
         discounts,
         exposure,
+        folds,
         forest,
         funnel,
         gain,
+        gate,
         leaderboard,
         lift,
         precision_recall,
         ranks,
         roc,
         sample_size,
+        watch,
     )
 
 __all__ = [
-    "comparison", "cutoffs", "discounts", "exposure", "forest", "funnel", "gain", "leaderboard",
-    "lift", "precision_recall", "ranks", "roc", "sample_size",
+    "comparison", "cutoffs", "differences", "discounts", "exposure", "folds", "forest", "funnel",
+    "gain", "gate", "leaderboard", "lift", "precision_recall", "ranks", "roc", "sample_size",
+    "watch",
 ]  # fmt: skip
 install_lookup(
     __name__, dict.fromkeys(__all__, "rocsolid.plots.on_axes"), require=require_matplotlib

@@ -17,9 +17,11 @@ from rocsolid.pictures.comparisons import (
 )
 from rocsolid.pictures.curves import exposure_picture, precision_recall_picture
 from rocsolid.pictures.forest import forest_picture
+from rocsolid.pictures.lanes import differences_picture
 from rocsolid.pictures.lists import cutoffs_picture, discounts_picture
 from rocsolid.pictures.marks import Picture
 from rocsolid.pictures.matplotlib import drawn
+from rocsolid.pictures.of_verbs import folds_picture, gate_picture, watch_picture
 from rocsolid.pictures.roc import gain_picture, lift_picture, ranks_picture, roc_picture
 
 _Result = TypeVar("_Result", contravariant=True)
@@ -63,16 +65,20 @@ def _on_axes(
 
 comparison = _on_axes(comparison_picture)
 cutoffs = _on_axes(cutoffs_picture)
+differences = _on_axes(differences_picture)
 exposure = _on_axes(exposure_picture)
+folds = _on_axes(folds_picture)
 forest = _on_axes(forest_picture)
 funnel = _on_axes(funnel_picture)
 gain = _on_axes(gain_picture)
+gate = _on_axes(gate_picture)
 leaderboard = _on_axes(leaderboard_picture)
 lift = _on_axes(lift_picture)
 precision_recall = _on_axes(precision_recall_picture)
 ranks = _on_axes(ranks_picture)
 roc = _on_axes(roc_picture)
 sample_size = _on_axes(sample_size_picture)
+watch = _on_axes(watch_picture)
 
 
 def discounts(

@@ -312,15 +312,17 @@ def _colours(page: Page) -> dict[str, int]:
 _LEFT, _RIGHT = "text-align: left", "text-align: right"
 
 
-def blocks_output(blocks: Iterable[TextBlock], verdict: Sequence[str]) -> Markup:
-    """The verdict, every table, then all sentences, and the methods last."""
+def blocks_output(blocks: Iterable[TextBlock], card: Markup) -> Markup:
+    """The card, and folded below it every table, then all sentences, and the methods last."""
     listed = list(blocks)
-    said = [*verdict]
+    said: list[str] = []
     for block in listed:
         said += [f"{block.more:,} more results are in .results."] if block.more else []
         said += [*block.said, *block.notes]
     tables = [block.cells for block in listed if block.cells is not None]
-    return notebook_output(tables, [*said, *methods_of(listed)])
+    every = notebook_output(tables, [*said, *methods_of(listed)])
+    folded_away = element("details", element("summary", "All numbers and methods"), every)
+    return element("div", card, folded_away)
 
 
 def notebook_output(tables: Sequence[Cells], sentences: Sequence[str]) -> Markup:

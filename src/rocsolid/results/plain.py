@@ -13,6 +13,7 @@ import numpy as np
 
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
+from rocsolid.results.card import Carded
 
 
 def counted(count: int, noun: str) -> str:
@@ -32,7 +33,7 @@ def one_line(result: object) -> str:
     return f"{first} (print it for {counted(len(rest), 'more line')})"
 
 
-class Plain:
+class Plain(Carded):
     """A frozen dataclass that is written as JSON: all its fields, unless ``_json`` lists others.
 
     The list names attributes in their order, one as ``key=path.to.it`` where its key is another.

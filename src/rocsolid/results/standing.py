@@ -1,14 +1,15 @@
-"""How each name of a comparison stands to the highest: ahead, behind, or not distinguished."""
+"""How each name of a comparison stands to the highest: ahead, behind, or undecided.
+
+Comparisons are read by their attributes, as they are shown by what is above this.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from rocsolid.remarks.remark import doubted
-from rocsolid.results.comparison import Comparison, Difference
-from rocsolid.results.interval import certificates_wanted
 
 State = Literal["better", "worse", "open", ""]
 """What was shown; nothing where no test of equality was requested."""
@@ -29,13 +30,13 @@ class AgainstBest:
     decimals: int = 4
 
 
-def highest(comparison: Comparison) -> str:
+def highest(comparison: Any) -> str:
     """The name with the highest value, the first of equal ones."""
     values = {name: rival.value for name, rival in comparison.estimates.items()}
-    return max(values, key=lambda name: values[name])
+    return str(max(values, key=lambda name: values[name]))
 
 
-def standings(comparison: Comparison) -> tuple[AgainstBest, ...]:
+def standings(comparison: Any) -> tuple[AgainstBest, ...]:
     """All others against the highest, the highest of them first.
 
     >>> from rocsolid.comparison import compare
@@ -45,7 +46,7 @@ def standings(comparison: Comparison) -> tuple[AgainstBest, ...]:
     [('a', -0.1111, 'open')]
     """
     best = highest(comparison)
-    proven = doubted(comparison.warnings) and certificates_wanted(comparison.settings)
+    proven = comparison.settings.get("certified", True) and doubted(comparison.warnings)
     alike = {(rival.a, rival.b): rival for rival in comparison.equivalence}
     ahead = []
     for pair in comparison.pairs:
@@ -69,9 +70,7 @@ def standings(comparison: Comparison) -> tuple[AgainstBest, ...]:
     return tuple(sorted(ahead, key=lambda rival: -rival.difference))
 
 
-def _state(
-    pair: Difference, sign: int, certified: tuple[float, float] | None, alpha: float
-) -> State:
+def _state(pair: Any, sign: int, certified: tuple[float, float] | None, alpha: float) -> State:
     """By the certified limits where those decide, else by the adjusted test."""
     if certified is not None:
         low, high = certified

@@ -27,6 +27,7 @@ from rocsolid.measures.folded import ScoredFolds, folded, value_of
 from rocsolid.measures.named import measure_of
 from rocsolid.parameters import Order
 from rocsolid.results import Alternative
+from rocsolid.results.card import Carded
 from rocsolid.results.comparison import Winner
 from rocsolid.results.concordance_estimate import FoldedEstimate
 from rocsolid.weights.weight import Weight
@@ -95,7 +96,7 @@ _Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OutOfFold:
+class OutOfFold(Carded):
     """What came out of a cross-validation: the estimate, and each score with where it comes from.
 
     ``row`` is the row of X that an entry of ``y``, ``scores``, ``fold`` and ``repeat`` is about.

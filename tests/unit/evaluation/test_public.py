@@ -177,6 +177,7 @@ def every_form(answer: Any) -> dict[str, Any]:
         "json": json.dumps(answer.to_dict(), default=str),
         "frame": repr(answer.to_frame().to_dict("list")),
         "notebook": answer._repr_html_(),
+        "card": answer.to_card().decode(),
         "cards": [entry._repr_html_() for entry in answer.entries],
         "terminal": repr(answer.blocks(TERMINAL)),
         "text": str(answer),

@@ -25,9 +25,11 @@ from rocsolid.pictures.comparisons import (
 )
 from rocsolid.pictures.curves import exposure_picture, precision_recall_picture
 from rocsolid.pictures.forest import forest_picture
+from rocsolid.pictures.lanes import differences_picture
 from rocsolid.pictures.lists import cutoffs_picture, discounts_picture
 from rocsolid.pictures.marks import CellMark, DotsMark, LineMark, Picture, Series
 from rocsolid.pictures.matplotlib import drawn
+from rocsolid.pictures.of_verbs import folds_picture, gate_picture, watch_picture
 from rocsolid.pictures.roc import gain_picture, lift_picture, ranks_picture, roc_picture
 
 SOURCE = Path(rs.__file__).parent
@@ -48,16 +50,26 @@ def segments() -> Any:
     return rs.evaluate(DATA, label="ill", scores="risk", by="hospital").heterogeneity[0]
 
 
+RULE = {"score": "risk", "measure": "auc", "at_least": 0.7}
 PICTURES: dict[str, Callable[[], Picture]] = {
     "comparison": lambda: comparison_picture(rs.compare(DATA["ill"], SCORES)),
     "cutoffs": lambda: cutoffs_picture(
         {"a < b": {k: rs.ndcg(GRADES, RANDOM, k=k) for k in (1, 2, 4)}}
     ),
+    "differences": lambda: differences_picture(rs.compare(DATA["ill"], SCORES)),
     "discounts": lambda: discounts_picture(["log2", "zipf"], depth=50),
     "exposure": lambda: exposure_picture(rs.leaks.exposure("5/9", [1, 2, 3, 4, 5, 6], n_pos=3)),
+    "folds": lambda: folds_picture(
+        rs.evaluate(DATA, label="ill", scores=["risk", "lab"], fold="hospital")
+    ),
     "forest": lambda: forest_picture(rs.auc(DATA["ill"], DATA["risk"])),
     "funnel": lambda: funnel_picture(segments()),
     "gain": lambda: gain_picture(precisions()),
+    "gate": lambda: gate_picture(
+        rs.gate(
+            {"label": "ill", "rule": [{"score": "risk", "measure": "auc", "at_least": 0.7}]}, DATA
+        )
+    ),
     "leaderboard": lambda: leaderboard_picture(rs.compare(DATA["ill"], SCORES)),
     "lift": lambda: lift_picture(precisions()),
     "precision_recall": lambda: precision_recall_picture(precisions()),
@@ -66,6 +78,7 @@ PICTURES: dict[str, Callable[[], Picture]] = {
     "sample_size": lambda: sample_size_picture(
         rs.plan.auc_precision(auc=0.9, half_width=0.03, prevalence=0.2)
     ),
+    "watch": lambda: watch_picture(rs.guarantees.sequence().add(DATA["ill"], DATA["risk"])),
 }
 
 
@@ -133,5 +146,5 @@ def test_shapes_are_drawn_in_one_place_for_each_backend() -> None:
                 tag = ast.unparse(node.args[0]).strip("'\"")
                 if tag in ("path", "circle", "rect", "polyline", "polygon"):
                     shapes.setdefault(name, set()).add(tag)
-    assert shapes.keys() == {"pictures/svg.py", "results/estimate.py", "report/explorer.py"}
+    assert shapes.keys() == {"pictures/svg.py", "results/card.py", "report/explorer.py"}
     assert shapes["report/explorer.py"] == {"path"}

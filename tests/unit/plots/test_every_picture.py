@@ -49,6 +49,12 @@ PICTURES: dict[str, Drawn] = {
     "funnel": lambda _, evaluation: rs.plots.funnel(evaluation.heterogeneity[0]),
     "comparison": lambda data, _: rs.plots.comparison(compared(data)),
     "leaderboard": lambda data, _: rs.plots.leaderboard(compared(data)),
+    "differences": lambda data, _: rs.plots.differences(compared(data)),
+    "folds": lambda data, _: rs.plots.folds(
+        rs.evaluate(data, label="ill", scores=["risk", "lab"], fold="hospital")
+    ),
+    "gate": lambda data, _: rs.plots.gate(rs.gate(POLICY, data)),
+    "watch": lambda data, _: rs.plots.watch(watched(data)),
     "cutoffs": lambda *_: rs.plots.cutoffs(
         {
             name: {k: rs.ndcg(GRADES, scores, k=k) for k in (1, 5, 20)}
@@ -63,6 +69,20 @@ PICTURES: dict[str, Drawn] = {
         rs.leaks.exposure("0.83", [0.1 * i for i in range(20)], n_pos=8, decimals=2)
     ),
 }
+
+
+POLICY = {
+    "label": "ill",
+    "rule": [{"score": "risk", "measure": "auc", "at_least": least} for least in (0.6, 0.84, 0.95)],
+}
+
+
+def watched(data: dict[str, Any]) -> list[rs.results.Sequence]:
+    states = [rs.guarantees.sequence()]
+    for first in range(0, 800, 200):
+        rows = slice(first, first + 200)
+        states.append(states[-1].add(data["ill"][rows], data["risk"][rows]))
+    return states[1:]
 
 
 def compared(data: dict[str, Any]) -> rs.results.Comparison:

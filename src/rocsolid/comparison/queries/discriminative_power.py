@@ -19,6 +19,7 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.matrices import Range
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.results import percent
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, one_line, plain, written
 from rocsolid.summaries.stream import stream
 
@@ -105,7 +106,7 @@ def discriminative_power(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SwapRate:
+class SwapRate(Carded):
     """Swaps by the size of the difference seen on the first set of queries.
 
     Bin i holds the ``seen[i]`` differences in [edges[i], edges[i+1]), of which ``swapped[i]`` had

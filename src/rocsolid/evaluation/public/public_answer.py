@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NoReturn
 
 from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.answer.card import card_of_entries
 from rocsolid.answer.entry import Entry
 from rocsolid.answer.tables import result_cells, warnings_of
 from rocsolid.errors import InputError
@@ -14,6 +16,7 @@ from rocsolid.evaluation.public.public_numbers import PublicNumbers
 from rocsolid.report.blocks import PAGE, Form, TextBlock
 from rocsolid.report.data import Page
 from rocsolid.report.text import Cells
+from rocsolid.results.card import Card
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
@@ -73,6 +76,14 @@ def _page(answer: Answer, title: str, command: str) -> Page:  # noqa: ARG001
     return public_page(answer.basis, title=title)
 
 
+def _card(answer: Answer) -> Card:
+    """The rounded values; chance, which may follow from exact counts, of the AUC alone."""
+    verdict = PUBLIC_FORMS["verdict"](answer.basis, "")
+    overall = [entry for entry in answer.results if entry.by is None]
+    card = card_of_entries(overall, verdict, answer.source, chance=overall[0].measure == "auc")
+    return replace(card, exact=False)
+
+
 def _publish(answer: Answer, *limits: float | None) -> NoReturn:  # noqa: ARG001
     raise InputError(
         "this is what may be published already", where=answer.source,
@@ -86,5 +97,11 @@ def _is_public(answer: Answer) -> bool:
 
 
 PUBLIC = AnswerKind(
-    PublicNumbers._json, _blocks, _verdict, _page, publish=_publish, shapes={"public": _is_public}
+    PublicNumbers._json,
+    _blocks,
+    _verdict,
+    _page,
+    publish=_publish,
+    shapes={"public": _is_public},
+    card=_card,
 )

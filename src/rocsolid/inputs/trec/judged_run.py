@@ -23,6 +23,7 @@ from rocsolid.inputs.trec.run import (
     read_run,
     text_hashes,
 )
+from rocsolid.results.card import Carded
 
 
 def judgements_of(run: Run, query: NDArray[np.int32], qrels: Qrels) -> NDArray[np.int32]:
@@ -244,7 +245,7 @@ def _alike(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JudgedRuns:
+class JudgedRuns(Carded):
     """Columns with a row for every document that is judged or retrieved by some run, by query.
 
     Unpacks into ``relevance, scores, qid``. A relevance of NaN is a document that nobody judged; a

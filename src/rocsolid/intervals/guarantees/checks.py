@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsolid.arguments import is_number, one_of, whole
 from rocsolid.errors import InputError
 from rocsolid.results import Alternative, percent
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import one_line
 
 INDEPENDENT = "rows independent"
@@ -137,7 +138,7 @@ def _end(value: float, estimate: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Deviation:
+class Deviation(Carded):
     """ε with P(|Â−A| > ε) ≤ δ, and what that rests on; ``float()`` takes it.
 
     >>> d = Deviation(0.12, "hoeffding-blocks", 0.05, certified=True)

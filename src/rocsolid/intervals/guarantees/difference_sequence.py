@@ -26,6 +26,7 @@ from rocsolid.intervals.guarantees.difference_matchings import (
 )
 from rocsolid.intervals.guarantees.sequence import AfterLook
 from rocsolid.results import Interval
+from rocsolid.results.card import Carded
 from rocsolid.results.interval import ROWS
 from rocsolid.results.plain import one_line
 
@@ -46,7 +47,7 @@ _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DifferenceSequence:
+class DifferenceSequence(Carded):
     """What has been seen of two scores so far, and what it says about A − B.
 
     ``add`` takes rows, and ``add_queries`` values of queries, of which one sequence takes either;

@@ -16,6 +16,7 @@ from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.values import Drift, NoLimitsYet, OutsideLimits
 from rocsolid.results import Alternative, Estimate, Interval
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import attributes, counted, one_line
 from rocsolid.summaries.ranges.range_placements import RangePlacements
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -59,7 +60,7 @@ class AfterLook:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
+class Sequence(Carded):
     """What has been seen so far, and the interval that all of it allows.
 
     ``add`` gives the state after one more batch and leaves this one as it is. ``looks`` are where

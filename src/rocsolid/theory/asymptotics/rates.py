@@ -16,6 +16,7 @@ from rocsolid.discounts.discount import as_discount
 from rocsolid.errors import InputError
 from rocsolid.gains.gain import as_gain
 from rocsolid.inputs.graded_rows import graded_rows
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, one_line, written
 from rocsolid.summaries.score_counts import run_begins
 from rocsolid.theory.asymptotics.curves.curve import Curve, as_curve
@@ -210,7 +211,7 @@ def pseudo_expectation(
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Carded):
     """A distance between NDCG and its pseudo-expectation at n, as an order of magnitude.
 
     Never a bound for a given n: constants are missing. ``failure`` is the order of the probability

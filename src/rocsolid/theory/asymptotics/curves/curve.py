@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import one_line, written
 from rocsolid.theory.asymptotics.curves.levels import Levels, as_levels
 from rocsolid.theory.asymptotics.integrals import integrate
@@ -21,7 +22,7 @@ Function = Callable[[_F], Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class Curve(Carded):
     """ȳ(s) = E[Y | f~(X) = s] with the grades' shares, of one ranker on one population.
 
     f~(x) = Pr(f(X) ≤ f(x)) is the score turned into a relative rank: s = 1 is the top of the list,

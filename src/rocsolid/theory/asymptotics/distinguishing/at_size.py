@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.intervals.clopper_pearson import clopper_pearson
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import Plain, one_line, written
 from rocsolid.theory.asymptotics.limit import Limit
 from rocsolid.theory.asymptotics.predicted import PredictedGap, Separation
@@ -173,7 +174,7 @@ Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided",
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureDistinction:
+class MeasureDistinction(Carded):
     """One discount and cut-off on two rankers a and b, in the order in which they were given.
 
     ``value_a`` and ``value_b`` are the means over queries on all data. ``separation`` is what the

@@ -25,6 +25,7 @@ from rocsolid.inputs import check_lengths, column, positives
 from rocsolid.inputs.graded_rows import grades
 from rocsolid.remarks.tables import FittedOn
 from rocsolid.results import Alternative
+from rocsolid.results.card import Carded
 from rocsolid.results.plain import one_line
 from rocsolid.theory.learners.certificate.split import Index, split_groups, split_rows, taken
 from rocsolid.weights import Weight
@@ -33,7 +34,7 @@ Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FittedScorer:
+class FittedScorer(Carded):
     """A scorer fitted on some rows, with its certificate from the others.
 
     ``fitted`` and ``held_out`` are the positions of the rows. ``parameters`` are those chosen by

@@ -1,0 +1,100 @@
+"""The pictures of folds, of a gate and of what is watched, from what their verbs return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rocsolid.errors import InputError
+from rocsolid.pictures import batches, lanes
+from rocsolid.pictures.marks import Picture
+
+
+def folds_picture(result: Any) -> Picture:
+    """The mean over folds of each score with its intervals, and below it the value of each fold.
+
+    ``result`` is what `rocsolid.evaluate` with ``fold`` returns; it is drawn by its first measure.
+
+    >>> import rocsolid as rs
+    >>> table = {"y": [0, 1] * 20, "s": [i % 2 + i % 7 for i in range(40)], "k": [0, 1, 1, 0] * 10}
+    >>> ax = rs.plots.folds(rs.evaluate(table, label="y", scores="s", fold="k"))
+    >>> [tick.get_text() for tick in ax.get_yticklabels()]
+    ['s', 'fold 0', 'fold 1']
+    """
+    entries = [entry for entry in getattr(result, "results", ()) if entry.by is None]
+    if not entries or not hasattr(entries[0], "folds"):
+        raise InputError(
+            "there are no folds to draw", where="result", value=type(result).__name__,
+            fix='give what rs.evaluate(..., fold="column") returns',
+        )  # fmt: skip
+    measure = entries[0].measure
+    means = {entry.score: entry for entry in entries if entry.measure == measure}
+    return lanes.folds_picture(means, "AUC" if measure == "auc" else measure)
+
+
+def gate_picture(result: Any) -> Picture:
+    """Each rule's limit against its bar: a dot passes, a diamond fails, a ring is undecided.
+
+    ``result`` is what `rocsolid.gate` returns. Rules without a limit, such as a number of
+    positives, are left out.
+
+    >>> import rocsolid as rs
+    >>> policy = {"label": "y", "rule": [{"score": "s", "measure": "auc", "at_least": 0.5}]}
+    >>> table = {"y": [0, 1] * 20, "s": [i % 2 + i % 7 / 9 for i in range(40)]}
+    >>> rs.plots.gate(rs.gate(policy, table)).get_yticklabels()[0].get_text()
+    '1. auc of s at least 0.5'
+    """
+    rulings = getattr(result, "rulings", None)
+    picture = None if rulings is None else lanes.rules_picture(rulings)
+    if picture is None:
+        raise InputError(
+            "there is no limit to draw", where="result", value=type(result).__name__,
+            fix="give what rs.gate returns, with a rule that is decided by a limit",
+        )  # fmt: skip
+    return picture
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedBatch:
+    """The value after a batch, with the limits that hold for all batches."""
+
+    batch: int
+    value: float
+    low: float
+    high: float
+
+
+def watch_picture(result: Any) -> Picture:
+    """The value after each batch, with the interval that all batches so far allow.
+
+    ``result`` holds the states of a sequence (`rocsolid.guarantees.sequence`, or that of a
+    difference), one after each batch.
+
+    >>> import rocsolid as rs
+    >>> states = [rs.guarantees.sequence().add([0, 1] * 20, range(40))]
+    >>> states.append(states[-1].add([0, 1] * 20, range(40)))
+    >>> [tick.get_text() for tick in rs.plots.watch(states).get_xticklabels()]
+    ['1', '2']
+    """
+    states: list[Any] = list(result) if isinstance(result, list | tuple) else [result]
+    looks = [_look(state) for state in states]
+    if not looks:
+        raise InputError("there is nothing to draw", where="result")
+    chance = hasattr(type(states[0]), "estimate")
+    drifted = [state.batches for state in states if getattr(state, "drifted", False)]
+    alarm = (drifted[0], f"drift shown: batch {drifted[0]}") if drifted else None
+    return batches.batches_picture(
+        looks, level=0.5 if chance else 0.0, title="AUC" if chance else "A − B", alarm=alarm,
+        margin=getattr(states[0], "margin", None),
+    )  # fmt: skip
+
+
+def _look(state: Any) -> WatchedBatch:
+    """Where a state stands."""
+    if not (hasattr(state, "batches") and hasattr(state, "interval")):
+        raise InputError(
+            "this is no state of a sequence", where="result", value=type(state).__name__,
+            fix="give what sequence().add(...) returns after each batch, in a list",
+        )  # fmt: skip
+    value = state.estimate.value if hasattr(type(state), "estimate") else state.value
+    return WatchedBatch(state.batches, value, state.interval.low, state.interval.high)

@@ -1,0 +1,64 @@
+"""The pictures of folds, of a gate and of batches hold the numbers of their results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocsolid as rs
+from rocsolid.errors import InputError
+from rocsolid.evaluation.questions import screening
+from rocsolid.pictures.marks import DotsMark, IntervalMark
+from rocsolid.pictures.of_verbs import folds_picture, gate_picture, watch_picture
+
+DATA = screening(600)
+
+
+def test_folds_have_the_mean_and_each_fold_on_lanes_of_their_own() -> None:
+    answer = rs.evaluate(DATA, label="ill", scores=["risk", "lab"], fold="hospital")
+    picture = folds_picture(answer)
+    drawn = [float(mark.x[0]) for mark in picture.marks if isinstance(mark, DotsMark)]
+    told = [
+        value for entry in sorted(answer.results, key=lambda entry: -entry.value)
+        for value in (entry.value, *(fold.value for fold in entry.folds))
+    ]  # fmt: skip
+    assert drawn == told
+    limits = {(mark.low, mark.high) for mark in picture.marks if isinstance(mark, IntervalMark)}
+    assert {(entry.low, entry.high) for entry in answer.results} <= limits
+
+
+def test_a_gate_has_a_bar_and_a_limit_for_each_rule() -> None:
+    rules = [{"score": "risk", "measure": "auc", "at_least": least} for least in (0.6, 0.99)]
+    rules.append({"score": "risk", "positives_at_least": 5})
+    decision = rs.gate({"label": "ill", "rule": rules}, DATA)
+    picture = gate_picture(decision)
+    bars = [mark.at for mark in picture.marks if isinstance(mark, IntervalMark) and mark.upright]
+    assert bars == [0.6, 0.99]
+    states = [mark.role for mark in picture.marks if isinstance(mark, DotsMark)]
+    assert states == ["better", "worse"]
+
+
+def test_batches_have_the_interval_of_each_state() -> None:
+    states = [rs.guarantees.sequence().add(DATA["ill"][:300], DATA["risk"][:300])]
+    states.append(states[-1].add(DATA["ill"][300:], DATA["risk"][300:]))
+    picture = watch_picture(states)
+    limits = [(mark.low, mark.high) for mark in picture.marks if isinstance(mark, IntervalMark)]
+    assert limits == [(state.low, state.high) for state in states]
+    (values,) = (mark.y for mark in picture.marks if isinstance(mark, DotsMark))
+    np.testing.assert_allclose(values, [state.estimate.value for state in states])
+    two = rs.guarantees.difference_sequence().add(DATA["ill"], DATA["risk"], DATA["lab"])
+    assert watch_picture([two]).title == "A − B after each batch"
+
+
+@pytest.mark.parametrize("draw", [folds_picture, gate_picture, watch_picture])
+def test_another_result_is_refused_with_what_to_give(draw: object) -> None:
+    with pytest.raises(InputError, match="give what"):
+        draw(rs.auc([0, 1, 0, 1], [1, 2, 3, 4]))  # type: ignore[operator]
+
+
+def test_a_gate_without_limits_has_no_picture() -> None:
+    rule = {"score": "risk", "positives_at_least": 5}
+    with pytest.raises(InputError, match="no limit to draw"):
+        gate_picture(rs.gate({"label": "ill", "rule": [rule]}, DATA))
+    with pytest.raises(InputError, match="nothing to draw"):
+        watch_picture([])
