@@ -81,7 +81,8 @@ def guarantees(target: Weight | Region) -> tuple[str, ...]:
     if isinstance(target, Region):
         return ("weighted-band", "weighted-dkw")
     lipschitz = "weighted-mcdiarmid" if target.lipschitz < np.inf else "weighted-sandwich"
-    return ("weighted-band", "weighted-dkw", lipschitz)
+    rooks = ("weighted-rooks",) if target.powers else ()
+    return (*rooks, "weighted-band", "weighted-dkw", lipschitz)
 
 
 def too_many(misses: int) -> bool:
@@ -111,7 +112,7 @@ def test_coverage(name: str, m: int, n: int, graded: bool) -> None:
         for method, interval in found.items():
             misses[method] += not interval.low - 1e-9 <= truth <= interval.high + 1e-9
     if name != "constant":
-        assert certified(area, "two-sided") == found["weighted-band"]
+        assert certified(area, "two-sided") == found[guarantees(target)[0]]
     for method, count in misses.items():
         if method == "auto":
             assert bdtr(REPEATS - count, REPEATS, 0.90) >= ALARM, (method, count)

@@ -17,7 +17,7 @@ CORE = {
     "rs": 46,
     "rs.discounts": 9,
     "rs.gains": 6,
-    "rs.guarantees": 43,
+    "rs.guarantees": 45,
     "rs.instead": 6,
     "rs.leaks": 17,
     "rs.leaks.release": 26,
@@ -26,7 +26,7 @@ CORE = {
     "rs.plots": 17,
     "rs.queries": 5,
     "rs.sklearn": 11,
-    "rs.weights": 8,
+    "rs.weights": 9,
     "rs.weights.losses": 4,
 }
 OF_PARTS = {

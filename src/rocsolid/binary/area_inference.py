@@ -40,6 +40,8 @@ from rocsolid.intervals.guarantees import (
     weighted_theorem_2,
 )
 from rocsolid.intervals.guarantees.band import band_interval, box_interval
+from rocsolid.intervals.guarantees.rooks import rooks_interval
+from rocsolid.intervals.guarantees.top_negatives import top_interval
 from rocsolid.intervals.guarantees.weighted_area import sandwich_slope
 from rocsolid.intervals.guarantees.weighted_best import best_area_interval, box_dkw
 from rocsolid.results import Alternative, Interval
@@ -55,8 +57,13 @@ ENOUGH = 20.0
 
 CALIBRATED = ("auto", "logit-t", "wald", *BOOTSTRAPS)
 _OF_PLUG_IN = ("weighted-plug-in", "weighted-theorem-2")
+_OF_ROWS = {
+    "weighted-band": band_interval,
+    "weighted-rooks": rooks_interval,
+    "weighted-top": top_interval,
+}
 CERTIFIED = (
-    "weighted-band", "weighted-dkw", "weighted-mcdiarmid", "weighted-sandwich",
+    *_OF_ROWS, "weighted-dkw", "weighted-mcdiarmid", "weighted-sandwich",
     *_OF_PLUG_IN,
 )  # fmt: skip
 _FROM_SIZES = {
@@ -261,9 +268,9 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
         )
     delta, weight = 1.0 - level, area.weight
     plain = area.summary.squared_shares is None
-    if plain and name == "weighted-band" and not isinstance(area.data, SortedClasses):
+    if plain and name in _OF_ROWS and not isinstance(area.data, SortedClasses):
         raise UnsoundError(
-            "weighted-band reads every score, and they are not available here",
+            f"{name} reads every score, and they are not available here",
             where="interval",
             fix="use weighted-dkw, or evaluate in memory",
         )
@@ -275,8 +282,8 @@ def _guaranteed(area: Area, name: str, level: float, alternative: Alternative) -
         )
     if area.box is not None:
         return _boxed(area, name, delta, alternative)
-    if name == "weighted-band" and isinstance(area.data, SortedClasses):
-        return band_interval(area.data, weight, delta, alternative)
+    if name in _OF_ROWS and isinstance(area.data, SortedClasses):
+        return _OF_ROWS[name](area.data, weight, delta, alternative)
     if name == "weighted-sandwich":
         return _sandwich(area, delta, alternative)
     if name == "weighted-mcdiarmid":

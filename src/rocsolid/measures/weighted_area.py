@@ -42,7 +42,12 @@ class CurveArea(BinaryMeasure):
     """An area under the completed curve, out of ``largest``, turned by ``on_scale``."""
 
     intervals: ClassVar[tuple[str, ...]] = NAMES
-    intervals_of_rows: ClassVar[tuple[str, ...]] = (*BOOTSTRAPS, "weighted-band")
+    intervals_of_rows: ClassVar[tuple[str, ...]] = (
+        *BOOTSTRAPS,
+        "weighted-band",
+        "weighted-rooks",
+        "weighted-top",
+    )
     bounds: ClassVar[tuple[str, ...]] = CERTIFIED
 
     @property
@@ -116,7 +121,7 @@ def table_of(
 
 
 Estimator = Literal["curve", "plug-in"]
-_WEIGHTS = ("step", "ramp", "power", "exponential", "cost_curve")
+_WEIGHTS = ("step", "ramp", "power", "polynomial", "exponential", "cost_curve")
 _HOW = f"write weighted_auc(power(2)) or similar ones; the weights are {', '.join(_WEIGHTS)}"
 
 

@@ -11,10 +11,11 @@ from rocsolid.weights.losses import cost_curve
 from rocsolid.weights.losses import ramp_of_ramp as ramp
 from rocsolid.weights.losses import step_of_ramp as step
 from rocsolid.weights.point import point
+from rocsolid.weights.polynomial import polynomial
 from rocsolid.weights.weight import Weight
 
 __all__ = [
-    "Weight", "cost_curve", "exponential", "from_callable", "losses", "point", "power", "ramp",
-    "step",
+    "Weight", "cost_curve", "exponential", "from_callable", "losses", "point", "polynomial",
+    "power", "ramp", "step",
 ]  # fmt: skip
 install_lookup(__name__)

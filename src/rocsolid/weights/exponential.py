@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -53,6 +53,10 @@ class Power(Weight):
     @property
     def constant(self) -> float | None:
         return 1.0 if self.p == 0.0 else None
+
+    @property
+    def powers(self) -> Mapping[int, float]:
+        return {int(self.p): 1.0} if self.p.is_integer() else {}
 
 
 def power(p: float) -> Power:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Literal, NamedTuple, get_args
@@ -109,6 +109,11 @@ class Weight(ABC):
     def constant(self) -> float | None:
         """The one value that W has everywhere, if so."""
         return None
+
+    @property
+    def powers(self) -> Mapping[int, float]:
+        """W as a sum of whole powers of u with heights above 0, if it is one that is known."""
+        return {}
 
     @property
     def probed(self) -> bool:

@@ -118,6 +118,7 @@ AREA_CASES = [
     ("weighted-mcdiarmid", "plain"),
     ("weighted-sandwich", "plain"),
     ("weighted-band", "plain"),
+    ("weighted-rooks", "plain"),
     ("auto", "weighted"),
     ("weighted-mcdiarmid", "weighted"),
 ]
@@ -126,6 +127,7 @@ AREA_CASES = [
 @pytest.mark.parametrize(("method", "kind"), AREA_CASES)
 def test_the_interval_of_a_partial_area(method: str, kind: str) -> None:
     weight = rs.weights.step(0, 1) if "mcdiarmid" in method else rs.weights.step(0, 0.5)
+    weight = rs.weights.power(1) if method == "weighted-rooks" else weight
 
     def printed(labels: Labels) -> tuple[Interval, float]:
         asked = {

@@ -41,7 +41,7 @@ def test_that_of_a_partial_area_is_an_equation() -> None:
     assert SIZES not in found
     assert "sample sizes" not in found
     assert found["partial areas"] == "an equation"
-    assert found["certified interval (weighted-band)"] == "an equation"
+    assert found["certified interval (weighted-top)"] == "an equation"
     both = items(measures=["auc", "partial_auc(fpr<=0.2)"])
     assert (both[CUTS], both["partial areas"]) == ("an equation", "an equation")
 

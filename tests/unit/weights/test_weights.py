@@ -37,6 +37,7 @@ WEIGHTS: dict[str, Weight] = {
     "power 0.5": weights.power(0.5),
     "power 1": weights.power(1),
     "power 7.3": weights.power(7.3),
+    "polynomial": weights.polynomial((0.5, 0, 1, 0, 0, 2)),
     "exponential 1e-9": weights.exponential(1e-9),
     "exponential 1": weights.exponential(1),
     "exponential 1.1": weights.exponential(1.1),

@@ -24,7 +24,9 @@ from rocsolid.intervals.guarantees.hinge import hinge
 from rocsolid.intervals.guarantees.hoeffding import hoeffding, kl, mcdiarmid
 from rocsolid.intervals.guarantees.matchings import matchings
 from rocsolid.intervals.guarantees.reuse import after_reuse
+from rocsolid.intervals.guarantees.rooks import weighted_rooks
 from rocsolid.intervals.guarantees.sequence import sequence
+from rocsolid.intervals.guarantees.top_negatives import weighted_top
 from rocsolid.intervals.guarantees.variance import chebyshev, normal
 from rocsolid.intervals.guarantees.weighted_area import (
     weighted_mcdiarmid,
@@ -42,7 +44,7 @@ __all__ = [
     "gain_area", "hinge", "hoeffding", "interval", "kl", "lift_at_share", "matchings", "mcdiarmid",
     "normal", "ordinal", "precision_area", "precision_at_recall", "precision_at_share",
     "recall_at_share", "sequence", "two_point", "weighted", "weighted_band", "weighted_best",
-    "weighted_dkw", "weighted_mcdiarmid", "weighted_plug_in", "weighted_sandwich",
-    "weighted_theorem_2",
+    "weighted_dkw", "weighted_mcdiarmid", "weighted_plug_in", "weighted_rooks", "weighted_sandwich",
+    "weighted_theorem_2", "weighted_top",
 ]  # fmt: skip
 install_lookup(__name__)

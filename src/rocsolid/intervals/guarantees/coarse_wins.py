@@ -212,7 +212,7 @@ class Evidence:
         auc, k = boards.auc, boards.rows.astype(np.float64)
         least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
         # nearly all of a sum lies within nine deviations of its middle; M_r/aʳ ≤ (Â/a)ʳ moves that
-        stake = _stakes(k, share, auc).max(axis=1)
+        stake = stakes_of(k, share, auc).max(axis=1)
         middle = stake * auc / (stake * auc + (1 - stake) * least)
         most = int(np.max(np.ceil(k * middle + 9 * np.sqrt(k * middle * (1 - middle)) + 9)))
         most = min(most, int(k.max()))
@@ -268,7 +268,7 @@ class Evidence:
 
     def _bets(self, a: _FLOATS) -> _FLOATS:
         """One line for each a."""
-        stake = _stakes(self.k, self.share, a)
+        stake = stakes_of(self.k, self.share, a)
         return np.stack([self.bets.log_mean(a, each) for each in stake.T], axis=1)
 
     def _log_e(self, a: _FLOATS, bets: _FLOATS) -> _FLOATS:
@@ -341,7 +341,7 @@ class NearEvidence(Evidence):
         for _ in range(2):
             parts = np.linspace(low, high, 41)
             a = least + way * parts
-            log_e = self._log_e(a, self.bets.expected(a[:, None], _stakes(self.k, self.share, a)))
+            log_e = self._log_e(a, self.bets.expected(a[:, None], stakes_of(self.k, self.share, a)))
             at = min(max(int((log_e >= 0).sum()) - 1, 0), 39)
             low, high = float(parts[at]), float(parts[at + 1])
         over, under = float(log_e[at]), float(log_e[at + 1])
@@ -349,8 +349,12 @@ class NearEvidence(Evidence):
         return min(max(low + over / slope - NEAR / 2, NEAR / 2), 1 - NEAR / 2), slope
 
 
-def _stakes(k: _FLOATS, share: float, a: _FLOATS) -> _FLOATS:
-    """λa for each shape, one line for each a."""
+def stakes_of(k: _FLOATS, share: float, a: _FLOATS) -> _FLOATS:
+    """λa for each shape, one line for each a.
+
+    >>> stakes_of(np.array([100.0]), 0.025, np.array([0.5])).round(3)
+    array([[0.384, 0.607]])
+    """
     spread = np.sqrt(-2 * np.log(share) / np.multiply.outer(k, SHAPES))
     return np.asarray(np.minimum(spread * np.sqrt(a / np.maximum(1 - a, 1e-300))[:, None], CAP))
 

@@ -124,10 +124,15 @@ def cuts_limits(
 ) -> tuple[float, float]:
     """The limits from the board under the ROC curve."""
     share, law = tail_share(delta, check_alternative(alternative)), won_pairs(board)
-    low = 0.0 if alternative == "less" else _Evidence(law, board.columns, share).limit()
+    low = 0.0 if alternative == "less" else limit_of(law, board.columns, share)
     if alternative == "greater":
         return low, 1.0
-    return low, 1.0 - _Evidence(law[::-1], board.columns, share).limit()
+    return low, 1.0 - limit_of(law[::-1], board.columns, share)
+
+
+def limit_of(law: _FLOATS, n: int, share: float) -> float:
+    """The lower limit from the law of the wins, for n rows of the larger class."""
+    return _Evidence(law, n, share).limit()
 
 
 class _Evidence:
@@ -155,10 +160,10 @@ class _Evidence:
             return 0.0
         if (at_value := self(value)) >= 0.0:
             return value
-        return _last_above(self, at_0, value, at_value)
+        return last_above(self, at_0, value, at_value)
 
 
-def _last_above(
+def last_above(
     above: Callable[[float], float], at_low: float, high: float, at_high: float
 ) -> float:
     """Where a decreasing function turns negative between 0 and ``high``, less ``CLOSE`` at most.
@@ -166,7 +171,7 @@ def _last_above(
     Secants by the Illinois rule; a bisection where one has not halved the bracket. (SciPy's root
     finders are not worth their import.)
 
-    >>> round(_last_above(lambda a: 0.25 - a, 0.25, 1.0, -0.75), 6)
+    >>> round(last_above(lambda a: 0.25 - a, 0.25, 1.0, -0.75), 6)
     0.25
     """
     low, width, kept = 0.0, math.inf, 0

@@ -127,7 +127,9 @@ def test_best_looks_at_sizes_and_weight() -> None:
     pos, neg = rng.normal(size=80) + 1, rng.normal(size=90)
     plain, ours = g.cuts(pos, neg), g.weighted_best(pos, neg, ALL)
     assert (ours.low, ours.high, ours.method) == (plain.low, plain.high, "cuts")
-    assert g.weighted_best(pos, neg, power(1)) == g.weighted_band(pos, neg, power(1))
+    assert g.weighted_best(pos, neg, power(1)) == g.weighted_rooks(pos, neg, power(1))
+    tenth = step(0, 0.1)
+    assert g.weighted_best(pos, neg, tenth) == g.weighted_band(pos, neg, tenth)
 
 
 def test_what_is_not_proven_is_refused() -> None:

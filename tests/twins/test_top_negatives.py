@@ -1,0 +1,113 @@
+"""The pairs won against the top negatives, over every order of tied rows, as fractions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import beta
+
+from rocsolid.intervals.guarantees import top_negatives as module
+from rocsolid.intervals.guarantees.band import classes_of
+from rocsolid.intervals.guarantees.top_negatives import fewest_beyond, most_inside
+
+SCORES = st.lists(st.integers(0, 2), min_size=1, max_size=4)
+
+
+def orders(pos: int, neg: int) -> list[list[bool]]:
+    """Every order of so many of each, as whether each is a positive."""
+    rows = range(pos + neg)
+    return [[row in chosen for row in rows] for chosen in itertools.combinations(rows, pos)]
+
+
+def counted(pos: list[int], neg: list[int], r: int) -> list[Fraction]:
+    """Over every order of all rows, the top r negatives in it, and every matching of them."""
+    k, total, count = min(len(pos), r), [Fraction(0)] * (min(len(pos), r) + 1), 0
+    blocks = [orders(pos.count(score), neg.count(score)) for score in range(3)]
+    for order in itertools.product(*blocks):
+        line = [kind for block in order for kind in block]
+        places = [place for place, kind in enumerate(line) if not kind][-r:]
+        ranks = [place for place, kind in enumerate(line) if kind]
+        more, fewer = (ranks, places) if len(ranks) > r else (places, ranks)
+        for chosen in itertools.permutations(more, k):
+            won = sum((a > b) == (more is ranks) for a, b in zip(chosen, fewer, strict=True))
+            total[won] += 1
+            count += 1
+    return [each / count for each in total]
+
+
+@given(SCORES, SCORES, st.data())
+def test_the_law_is_counted(pos: list[int], neg: list[int], data: st.DataObject) -> None:
+    r = data.draw(st.integers(1, len(neg)))
+    exact = [float(chance) for chance in counted(pos, neg, r)]
+    classes = classes_of(pos, neg)
+    for best in (False, True):
+        law, columns = module._law(classes, r, best=best)
+        assert columns == max(len(pos), r)
+        assert law == pytest.approx(exact, abs=1e-12)
+
+
+def test_parts_move_the_law_outward(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    classes = classes_of(rng.integers(0, 4, 60) + (rng.random(60) < 0.4), rng.integers(0, 4, 50))
+    tails = {}
+    for parts in (1000, 8, 2):
+        monkeypatch.setattr(module, "PARTS", parts)
+        for best in (False, True):
+            law, _ = module._law(classes, 7, best=best)
+            assert law.sum() == pytest.approx(1)
+            tails[parts, best] = np.cumsum(law[::-1])
+    assert tails[1000, False] == pytest.approx(tails[1000, True])
+    for parts, finer in ((2, 8), (8, 1000)):
+        assert (tails[parts, False] <= tails[finer, False] + 1e-12).all()
+        assert (tails[parts, True] >= tails[finer, True] - 1e-12).all()
+        assert tails[parts, False][3] < tails[parts, True][3]
+
+
+def test_one_part_is_worse_than_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    for best in (False, True):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "PARTS", 1000)
+            exact = dict(module._above(40, 30, 12, best=best))
+            patch.setattr(module, "MANY", 11)
+            ((h, chance),) = module._above(40, 30, 12, best=best)
+        within = sum(part for place, part in exact.items() if (place <= h if best else place >= h))
+        assert chance == pytest.approx(within)
+        assert 0.99 <= chance < 1
+
+
+@given(st.integers(1, 400), st.floats(0.001, 0.999), st.sampled_from([1e-9, 0.006, 0.2]))
+def test_how_many_are_taken(n: int, end: float, share: float) -> None:
+    most, least = most_inside(n, end, share), fewest_beyond(n, end, share)
+    if most:
+        assert beta.sf(end, most + 1, n - most) <= share * (1 + 1e-9)
+    if most + 1 < n:
+        assert beta.sf(end, most + 2, n - most - 1) > share * (1 - 1e-9)
+    if least < n:
+        assert beta.cdf(end, least + 1, n - least) <= share * (1 + 1e-9)
+    if least:
+        assert beta.cdf(end, least, n - least + 1) > share * (1 - 1e-9)
+    assert most <= math.ceil(n * end) <= least + 1
+
+
+@given(st.integers(0, 6), st.integers(1, 6), st.data())
+def test_chances_of_the_tied(pos: int, neg: int, data: st.DataObject) -> None:
+    inside = data.draw(st.integers(1, neg))
+    every = orders(pos, neg)
+    seen = [Fraction(0)] * (pos + 1)
+    for order in every:  # from the top
+        negatives, above = 0, 0
+        for kind in order:
+            negatives += not kind
+            if negatives > inside:
+                break
+            above += kind
+        seen[above] += Fraction(1, len(every))
+    found = dict(module._above(pos, neg, inside, best=False))
+    for h, chance in enumerate(seen):
+        assert found.get(h, 0.0) == pytest.approx(float(chance), abs=1e-12)
