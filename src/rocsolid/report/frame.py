@@ -64,7 +64,7 @@ def first_screen(page: FirstWords, beside: Markup = NOTHING) -> Markup:
     """All parts of it that there are, in their order; ``beside`` is a small picture."""
     headline = page.headline
     number = [] if headline is None else [_number(headline)]
-    drawn = [large(each, f"picture-{i}") for i, each in enumerate(page.large)]
+    drawn = [large(each, f"large{i}") for i, each in enumerate(page.large)]
     rivals = [] if headline is None or not headline.rivals else [_rivals(headline.rivals)]
     about = [element("p", prose(text), class_="lead") for text in page.lead[1:] if drawn]
     notes = [*rivals, *about, *([_worries(page.worries)] if page.worries else [])]
