@@ -131,14 +131,14 @@ class Plan(Plain):
                 f"The attacks counted here need {self.deliberate.releases:,} releases for every "
                 "label, more than are planned; some labels can be given away earlier."
             )
-        part = f"{100 * self.share:.3g} %"
+        share = f"{100 * self.share:.3g} %"
         if self.safe_releases >= self.releases:
             sentences.append(
-                f"At most {part} of the label bits can be given away, whatever is submitted."
+                f"At most {share} of the label bits can be given away, whatever is submitted."
             )
         else:
             sentences.append(
-                f"To keep that to {part} of the label bits whatever is submitted, release "
+                f"To keep that to {share} of the label bits whatever is submitted, release "
                 + (f"{self.safe_releases:,} in all." if self.safe_releases else "none.")
             )
             sentences.append(
