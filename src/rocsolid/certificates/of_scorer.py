@@ -204,9 +204,8 @@ def _certificate(
 
 def certify_columns(
     scored: Mapping[str, Scored],
+    designed: Mapping[str, bool],
     *,
-    weighted: bool,
-    clustered: bool,
     measure: str | Weight = "auc",
     level: float = 0.95,
     candidates: int | None = None,
@@ -216,13 +215,8 @@ def certify_columns(
     design: Design = None,
     lower_is_better: bool = False,
 ) -> CertifiedGrid:
-    """`certify_grid` of columns of scores whose rows are elsewhere."""
-    settings = {
-        "pos_label": None,
-        "lower_is_better": lower_is_better,
-        "weighted": weighted,
-        "clustered": clustered,
-    }
+    """`certify_grid` of columns of scores whose rows are elsewhere, and how these are designed."""
+    settings = {"pos_label": None, "lower_is_better": lower_is_better, **designed}
     many = _counted(scored, candidates)
     question = checked(measure, bound, level, many, alternative, design, None)
     _check_best(scored, question)

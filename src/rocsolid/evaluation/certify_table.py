@@ -365,7 +365,7 @@ def _elsewhere(
             raise unscored(f"column {name!r}")
         scored[name] = ScoredElsewhere(engine, name, part)
     designed = {"weighted": columns.weight is not None, "clustered": columns.cluster is not None}
-    grid = certify_columns(scored, **designed, **how).warned(*engine.warnings)
+    grid = certify_columns(scored, designed, **how).warned(*engine.warnings)
     calibrated = {} if any(designed.values()) else _calibrated(scored, how)
     return CertifiedRows(columns.label, engine.rows, grid, at_least, calibrated)
 
