@@ -20,7 +20,7 @@ from rocsolid.binary.curve_area import curve_area, slice_area
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.resampling.interval import Resampling
 from rocsolid.inputs import BinaryRows
-from rocsolid.intervals.guarantees import weighted_sandwich
+from rocsolid.intervals.guarantees import top_negatives, weighted_sandwich
 from rocsolid.intervals.guarantees.band import lower_band, lower_mean, upper_band, upper_mean
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.results import Alternative, Interval
@@ -77,12 +77,14 @@ def area_of(rows: BinaryRows, target: Weight | Region) -> Area:
     return box_area(rows, target) if isinstance(target, Region) else curve(rows, target)
 
 
-def guarantees(target: Weight | Region) -> tuple[str, ...]:
+def guarantees(target: Weight | Region, m: int, n: int) -> tuple[str, ...]:
+    """The default first."""
     if isinstance(target, Region):
         return ("weighted-band", "weighted-dkw")
     lipschitz = "weighted-mcdiarmid" if target.lipschitz < np.inf else "weighted-sandwich"
-    rooks = ("weighted-rooks",) if target.powers else ()
-    return (*rooks, "weighted-band", "weighted-dkw", lipschitz)
+    own = ["weighted-rooks"] * bool(target.powers)
+    own += ["weighted-top"] * top_negatives.fits(target, m, n)
+    return (*own, "weighted-band", "weighted-dkw", lipschitz)
 
 
 def too_many(misses: int) -> bool:
@@ -102,7 +104,7 @@ def test_coverage(name: str, m: int, n: int, graded: bool) -> None:
     target, model = TARGETS[name], Model(graded)
     truth = model.truth(target)
     rng = np.random.Generator(np.random.Philox([m, n, graded, len(name)]))
-    methods = (*guarantees(target), "auto") if name != "constant" else ("auto",)
+    methods = (*guarantees(target, m, n), "auto") if name != "constant" else ("auto",)
     sides = ("greater", "less") if (m, n) == SIZES[0] else ()
     misses = dict.fromkeys([*methods, *sides], 0)
     for _ in range(REPEATS):
@@ -112,7 +114,7 @@ def test_coverage(name: str, m: int, n: int, graded: bool) -> None:
         for method, interval in found.items():
             misses[method] += not interval.low - 1e-9 <= truth <= interval.high + 1e-9
     if name != "constant":
-        assert certified(area, "two-sided") == found[guarantees(target)[0]]
+        assert certified(area, "two-sided") == found[guarantees(target, m, n)[0]]
     for method, count in misses.items():
         if method == "auto":
             assert bdtr(REPEATS - count, REPEATS, 0.90) >= ALARM, (method, count)

@@ -16,7 +16,7 @@ from rocsolid.results.comparison import Comparison
 from rocsolid.results.interval import Interval, percent
 from rocsolid.results.standing import AgainstBest, State, standings
 
-_WORDS = {"worse": "is worse", "better": "is equivalent", "open": "not distinguished"}
+_WORDS = {"worse": "is worse", "better": "is equivalent", "open": "not significantly different"}
 
 
 def ends_in_words(interval: Interval, word: str = "interval") -> str:
@@ -60,7 +60,7 @@ def _against_chance(decides: Interval, chance: float) -> Rival:
         return Rival("better", f"better than chance, which gives {at}")
     if decides.high < chance:
         return Rival("worse", f"worse than chance, which gives {at}")
-    return Rival("open", f"not distinguished from chance, which gives {at}")
+    return Rival("open", f"not significantly different from chance, which gives {at}")
 
 
 def states_of(comparison: Comparison | None) -> dict[str, State]:
@@ -85,7 +85,7 @@ def _assumed(proven: Sequence[Interval | None]) -> str:
         return ""
     where = "" if len(known) == len(proven) else ", where one is known"
     assumed = "; ".join(dict.fromkeys(text for each in known for text in each.assumptions))
-    return f"Guaranteed{where}: whatever the distribution of scores (assumes: {assumed})."
+    return f"Certified{where}: whatever the distribution of scores (assumes: {assumed})."
 
 
 def differences_drawn(comparison: Comparison) -> Large:

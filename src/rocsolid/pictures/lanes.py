@@ -237,7 +237,7 @@ def _key(rows: Sequence[ForestRow], level: str) -> tuple[tuple[str, Mark], ...]:
     if any(row.inner is not None for row in rows):
         entries.append((f"{level} interval", IntervalMark(0.0, 0.0, 1.0, "any")))
     if any(row.outer is not None for row in rows):
-        entries.append(("guaranteed", IntervalMark(0.0, 0.0, 1.0, "certified")))
+        entries.append(("certified", IntervalMark(0.0, 0.0, 1.0, "certified")))
     return (*entries, *states_key(rows, _SHOWN))
 
 

@@ -158,7 +158,7 @@ class HeavyRows(Remark):
 
 
 class UndeclaredDesign(Remark):
-    """Rows with weights or clusters have no certified interval, unless the design fixed them.
+    """Without a fixed design, weights or clusters have no certified interval.
 
     Where weights, or the sizes of clusters, go with the scores, the estimate is of something else
     than the value of the population, and no bound on its error is one on that. The data cannot show

@@ -37,7 +37,7 @@ def average_columns(
     the weight of their ones, ``samples`` the (weighted) mean over rows, None one value a column.
     """
     if average not in _AVERAGES:
-        raise ValueError(f"average must be one of {_AVERAGES}")
+        raise ValueError(f"average has to be one of {_AVERAGES}")
     if y_type != "multilabel-indicator":
         raise ValueError(f"{y_type} format is not supported")
     check_consistent_length(y_true, y_score, weight)

@@ -27,8 +27,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("curve t.csv --label y --score a --at-specificity 90", "write 0.9."),
-        ("curve t.csv --label y --score a --at-specificity -1", "write 0.9, say"),
+        ("curve t.csv --label y --score a --at-specificity 90", "write 0.9 for 90 %."),
+        ("curve t.csv --label y --score a --at-specificity -1", "write a share such as 0.9."),
         ("evaluate t.csv --label y --score a,b", "2 columns: name each of them by itself"),
         ("gate p.toml t.csv", "did you mean at_least?"),
         ("leak count t.csv --auc 1 --score a --label y", "no option --label. See"),

@@ -124,7 +124,7 @@ def test_a_band_with_very_many_stairs_is_drawn_with_fewer() -> None:
     )
     assert result.band is not None
     assert len(result.band.fpr) > 2_000
-    assert len(result.to_html()) < 150_000
+    assert len(result.to_html()) < 152_000
 
 
 def test_missing_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,8 +55,8 @@ LISTS = {
 }
 """The same of verbs that read judgements and runs."""
 WITHOUT = {
-    "audit", "checks", "demo", "leak plan", "measures", "plan power", "plan precision", "plan size",
-    "schema",
+    "audit", "checks", "demo", "leak plan", "lint", "measures", "plan power", "plan precision",
+    "plan size", "schema",
 }  # fmt: skip
 """Verbs that read neither."""
 if parts.verbs():

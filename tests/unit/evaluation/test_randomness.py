@@ -106,12 +106,13 @@ def test_the_page_says_which_certified_intervals_are_known() -> None:
     uneven = {"label": "y", "scores": "a", "sample_weight": "w", "design": "fixed"}
     region = "partial_auc(fpr<=0.3, tpr>=0.5)"
     table["w"] = 1.0 + table["q"] % 3
-    for options, said in (
-        ({"label": "y", "scores": "a"}, "Thin line with ends: the certified one"),
-        ({**uneven, "measures": [region]}, "No certified interval is known here."),
-        ({**uneven, "measures": ["auc", region]}, "Thin line with ends, where one is known"),
+    for options, pictures in (
+        ({"label": "y", "scores": "a"}, 1),
+        ({**uneven, "measures": [region]}, 0),
+        ({**uneven, "measures": ["auc", region]}, 1),
     ):
-        assert said in rs.evaluate(table, **options).to_html()
+        page = rs.evaluate(table, **options).to_html()
+        assert page.count("Certified: whatever the distribution of scores (assumes: ") == pictures
 
 
 def test_certified_differences_of_many_pairs_are_drawn(

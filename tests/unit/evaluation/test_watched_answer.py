@@ -50,4 +50,4 @@ def test_two_scores_by_segment() -> None:
     assert plain["segments"]["b"]["value"] is None
     for form in (answer.to_markdown(), answer.to_html(), answer.to_latex()):
         assert "none yet" in form
-        assert "all of them hold together" in form
+        assert "hold jointly" in form

@@ -217,7 +217,7 @@ def test_what_cannot_be_counted_is_refused() -> None:
     with pytest.raises(InputError, match="3 units for 4 rows"):
         rs.leaks.count("0.5", 4, shares_label=[1, 2, 3])
     person = np.repeat(np.arange(1200), [1, 2, 3] * 400)
-    with pytest.raises(RocsolidError, match="take too long to count"):
+    with pytest.raises(RocsolidError, match="takes too long"):
         rs.leaks.count("0.7", np.arange(len(person)), n_pos=900, shares_label=person)
 
 

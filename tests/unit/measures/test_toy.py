@@ -82,7 +82,7 @@ def test_evaluate_takes_it(weight: str | None, cluster: str | None) -> None:
         assert result.low <= result.high
         seen += 1
     assert seen == 6
-    assert "Youden&#x27;s index is" in found.to_html()
+    assert "youden is the largest difference of the two rates." in found.to_html()
     json.dumps(found.to_dict())
     assert "youden" in found.to_markdown()
 
