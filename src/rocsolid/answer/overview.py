@@ -20,7 +20,7 @@ from rocsolid.results import percent
 from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.equivalence import p_equals, signed, telling
 from rocsolid.results.interval import Interval, certificates_wanted
-from rocsolid.results.plain import each_once
+from rocsolid.results.plain import counted, each_once
 from rocsolid.results.segments import SegmentEvidence
 
 SEGMENTS = 8
@@ -137,12 +137,19 @@ def overview_of(answer: Any, source: str, verdict: tuple[str, ...]) -> Overview:
 
 
 def rows_read(source: str, rows: int, estimates: Iterable[Any]) -> str:
-    """What was read, and how many rows of each class, where all scores have the same."""
-    counts = {(estimate.n_pos, estimate.n_neg) for estimate in estimates}
+    """What was read, and how many clusters and rows of each class, where all scores have the same.
+
+    >>> import rocsolid as rs
+    >>> pairs = [0, 0, 1, 1, 2, 2]
+    >>> rows_read("a.csv", 6, [rs.auc([0, 1] * 3, [1, 2, 3, 4, 5, 6], cluster=pairs)])
+    'a.csv: 6 rows in 3 clusters, 3 positives and 3 negatives.'
+    """
+    counts = {(one.n_pos, one.n_neg, one.settings.get("clusters")) for one in estimates}
     if len(counts) > 1:
         return f"{source}: {rows:,} rows."
-    ((n_pos, n_neg),) = counts
-    return f"{source}: {rows:,} rows, {n_pos:,} positives and {n_neg:,} negatives."
+    ((n_pos, n_neg, clusters),) = counts
+    units = f" in {counted(clusters, 'cluster')}" if clusters else ""
+    return f"{source}: {rows:,} rows{units}, {n_pos:,} positives and {n_neg:,} negatives."
 
 
 def segments_of(entries: Iterable[Entry]) -> dict[str, dict[str, Entry]]:

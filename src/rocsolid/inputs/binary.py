@@ -235,7 +235,6 @@ def _not_binary(y: NDArray[Any], name: str, rows: Rows) -> InputError:
     _no_nan(y, name, rows)
     present = _distinct(y)
     usual = [v for v in present if str(v).strip().casefold() in _USUAL_POSITIVES]
-    guess = (usual or present)[-1]
     if len(present) > 2:
         what = f"labels must have two values, not {len(present):,}: {listed(present, _SHOWN)}"
         fix = "name the positive label with pos_label=...; all others then count as negative"
@@ -243,7 +242,10 @@ def _not_binary(y: NDArray[Any], name: str, rows: Rows) -> InputError:
             fix = "check that labels and scores are not exchanged, or " + fix
     else:
         what = f"labels must be 0 and 1, -1 and 1, or booleans, not {listed(present, _SHOWN)}"
-        fix = f"name the positive label, such as pos_label={guess!r}"
+        either = " or ".join(f"pos_label={label!r}" for label in present)
+        fix = f"name the positive label: {either}"
+        if usual:
+            fix = f"name the positive label, such as pos_label={usual[-1]!r}"
     return InputError(what, where=name, fix=fix)
 
 

@@ -275,10 +275,9 @@ def _uncounted(
         )
         if not proof.by_rule:
             sentences.append(
-                f"What the choice of this page among {proof.pages:,} pages was chosen: a finer "
-                f"one was "
-                "refused where one was possible. It is counted as bits above, but the labelings "
-                "that were found might have got a finer page."
+                f"What the choice of this page among {proof.pages:,} pages says: finer ones were "
+                "refused. It is counted as bits above, but the labelings that were found might "
+                "have got a finer page."
             )
     if published.unit != "cluster" and evaluation.cluster is not None:
         sentences.append(
