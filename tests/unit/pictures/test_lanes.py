@@ -127,7 +127,7 @@ def test_values_are_highest_first_with_chance_where_there_is_room() -> None:
 def test_the_limit_lies_below_the_value_beside_the_interval_given() -> None:
     rng = np.random.default_rng(1)
     y = np.arange(200) % 2
-    one = rs.learners.certify(y + rng.normal(size=200), y=y, independent=True)
+    one = rs.certify(y + rng.normal(size=200), y=y, independent=True)
     inner = rs.auc(y, rng.normal(size=200)).interval
     marks = limits_picture({"s": one}, {"s": inner}).marks
     lines = {m.role: (m.low, m.high) for m in marks if isinstance(m, IntervalMark)}
