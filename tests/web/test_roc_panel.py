@@ -75,6 +75,7 @@ def test_arrow_keys_move_the_read_out_of_the_close_up_too(browser: Any, page: Pa
 
 def test_the_pointer_works_in_the_close_up(browser: Any, page: Path) -> None:
     tab = browser.open(page)
+    tab.evaluate("document.querySelector('details.closeup').open = true")
     tab.evaluate("document.querySelector('svg.zoom').scrollIntoView({block: 'center'})")
     x, y = tab.evaluate(
         "(() => { const p = new DOMPoint(1000, 1000).matrixTransform(document.querySelector("
@@ -163,6 +164,7 @@ def test_nothing_sticks_out_sideways(browser: Any, page: Path, width: int) -> No
 
 def test_on_paper_the_tables_are_open_and_no_drawing_is_cut(browser: Any, page: Path) -> None:
     tab = browser.open(page, width=690)
+    tab.evaluate("document.querySelector('footer a').click()")  # prints everything
     tab.media("print", "light")
     heights = tab.evaluate(
         "[...document.querySelectorAll(':is(.panel details, .of-one, .segment) table')]"

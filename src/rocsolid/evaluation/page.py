@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rocsolid.answer.entry import Entry, segment_text, verdict_of_scores
 from rocsolid.answer.frame import headline_of, values_drawn
@@ -117,12 +118,14 @@ def _headline(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> Headli
 
 def _large(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> tuple[Large, ...]:
     """The values by each of the first measures; all are in the table."""
-    drawn = []
+    drawn: list[Large] = []
     for measure in list(dict.fromkeys(one.measure for one in overall))[:_DRAWN]:
         values = {one.score: one for one in overall if one.measure == measure}
         chance = next(iter(values.values())).chance
         compared = _compared(evaluation, measure)
-        drawn.append(values_drawn(values, measure_title(measure), compared, chance))
+        large = values_drawn(values, measure_title(measure), compared, chance)
+        known = any(large.note == before.note for before in drawn)
+        drawn.append(replace(large, note="") if known else large)
     return tuple(drawn)
 
 

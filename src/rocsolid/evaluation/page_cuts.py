@@ -18,15 +18,15 @@ from rocsolid.summaries.score_counts import ScoreCounts
 
 _MOST = 2_000
 _FEW_FLAGGED = 1_000
-_SHARED = 24_000
-_BY_SEGMENT = 2_500
+_SHARED = 22_400
+_BY_SEGMENT = 2_300
 
 
 def cuts_per_curve(curves: int) -> int:
     """How many thresholds each of ``curves`` curves keeps; other parts grow with their square too.
 
     >>> cuts_per_curve(1), cuts_per_curve(3), cuts_per_curve(10), cuts_per_curve(20)
-    (2000, 2000, 240, 60)
+    (2000, 2000, 224, 56)
     """
     return max(50, min(_MOST, _SHARED // curves**2))
 
@@ -35,7 +35,7 @@ def cuts_by_segment(curves: int) -> int:
     """How many thresholds each of ``curves`` curves of segments keeps.
 
     >>> cuts_by_segment(1), cuts_by_segment(15)
-    (2000, 166)
+    (2000, 153)
     """
     return min(_MOST, _BY_SEGMENT // curves)
 
@@ -125,7 +125,7 @@ def _table(band: RankBand, most: int) -> RankLimits:
 LOW_RATES = Region.of(fpr=0.1)
 _NEGATIVES_INSIDE = 20  # fewer of them are stairs that the whole drawing shows as well
 _REGIONS = 3
-_POINTS, _LEAST, _PAGE_POINTS = 300, 40, 1_200
+_POINTS, _LEAST, _PAGE_POINTS = 300, 30, 600
 _SIDES = (0.0, 1.0)
 _NOTHING = np.zeros(0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -165,6 +166,8 @@ def asset(file: str) -> Markup:
     """A part of this package, which is markup by being ours; without indentation and comments."""
     text = (files("rocsolid.report") / "assets" / file).read_text(encoding="utf-8")
     lines = [line.strip() for line in text.splitlines()]
+    if file.endswith(".css"):
+        lines = [re.sub(r"\s*([{}])\s*|([;,:])\s+(?!\")", r"\1\2", line) for line in lines]
     return Markup("".join(f"{line}\n" for line in lines if line and not line.startswith("//")))
 
 

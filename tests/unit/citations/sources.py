@@ -13,7 +13,7 @@ ROOT = Path(rocsolid.__file__).parent
 YEAR = re.compile(r"(?<![\d._])(?:1[89]\d\d|20[0-2]\d)(?!\d)")
 NO_WORK = re.compile(
     r"a blog: .*|CLEF TAR \d{4}|the \d{4} paper|figures of \d{4}|MQ\d{4}|AAAI \d{4}|\d{4}-\d\d-\d\d"
-    r"|json-schema.org/draft/\d{4}-\d\d"
+    r"|json-schema.org/draft/\d{4}-\d\d|www.w3.org/\d{4}/"
 )
 """Years that are no year of a work, or not by its authors' names."""
 

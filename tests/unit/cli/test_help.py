@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from rocsolid.cli.app import FURTHER, FURTHER_GROUPS, app, run
 from rocsolid.cli.lists import SENTENCES
@@ -67,8 +67,11 @@ def test_an_option_that_names_a_column_says_so(
     shown = set(re.findall(r"--([a-z-]+) COLUMN", text.partition("Arguments")[2]))
     columns = {name for name, each in PARAMETERS.items() if each.type is Column}
     typed = {PARAMETERS[name].typed.removeprefix("--") for name in columns}
-    assert shown <= typed
-    assert typed - shown <= {"outcome"}  # of another verb
+    if hasattr(Parameter(), "metavar"):  # the lowest cyclopts names no value of an option
+        assert shown <= typed
+        assert typed - shown <= {"outcome"}  # of another verb
+    else:
+        assert not shown
 
 
 def test_an_option_that_few_need_is_one_of_some_verb() -> None:
