@@ -44,10 +44,10 @@ def _of_one(first: ByMeasure, overview: Overview) -> tuple[CardRow, ...]:
     ((score, whole),) = first.estimates.items()
     top = row_of(score, whole, against_chance(whole))
     if overview.segments:
-        found = overview.segments.items()
+        segments = overview.segments.items()
         return top, *(
             row_of(name, each[score], against_chance(each[score]))
-            for name, each in found
+            for name, each in segments
             if score in each
         )
     alike = [

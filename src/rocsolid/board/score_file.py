@@ -140,10 +140,10 @@ def public_rows(positive: NDArray[np.bool_], given: Any) -> NDArray[np.bool_]:
 
 
 def _named(column: Any) -> NDArray[np.bool_]:
-    found = np.asarray([str(value).casefold() for value in column])
-    for value in found[~np.isin(found, ("public", "private"))]:
+    parts = np.asarray([str(value).casefold() for value in column])
+    for value in parts[~np.isin(parts, ("public", "private"))]:
         raise InputError("a row is public or private", where="public", value=str(value))
-    return np.asarray(found == "public")
+    return np.asarray(parts == "public")
 
 
 def _drawn(positive: NDArray[np.bool_], share: Any) -> NDArray[np.bool_]:

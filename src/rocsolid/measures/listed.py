@@ -105,8 +105,8 @@ def _of_queries() -> Iterator[ListedMeasure]:
 
 
 def _first_word(text: str) -> str:
-    found = re.match(r"\w+@?", text)
-    return "" if found is None else found[0]
+    start = re.match(r"\w+@?", text)
+    return "" if start is None else start[0]
 
 
 def _rows() -> BinaryRows:
@@ -115,5 +115,5 @@ def _rows() -> BinaryRows:
 
 def _certified(one: BinaryMeasure) -> bool:
     """Whether a guarantee comes with it: that is asked of 200 rows."""
-    found = one.estimate(ScoredRows(_rows()), Options(resampling=Resampling(10, 0)))
-    return found.certified is not None or found.interval.certified
+    estimate = one.estimate(ScoredRows(_rows()), Options(resampling=Resampling(10, 0)))
+    return estimate.certified is not None or estimate.interval.certified

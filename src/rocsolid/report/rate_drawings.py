@@ -339,8 +339,8 @@ def overview_picture(
         lines.append(RateCurve(curve.score, fpr, tpr, tint, behind=band if seen == ROC else (),
                                named=curve.score in few))  # fmt: skip
     across, up = seen.axes
-    said = ", ".join(curve.score for curve in curves)
-    return rates_picture(lines, f"{up} by {across[0].lower()}{across[1:]}", f"{said}.", seen=seen)
+    scores = ", ".join(curve.score for curve in curves)
+    return rates_picture(lines, f"{up} by {across[0].lower()}{across[1:]}", f"{scores}.", seen=seen)
 
 
 def coarse_drawing(curve: CoarseCurve, identity: str, tint: int) -> Markup:

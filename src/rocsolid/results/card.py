@@ -322,5 +322,5 @@ def _folded(warnings: Sequence[Remark]) -> list[Markup]:
     if not warnings:
         return []
     count = f"{len(warnings)} warning{'s' if len(warnings) > 1 else ''}"
-    said = [element("li", text) for text in warnings]
-    return [element("details", element("summary", count), element("ul", *said))]
+    texts = [element("li", text) for text in warnings]
+    return [element("details", element("summary", count), element("ul", *texts))]

@@ -1,4 +1,4 @@
-"""How several estimates vary together, from sums over units that nobody holds all at once."""
+"""How several estimates vary together, from sums over units that stay in parts."""
 
 from __future__ import annotations
 

@@ -293,11 +293,11 @@ class RangePart:
         even = self.even or self.weighted is None
         evened = self.weighted is not None and self.weighted.even
         if clusters is not None:
-            found = clusters.of_auc
+            influences = clusters.of_auc
             return BinarySummary(
-                p.n_pos, p.n_neg, p.ties, found.moments(self.auc), self.fingerprint,
-                squared_shares=found.shares, weighted=not even,
-                evened=evened, clusters=found.clusters,
+                p.n_pos, p.n_neg, p.ties, influences.moments(self.auc), self.fingerprint,
+                squared_shares=influences.shares, weighted=not even,
+                evened=evened, clusters=influences.clusters,
             )  # fmt: skip
         if even or self.weighted is None:
             whole = p.placements

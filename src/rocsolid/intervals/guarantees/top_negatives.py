@@ -196,8 +196,8 @@ def _above(pos: int, neg: int, inside: int, *, best: bool) -> list[tuple[int, fl
     if pos < PARTS:
         return list(zip(range(pos + 1), chance.tolist(), strict=True))
     part = np.minimum((np.cumsum(chance) - chance / 2) * PARTS, PARTS - 1).astype(np.intp)
-    found = []
+    extremes = []
     for number in np.unique(part):
         members = np.flatnonzero(part == number)
-        found.append((int(members[-1 if best else 0]), float(chance[members].sum())))
-    return found
+        extremes.append((int(members[-1 if best else 0]), float(chance[members].sum())))
+    return extremes
