@@ -397,16 +397,30 @@ def averaged_alike(
         name: averaged(queries, options, profile, gone) for name, queries in systems.items()
     }
     uneven = undefined.any(axis=0) & ~undefined.all(axis=0)
+    own = _means_alone(systems, undefined | lacking, gone, profile)
     remarks = [
-        _left_out(every[0].qids[which], why, several=len(every) > 1)
-        for which, why in (
-            (lacking.any(axis=0), "without a retrieved document"),
-            (uneven, "without a value"),
+        QueriesLeftOut(
+            int(which.sum()), why, listed(every[0].qids[which].tolist(), 3), several, own
+        )
+        for which, why, several in (
+            (lacking.any(axis=0), "retrieved document", len(every) > 1),
+            (uneven, "value", True),
         )
         if which.any()
     ]
     return estimates, tuple(remarks)
 
 
-def _left_out(qids: NDArray[Any], why: str, *, several: bool) -> Remark:
-    return QueriesLeftOut(len(qids), why, several, listed(qids.tolist(), 3))
+def _means_alone(
+    systems: Mapping[str, MeasuredQueries],
+    without: NDArray[np.bool_],
+    gone: NDArray[np.bool_],
+    profile: Profile,
+) -> dict[str, float]:
+    """The mean of each system that has a value for some of the queries that are ``gone``."""
+    own = {}
+    for (name, queries), lacking in zip(systems.items(), without, strict=True):
+        if not np.array_equal(lacking, gone):
+            values = _counted(queries.of.value, queries, profile, lacking)
+            own[name] = float(np.mean(values[~np.isnan(values)]))
+    return own

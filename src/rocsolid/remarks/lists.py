@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Self
 
 from rocsolid.remarks.remark import Remark
@@ -261,19 +262,27 @@ class OpenOrder(Remark):
 
 
 class QueriesLeftOut(Remark):
-    """Queries that some system cannot have a value for were left out for all.
+    """Queries for which some system has no value are left out of every mean.
 
-    Means of several systems are over the same queries, so that they can be compared.
+    The means of several systems are over the same queries, so that they can be compared. A tool
+    that reads one run at a time averages each system over that system's own queries; the text
+    has those means.
 
     What to do: look at the queries named; missing="zero" and empty=0 or 1 count them.
     """
 
     code = "ROC313"
 
-    def __new__(cls, queries: int, why: str, several: bool, names: str) -> Self:
+    def __new__(
+        cls, queries: int, lacks: str, names: str, several: bool, own: Mapping[str, float]
+    ) -> Self:
         noun, verb = ("query", "is") if queries == 1 else ("queries", "are")
-        whose, of = (" for some system", " for every one") if several else ("", "")
-        return cls.says(f"{queries:,} {noun} {why}{whose} {verb} left out{of} ({names}).")
+        where = " for some system" if several else ""
+        alone = ", ".join(f"{name} has {value:.4f}" for name, value in own.items())
+        first = f"Alone {alone}: " if own else ""  # first, as a short print may cut what follows
+        return cls.says(
+            f"{first}{queries:,} {noun} without a {lacks}{where} {verb} in no mean ({names})."
+        )
 
 
 class ToolWouldRefuse(Remark):

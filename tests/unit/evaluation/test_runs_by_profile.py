@@ -35,9 +35,15 @@ def test_a_query_that_one_run_lacks_is_left_out_for_all() -> None:
     found = evaluate_runs(qrels, {"one": one, "other": other}, profile="trec_eval-9").measures[0]
     assert found.estimates["one"].n_queries == found.estimates["other"].n_queries == 1
     assert found.said[0] == (
-        "2 queries without a retrieved document for some system are left out for every one "
-        "('q2' and 'q3')."
+        "Alone one has 1.0000, other has 0.5000: 2 queries without a retrieved document for some "
+        "system are in no mean ('q2' and 'q3')."
     )
+    for name, run in {
+        "one": one,
+        "other": other,
+    }.items():  # as the tool, which reads a run at a time
+        alone = evaluate_runs(qrels, {name: run}, profile="trec_eval-9").measures[0]
+        assert f"{name} has {alone.estimates[name].value:.4f}" in found.said[0]
     found = evaluate_runs(qrels, {"one": one, "same": same}, profile="trec_eval-9").measures[0]
     assert found.estimates["one"].n_queries == 2
     found = evaluate_runs(qrels, {"one": one, "other": other}, profile="trec_eval-9-c").measures[0]
