@@ -13,7 +13,6 @@ from rocsolid.answer.overview import Overview, overview_blocks, trimmed
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
 from rocsolid.errors import InputError
 from rocsolid.markup import Markup
-from rocsolid.pictures.card import card_file
 from rocsolid.remarks.muting import Checked
 from rocsolid.report.blocks import BRIEF, LATEX, MARKDOWN, NOTEBOOK, PAGE, Form, TextBlock
 from rocsolid.report.text import measure_title, number
@@ -85,6 +84,8 @@ class TextForms(Carded, Checked, ABC):
         A PNG needs matplotlib. Like a page it shows exact figures: that of what `public` gives has
         rounded ones.
         """
+        from rocsolid.pictures.card import card_file
+
         return card_file(self._card(), kind)
 
     def _card(self) -> Card:

@@ -9,7 +9,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.arguments import flag, spelling
+from rocsolid.arguments import spelling
 from rocsolid.binary.concordance import OrderedRows
 from rocsolid.binary.inference import Design
 from rocsolid.binary.multiclass_auc import Average, Scheme, class_rows
@@ -18,6 +18,7 @@ from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, P
 from rocsolid.comparison.options import (
     ComparisonQuestion,
     compare_by_measure,
+    compare_rows,
     compare_rows_of,
     compared_by,
     missing_from,
@@ -33,7 +34,7 @@ from rocsolid.inputs.arrays import check_lengths
 from rocsolid.inputs.binary import BinaryRows, binary_rows
 from rocsolid.inputs.groups import codes
 from rocsolid.inputs.matrices import is_matrix
-from rocsolid.inputs.models import AlignedScores, ModelRows, model_rows, outcome_rows, several
+from rocsolid.inputs.models import AlignedScores, model_rows, outcome_rows, several
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.concordance import Concordance, OutcomeScore
@@ -44,8 +45,6 @@ from rocsolid.measures.whole_area import WholeArea
 from rocsolid.measures.within import Within
 from rocsolid.measures.within import within as within_of
 from rocsolid.parameters import Counts, refuse_pairs, sorted_keywords
-from rocsolid.remarks.comparisons import TreatedAsIndependent
-from rocsolid.remarks.remark import Remark
 from rocsolid.results import Alternative
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.query_estimate import QueryComparison
@@ -326,17 +325,6 @@ def compare_within(
         )
     samples = {name: ScoredGroups(own, code) for name, own in rows.items()}
     return compare_by_measure(compared_by(measure, samples, question.options), question)
-
-
-def compare_rows(rows: ModelRows, question: ComparisonQuestion, *, paired: bool) -> Comparison:
-    """`compare` for rows that are validated already."""
-    flag(paired, "paired")
-    warnings = missing_scores(rows.omitted, rows.missing) + _unpaired(paired)
-    return compare_rows_of("scores", question, rows.rows, paired, rows.omitted, warnings)
-
-
-def _unpaired(paired: bool) -> list[Remark]:
-    return [] if paired else [TreatedAsIndependent()]
 
 
 def compare_multiclass(

@@ -22,12 +22,14 @@ from rocsolid.comparison.venkatraman import NAME as CURVES
 from rocsolid.comparison.venkatraman import venkatraman
 from rocsolid.errors import InputError
 from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.models import ModelRows
 from rocsolid.intervals.estimate_options import EstimateOptions, check_sided_level
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.measures.folded import FoldMean
 from rocsolid.measures.measure import Measure
 from rocsolid.measures.named import measure_of
 from rocsolid.measures.unit_mean import UnitMean
+from rocsolid.remarks.comparisons import TreatedAsIndependent
 from rocsolid.remarks.remark import Remark
 from rocsolid.remarks.rows import MissingInSample, MissingInSomeScore
 from rocsolid.results.comparison import Comparison
@@ -181,6 +183,15 @@ def compare_by_measure(
         compared, question.request, kind=kind, warnings=warnings,
         settings={**question.settings(compared.paired, omitted), **compared.described()},
     )  # fmt: skip
+
+
+def compare_rows(rows: ModelRows, question: ComparisonQuestion, *, paired: bool) -> Comparison:
+    """`compare` for rows that are validated already."""
+    flag(paired, "paired")
+    warnings = missing_scores(rows.omitted, rows.missing)
+    if not paired:
+        warnings.append(TreatedAsIndependent())
+    return compare_rows_of("scores", question, rows.rows, paired, rows.omitted, warnings)
 
 
 def compare_rows_of(

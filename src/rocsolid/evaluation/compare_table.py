@@ -15,7 +15,7 @@ from rocsolid.answer.overview import ByMeasure, Overview, brief_verdict, remarks
 from rocsolid.answer.tables import best_first, why_skipped
 from rocsolid.comparison.build import DEFAULT, OF_QUERIES, ComparisonKeywords, PairKeywords
 from rocsolid.comparison.cross_validated import compare_folded
-from rocsolid.comparison.models import compare_rows, compare_sample_rows, compare_within
+from rocsolid.comparison.models import compare_sample_rows, compare_within
 from rocsolid.comparison.of_summaries import (
     CLOSED_FORM,
     ReducedComparison,
@@ -23,7 +23,7 @@ from rocsolid.comparison.of_summaries import (
     paired_summaries,
     streamed,
 )
-from rocsolid.comparison.options import ComparisonQuestion
+from rocsolid.comparison.options import ComparisonQuestion, compare_rows
 from rocsolid.engines.engine import Columns, Engine, Feature, Reading
 from rocsolid.engines.in_memory import InMemory, checked, collected, has_room, open_engine
 from rocsolid.errors import InputError, OneClassError, UnsoundError

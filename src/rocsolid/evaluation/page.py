@@ -11,7 +11,7 @@ from rocsolid.answer.tables import warnings_of
 from rocsolid.evaluation.curve_panel import by_score, curve_notes, panel_of
 from rocsolid.evaluation.page_comparison import comparisons_of, page_comparisons
 from rocsolid.evaluation.page_notes import in_words, made_with, method_notes, of_results
-from rocsolid.evaluation.page_segments import largest_segments, page_sample_sizes, page_segments
+from rocsolid.evaluation.page_segments import page_sample_sizes, page_segments
 from rocsolid.evaluation.path_leaks import private_audit
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
 from rocsolid.report import Page
@@ -77,9 +77,7 @@ def _prevalence(part: ScoreResult) -> float:
 
 def _largest(evaluation: EvaluationNumbers, most: int) -> list[int]:
     """The segments with the most rows; those at either end would be there by chance alone."""
-    return (
-        [] if evaluation.segments is None else largest_segments(evaluation.segments, max(0, most))
-    )
+    return [] if evaluation.segments is None else evaluation.segments.largest(max(0, most))
 
 
 def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:

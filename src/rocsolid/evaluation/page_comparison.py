@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsolid.binary.estimate import Options
-from rocsolid.comparison.models import compare_rows
-from rocsolid.comparison.options import ComparisonQuestion
+from rocsolid.comparison.options import ComparisonQuestion, compare_rows
 from rocsolid.errors import OneClassError, UnsoundError
 from rocsolid.evaluation.page_notes import calibrated, of_results
 from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from rocsolid._version import __version__
-from rocsolid.evaluation.query_numbers import MeasuredRuns
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.report import Note
 from rocsolid.report.text import measure_title, number
 from rocsolid.results import Interval
 from rocsolid.results.interval import how_often
+
+if TYPE_CHECKING:  # what reads runs is not needed for rows
+    from rocsolid.evaluation.query_numbers import MeasuredRuns
 
 CERTIFIED = (
     "Certified: holds at its level at every sample size, for every distribution that meets the "

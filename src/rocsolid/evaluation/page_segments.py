@@ -58,8 +58,8 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
         return None
     parts = evaluation.parts[:_FORESTS]
     most = max(3, min(_SEGMENTS, _ROWS // len(evaluation.parts)))
-    drawn = largest_segments(segments, most)
-    listed = largest_segments(segments, max(most, _LISTED // len(evaluation.parts) ** 2))
+    drawn = segments.largest(most)
+    listed = segments.largest(max(most, _LISTED // len(evaluation.parts) ** 2))
     evidence = evaluation.evidence()
     forests = tuple(_forest(part, drawn, listed, segments) for part in parts)
     skipped = evaluation.skipped
@@ -106,13 +106,6 @@ def evidence_cells(evidence: Sequence[SegmentEvidence]) -> Cells | None:
         "mean of all segments, farther if fewer rows support the value (empirical Bayes)."
     )
     return Cells(caption, heads, rows, names=2)
-
-
-def largest_segments(segments: Segments, most: int) -> list[int]:
-    """Those with the most rows, at most so many, in the order of their values."""
-    size = np.bincount(segments.code, minlength=len(segments))
-    # stable, so that of segments of one size the first are taken
-    return [int(i) for i in np.sort(np.argsort(-size, kind="stable")[:most])]
 
 
 def _forest(

@@ -72,8 +72,6 @@ def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:
-    from rocsolid.evaluation.page_segments import largest_segments
-
     numbers: EvaluationNumbers = answer.basis
     rankings = _rankings(answer)
     first = rankings[0]
@@ -83,7 +81,7 @@ def _overview(answer: Answer, _form: Form) -> Overview:
     if numbers.segments is not None:
         many = len(numbers.segments)
         measure = next(iter(first.estimates.values())).measure
-        within = numbers.results.within(largest_segments(numbers.segments, SEGMENTS))
+        within = numbers.results.within(numbers.segments.largest(SEGMENTS))
         shown = [entry for entry in within if entry.by is not None and entry.measure == measure]
     tested = answer.basis.evidence()
     return Overview(

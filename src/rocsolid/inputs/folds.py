@@ -154,6 +154,12 @@ class Segments:
             for name, values in zip(self.columns, self.values, strict=True)
         }
 
+    def largest(self, most: int) -> list[int]:
+        """The numbers of the segments with the most rows, at most ``most``, in ascending order."""
+        size = np.bincount(self.code, minlength=len(self))
+        # stable, so that of segments of one size the first are taken
+        return sorted(np.argsort(-size, kind="stable")[:most].tolist())
+
 
 def segments_of(table: Table, columns: Sequence[str]) -> Segments:
     """The segments that occur, in ascending order of their values."""
