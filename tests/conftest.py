@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-settings.register_profile("rocsolid", deadline=None, print_blob=True, derandomize=True)
+settings.register_profile(
+    "rocsolid", deadline=None, print_blob=True, derandomize=True, max_examples=50
+)
 settings.load_profile("rocsolid")
 
 SLOW_FIXTURES = {"chromium", "docs_site", "postgresql", "rscript", "spark"}

@@ -106,9 +106,8 @@ POPULATIONS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("m", "n"), [(25, 25), pytest.param(300, 300, marks=pytest.mark.slow), (400, 40), (40, 1000)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("m", "n"), [(25, 25), (300, 300), (400, 40), (40, 1000)])
 @pytest.mark.parametrize("kind", POPULATIONS)
 def test_they_cover(kind: str, m: int, n: int) -> None:
     pos, neg = POPULATIONS[kind]

@@ -58,6 +58,7 @@ def too_many(covered: float, ceiling: float) -> bool:
 OF_SIZES = [pytest.param(*size, marks=[pytest.mark.slow] * (min(size) >= 100)) for size in SIZES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FLOORS)
 @pytest.mark.parametrize(("m", "n"), OF_SIZES)
 def test_auto_keeps_its_floor(study: ModuleType, family: str, m: int, n: int) -> None:

@@ -39,6 +39,7 @@ def table(rng: np.random.Generator, largest: int) -> tuple[np.ndarray, np.ndarra
     return y, np.where(y == (kind == 4), blocks, 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "tables", "largest"),
     [

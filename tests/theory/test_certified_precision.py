@@ -185,6 +185,7 @@ DRAWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DRAWN)
 def test_they_cover(kind: str) -> None:
     of, m, n, prevalence = DRAWN[kind]

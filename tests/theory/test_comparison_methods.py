@@ -100,6 +100,7 @@ def test_ties_of_one_score_alone_on_rows_sorted_by_label(test: str) -> None:
     assert not too_many(missed, 120, 0.055)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "weighted"),
     [
@@ -130,6 +131,7 @@ def test_clusters(test: str, weighted: bool) -> None:
     assert not too_many(missed, 120, 0.07)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "sizes", "ceiling"),
     [
@@ -157,6 +159,7 @@ def test_different_samples(
     assert not too_many(missed, 120, ceiling)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "inside"), [("bootstrap", 0.92), ("bootstrap-bca", 0.9), ("delong", 0.93)]
 )
@@ -171,12 +174,13 @@ def test_intervals_of_a_difference_of_skewed_classes(test: str, inside: float) -
     assert not too_many(outside, 250, 1.0 - inside)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "test", "ceiling"),
     [
         ("partial_auc(fpr<=0.2)", "delong", 0.07),
-        pytest.param("partial_auc(fpr<=0.2)", "bootstrap", 0.07, marks=pytest.mark.slow),
-        pytest.param("partial_auc(fpr<=0.5, tpr>=0.5)", "delong", 0.07, marks=pytest.mark.slow),
+        ("partial_auc(fpr<=0.2)", "bootstrap", 0.07),
+        ("partial_auc(fpr<=0.5, tpr>=0.5)", "delong", 0.07),
         ("weighted_auc(power(2))", "delong", 0.07),
         ("sensitivity(specificity=0.8)", "bootstrap", 0.07),
         ("specificity(sensitivity=0.8)", "bootstrap", 0.07),

@@ -58,6 +58,7 @@ def inside(band: RocBand, fpr: FLOATS, tpr: FLOATS) -> bool:
     return bool(np.all(low <= tpr + 1e-9) and np.all(tpr - 1e-9 <= high))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), [(8, 12), (60, 25)])
 @pytest.mark.parametrize(
     ("draw", "curve"), [(normal, normal_curve), (grades, graded_curve)], ids=["normal", "grades"]
@@ -188,6 +189,7 @@ def test_a_threshold_chosen_on_the_same_rows(given: float | None) -> None:
     assert naive > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "curve"), [(normal, normal_curve), (grades, graded_curve)])
 def test_readings(make: Any, curve: Callable[[], tuple[FLOATS, FLOATS]]) -> None:
     """The exact limits hold on either axis, each with at most 76 misses of 800.
@@ -216,6 +218,7 @@ def covered(one: Roc, method: Any, interval: Any, seed: int, auc: float) -> bool
     return auc in one.smooth(method).intervals(interval, resamples=60, seed=seed, points=3).auc
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "interval", "repeats", "most"),
     [

@@ -43,6 +43,7 @@ def too_many(share: float, repeats: int, ceiling: float) -> bool:
     return count > 0 and bool(bdtrc(count - 1, repeats, ceiling) < ALARM)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "repeats", "ceiling", "plain"),
     [
@@ -69,6 +70,7 @@ def test_two_scores(
     assert of_delong >= plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("k", "m", "n", "aucs", "repeats", "least"),
     [
@@ -140,6 +142,7 @@ def test_ranks_are_swapped_and_not_standings(study: ModuleType) -> None:
     assert not too_many(of_curves, 500, 0.05)
 
 
+@pytest.mark.slow
 def test_simultaneous_intervals_hold_together() -> None:
     """Ten differences of five alike systems: all ten cover in 95 %, at their level .75 for one."""
     rng, repeats = np.random.default_rng(6), 400
@@ -155,6 +158,7 @@ def test_simultaneous_intervals_hold_together() -> None:
         assert held < repeats, "no wider than needed by far"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "queries", "rare"), [(2, 15, 1), (5, 15, 2), (5, 15, 1)])
 def test_systems_that_rarely_win(study: ModuleType, k: int, queries: int, rare: int) -> None:
     """A plain t with Holm's adjustment finds 20 to 37 %; the default and the test of all do not."""

@@ -26,9 +26,9 @@ def _wrong(seed: int, rows: int, prevalence: float, ordinal: bool) -> bool:
     return watch.decided_at is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rows", "prevalence", "ordinal"),
-    [(40, 0.5, False), pytest.param(100, 0.1, False, marks=pytest.mark.slow), (60, 0.3, True)],
+    ("rows", "prevalence", "ordinal"), [(40, 0.5, False), (100, 0.1, False), (60, 0.3, True)]
 )
 def test_equal_scores_are_seldom_called_different(
     rows: int, prevalence: float, ordinal: bool
@@ -37,6 +37,7 @@ def test_equal_scores_are_seldom_called_different(
     assert wrong <= binom.isf(1e-4, STREAMS, 0.2)
 
 
+@pytest.mark.slow
 def test_queries_with_rare_wins_are_seldom_called_different() -> None:
     """A wins by .9 one time in ten and loses by .1 else: the mean of d is 0 and far from normal."""
     rng = np.random.default_rng(4)

@@ -120,7 +120,8 @@ def study() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("tied", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.slow
+@pytest.mark.parametrize("tied", [False, True])
 def test_the_variance_is_that_of_the_mean_in_small_folds(tied: bool) -> None:
     """Fixed scores, ten folds of 3 positives and 7 negatives: counted twice it is 1.3 times that.
 

@@ -127,6 +127,7 @@ PLACED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("small", "large", "shape", "auc"), PLACED)
 def test_bounds_from_placements(small: int, large: int, shape: str, auc: float) -> None:
     rng = np.random.default_rng([6, small, large, int(1000 * auc), len(shape)])

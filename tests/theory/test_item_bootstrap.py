@@ -16,9 +16,8 @@ import pytest
 import rocsolid as rs
 
 
-@pytest.mark.parametrize(
-    "k", [None, pytest.param(10, marks=pytest.mark.slow), rs.discounts.frac(0.2)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("k", [None, 10, rs.discounts.frac(0.2)])
 def test_coverage(k: Any) -> None:
     rng = np.random.default_rng(7)
     scores = rng.random((6000, 200))

@@ -15,6 +15,7 @@ import rocsolid as rs
 ALARM, SETS, SCORES = 1e-5, 150, 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", [0.0, 0.9])
 def test_limits_and_p_values_hold_together(shared: float) -> None:
     """Half of the scores rank by chance; with all of them the size would be that of the family."""
@@ -35,6 +36,7 @@ def test_limits_and_p_values_hold_together(shared: float) -> None:
     assert bdtr(missed, SETS, 0.05) > ALARM
 
 
+@pytest.mark.slow
 def test_the_size_of_max_t_is_its_level() -> None:
     """No score ranks better than chance: a twentieth of the data sets has a significant one."""
     rng, alarms, y = np.random.default_rng(4), 0, np.arange(120) % 2 == 0

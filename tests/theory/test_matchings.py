@@ -114,6 +114,7 @@ def test_the_evidence_of_many_rows_is_smaller(
     assert 0.4 < largest <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "two-valued", "skewed"])
 @pytest.mark.parametrize(("m", "n"), [(60, 15), (20, 200)])
 def test_coverage_of_many_rows(kind: str, m: int, n: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,6 +65,7 @@ def default_limits(rows: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
     return low, high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "n"), SETTINGS)
 def test_the_default_keeps_93_percent(name: str, n: int) -> None:
     rows, mean = drawn(name, n)

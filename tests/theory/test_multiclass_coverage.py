@@ -27,6 +27,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sizes", "pull"), SETTINGS, ids=str)
 def test_coverage(sizes, pull) -> None:
     rng = np.random.default_rng([3, sizes[0], int(10 * pull)])

@@ -46,6 +46,7 @@ def statistic(pilot: rs.results.Pilot, null: float) -> float:
     return (pilot.values[0] - pilot.values[1] - null) / error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["auto", "delong", "newcombe5", "score"])
 @pytest.mark.parametrize(
     ("m", "n", "auc", "null", "spread"),
@@ -166,6 +167,7 @@ def test_two_samples() -> None:
     assert agrees(found / repeats, plan.power, repeats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rates", [{"fpr": 0.3}, {"tpr": 0.6}])
 def test_a_partial_area(rates: dict[str, float]) -> None:
     rng = np.random.default_rng(5)

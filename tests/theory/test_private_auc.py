@@ -109,6 +109,7 @@ def _draws(
     return [rule.answer(scored, Past()).value for _ in range(DRAWS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("neighbours", ["swap", "flip"])
 def test_the_release_keeps_its_privacy_on_the_worst_neighbours(
     monkeypatch: pytest.MonkeyPatch, neighbours: str

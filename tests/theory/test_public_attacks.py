@@ -86,10 +86,8 @@ LARGE = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("n", "n_pos", "scores", "effect", "step", "segments"),
-    [*GRID, *(pytest.param(*case, marks=pytest.mark.slow) for case in LARGE)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "n_pos", "scores", "effect", "step", "segments"), [*GRID, *LARGE])
 def test_no_attack_finds_more_than_the_page_says(
     n: int, n_pos: int, scores: int, effect: float, step: float, segments: bool
 ) -> None:

@@ -65,6 +65,7 @@ def of_systems(systems: Systems, seed: int, resamples: int) -> Question:
     return Question(0.0, "two-sided", 0.95, seed, (-systems.span, systems.span), resamples)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("kind", ["dealt", "centred"])
 def test_false_alarms_of_two_systems(data: Path, name: str, kind: str) -> None:
@@ -87,6 +88,7 @@ def test_false_alarms_of_two_systems(data: Path, name: str, kind: str) -> None:
         assert not too_many(count, repeats, 0.05 if what == "certified" else ceiling), what
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETTINGS)
 @pytest.mark.parametrize("kind", ["dealt", "centred"])
 def test_false_alarms_of_a_family(data: Path, name: str, kind: str) -> None:

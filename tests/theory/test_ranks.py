@@ -33,6 +33,7 @@ def rows(rng: np.random.Generator, truth: list[float], size: int, digits: int = 
     return rs.compare(y, scores, measure=AUC, adjust="none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "gap"), [(100, 0.0), (400, 0.002)])
 def test_places_hold_together(size: int, gap: float) -> None:
     truth = [0.75 - gap * k for k in range(10)]

@@ -136,6 +136,7 @@ def draw(rng: np.random.Generator, kind: str, m: int, n: int, auc: float) -> Bin
     return BinaryRows(y, rng.exponential(np.where(y, auc / (1.0 - auc), 1.0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "m", "n", "auc"),
     [("binormal", 60, 60, 0.8), ("exponential", 20, 20, 0.95), ("exponential", 15, 100, 0.95),
@@ -162,6 +163,7 @@ def test_coverage_of_the_recommended_one(kind: str, m: int, n: int, auc: float) 
         assert covered["bootstrap-percentile"] < covered["bootstrap"]
 
 
+@pytest.mark.slow
 def test_clusters_are_what_is_drawn() -> None:
     """60 clusters of 6 rows with one random effect each: rows drawn one by one cover too seldom."""
     rng = np.random.Generator(np.random.Philox(13))

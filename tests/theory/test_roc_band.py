@@ -20,6 +20,7 @@ GRID = np.linspace(0.0, 1.0, 21)
 REPEATS, MOST_MISSES = 800, 76
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), [(30, 40), (15, 300)])
 @pytest.mark.parametrize("graded", [False, True])
 def test_coverage(m: int, n: int, graded: bool) -> None:

@@ -113,13 +113,9 @@ def _by_pairs_sent_each_time(parts: list[rs.Sketch]) -> rs.Sketch:
     return parts[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("merge", "factor"),
-    [
-        (_in_turn, 1.05),
-        pytest.param(_by_pairs, 1.2, marks=pytest.mark.slow),
-        pytest.param(_by_pairs_sent_each_time, 2.4, marks=pytest.mark.slow),
-    ],
+    ("merge", "factor"), [(_in_turn, 1.05), (_by_pairs, 1.2), (_by_pairs_sent_each_time, 2.4)]
 )
 def test_a_thousand_sites_merged(
     merge: Callable[[list[rs.Sketch]], rs.Sketch], factor: float

@@ -22,6 +22,7 @@ def population(measure: str, shift: float, pi: float) -> float:
     return float(precision[np.argmin(np.abs(hits + alarms - share))])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "value", "pi", "half_width"),
     [("pr_auc", 0.8, 0.3, 0.05), ("pr_auc", 0.2, 0.02, 0.08), ("precision@10%", 0.4, 0.1, 0.08)],

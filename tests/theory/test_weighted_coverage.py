@@ -98,6 +98,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "graded"), SETTINGS)
 @pytest.mark.parametrize("name", TARGETS)
 def test_coverage(name: str, m: int, n: int, graded: bool) -> None:
@@ -132,7 +133,8 @@ def asked(name: str) -> Options:
     return Options(name, resampling=Resampling(150))
 
 
-@pytest.mark.parametrize("name", [pytest.param("fpr<=.1", marks=pytest.mark.slow), "tpr>=.9"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["fpr<=.1", "tpr>=.9"])
 def test_the_bootstrap_and_wald_on_ordinary_data(name: str) -> None:
     """60 data sets: fewer than 41 covered has probability below 1e-7 at a coverage of .92."""
     target, model = TARGETS[name], Model(False)
