@@ -146,8 +146,8 @@ def _wrong_labels() -> bytes:
 
 
 def _folds() -> bytes:
-    """From the table of the page: the first word of its cells."""
-    heads, *rows = _table("folds.md", "rows, prevalence, folds")
+    """From the table of the study: the first word of its cells."""
+    heads, *rows = _table("benchmarks/coverage.md", "rows, prevalence, folds")
     with drawing(None, WIDTH, 3.3, NO_DATA) as ax:
         ax.axvline(0.95, color=LIGHT.muted, linewidth=0.8, linestyle=(0, (6, 4)))
         for i, head in enumerate(heads[1:6]):
@@ -190,7 +190,7 @@ def _certified() -> bytes:
 
 def _cost() -> bytes:
     """From the table of the page of benchmarks."""
-    heads, *rows = _table("benchmarks.md", "rows | in memory")
+    heads, *rows = _table("docs/benchmarks.md", "rows | in memory")
     with drawing(None, WIDTH, HEIGHT, NO_DATA) as ax:
         for i, head in enumerate(heads[1:], 1):
             known = [(_power(row[0]), float(row[i].split(" s")[0])) for row in rows if row[i]]
@@ -203,7 +203,7 @@ def _cost() -> bytes:
 
 def _table(page: str, start: str) -> list[list[str]]:
     """The heads and the rows of the table of that page whose heads start so."""
-    text = (FOLDER / page).read_text("utf-8")
+    text = (FOLDER.parent / page).read_text("utf-8")
     lines = text[text.index(f"| {start}") :].partition("\n\n")[0].splitlines()
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if "---" not in line]
 
