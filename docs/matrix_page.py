@@ -187,23 +187,23 @@ def _sentence(text: str) -> str:
 _TEXT = """\
 # What runs where
 
-What works in memory works on DuckDB, Spark and lazy frames, with the same numbers
-([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
+Every question that works in memory also works on DuckDB, Spark and lazy frames, with the same
+numbers ([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
 
-- **streams**: the rows stay where they are, in bounded memory.
-- **collects**: the named columns are read into memory, if [they
+- **streams**: the rows stay in the engine, and memory is bounded.
+- **collects**: rocsolid reads the named columns into memory, if [they
   fit](engines.md#streams-or-collects).
-- **no**: refused everywhere, for the reason with that number.
+- **no**: an error everywhere, for the numbered reason.
 
-With places, {count} combinations compute: {held} in memory, {streamed} as streams, {collected}
-from collected rows.
+Over memory and three engines, {count} combinations work: {held} in memory, {streamed} as streams,
+{collected} from collected rows.
 
 {tables}
 
 {reasons}
 
-Measures without a formula for their variance are compared by resampling. Certificates under weights
-or clusters need `design="fixed"`.
+Resampling compares measures without a variance formula. Certificates under weights or clusters need
+`design="fixed"`.
 """
 
 if __name__ == "__main__":

@@ -243,23 +243,23 @@ DRAWN = {
     ),
     "ignored-clusters": (
         _ignored_clusters,
-        "Coverage against the rows of a patient: with patients named it stays near 95 %, with "
-        "rows taken as independent it falls below 70 %.",
+        "Coverage against the rows of a patient: coverage stays near 95 % with "
+        "patients named, and falls below 70 % with rows treated as independent.",
     ),
     "wrong-labels": (
         _wrong_labels,
-        "An AUC of .9 as it is measured falls with the share of wrong labels, fastest where "
-        "few rows are positive.",
+        "The measured AUC of a score with a true AUC of .9 falls with the share of wrong "
+        "labels, fastest where few rows are positive.",
     ),
     "folds": (_folds, "Coverage of five methods in five designs: two stay near 95 % or above it."),
     "reuse": (
         _reuse,
-        "The half-width of what is still certified grows with the bits that answers gave "
-        "away, most with 100 rows of each class.",
+        "The half-width of the certified interval grows with the bits that the answers "
+        "revealed, most with 100 rows of each class.",
     ),
     "certified": (
         _certified,
-        "The certified AUC rises towards the measured one with the number of rows.",
+        "The certified AUC rises towards the measured AUC with the number of rows.",
     ),
     "cost": (
         _cost,
