@@ -7,6 +7,7 @@ the engines against memory.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -181,7 +182,8 @@ def _test(measure: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    text = re.sub(r"\b(\w+_\w+)", r"`\1`", text.rstrip("."))
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 _TEXT = """\
