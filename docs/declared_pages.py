@@ -76,11 +76,14 @@ def reproduced() -> str:
             "\n## Every item\n",
             "| document | item | command |",
             "|---|---|---|",
-            *(f"| {one.document} | {_cell(one.name)} | `study {one.study}` |" for one in ENTRIES),
+            *(
+                f"| {item.document} | {_cell(item.name)} | `study {item.study}` |"
+                for item in ENTRIES
+            ),
             "\n## Left out\n",
             "| document | item | why |",
             "|---|---|---|",
-            *(f"| {one.document} | {_cell(one.name)} | {_cell(one.why)} |" for one in MISSING),
+            *(f"| {item.document} | {_cell(item.name)} | {_cell(item.why)} |" for item in MISSING),
             "",
         ]
     )

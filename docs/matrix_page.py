@@ -1,8 +1,8 @@
-"""The page of what runs where, from what is declared and asked: ``python docs/matrix_page.py``.
+"""Write the page of what runs where: ``python docs/matrix_page.py``.
 
-Whether a cell streams or collects is what the verbs themselves decide by. Whether it is refused is
-found by asking for it, in memory, on a small table. A test holds the page against this script, and
-the engines against memory.
+The declarations of the verbs decide whether a cell streams or collects. A call in memory on a small
+table decides whether the cell is refused. A test compares the page with this script, and the
+engines with memory.
 """
 
 from __future__ import annotations
@@ -62,14 +62,18 @@ REST = "every other measure of two classes"
 
 def evaluated(source: Any, measure: str, design: Design) -> list[float]:
     if measure in OF_LISTS:
-        found = rs.evaluate(
+        answer = rs.evaluate(
             source, label="grade", scores=["a", "b"], qid="c", measures=measure, **design
         )
     else:
-        found = rs.evaluate(
+        answer = rs.evaluate(
             source, label="y", scores=["a", "b"], measures=measure, resamples=50, **design
         )
-    return [number for one in found.results for number in (one.value, one.low, one.high)]
+    return [
+        number
+        for estimate in answer.results
+        for number in (estimate.value, estimate.low, estimate.high)
+    ]
 
 
 def compared(source: Any, measure: str, design: Design) -> list[float]:
@@ -79,9 +83,8 @@ def compared(source: Any, measure: str, design: Design) -> list[float]:
         else {"label": "y", "test": _test(measure), "resamples": 50}
     )
     whole = compare_table(source, scores=["a", "b"], measure=measure, **question, **design)
-    found = whole.comparisons.values()
-    pairs = [pair for one in found for pair in one.pairs]
-    return [n for one in pairs for n in (one.difference, one.low, one.high, one.p_value)]
+    pairs = [pair for comparison in whole.comparisons.values() for pair in comparison.pairs]
+    return [n for pair in pairs for n in (pair.difference, pair.low, pair.high, pair.p_value)]
 
 
 def certified(source: Any, measure: str, design: Design) -> list[float]:
@@ -89,10 +92,10 @@ def certified(source: Any, measure: str, design: Design) -> list[float]:
         raise rs.UnsoundError("a certificate is about all rows; certify the rows of a segment")
     fixed = {"design": "fixed"} if design else {}
     of_lists = {"label": "grade", "qid": "c"} if measure in OF_LISTS else {"label": "y"}
-    found = certify_table(
+    certificate = certify_table(
         source, scores=["a"], measure=measure, independent=True, **of_lists, **fixed, **design
     ).grid.certificate
-    return [found.value, found.low]
+    return [certificate.value, certificate.low]
 
 
 VERBS: dict[str, Callable[[Any, str, Design], list[float]]] = {
@@ -148,9 +151,9 @@ def page() -> str:
         for measure in MEASURES:
             row = []
             for design in DESIGNS:
-                found = in_memory(verb, measure, design)
-                if isinstance(found, str):
-                    row.append(f"no ({reasons.setdefault(found, len(reasons) + 1)})")
+                numbers = in_memory(verb, measure, design)
+                if isinstance(numbers, str):
+                    row.append(f"no ({reasons.setdefault(numbers, len(reasons) + 1)})")
                 else:
                     row.append(how(verb, measure, design))
                     cells += 1

@@ -1,6 +1,6 @@
 """The pictures at the head of pages, computed while the site is built.
 
-``<!--picture NAME-->`` in a page shows one of these, or of `plot_pictures`.
+``<!--picture NAME-->`` in a page shows a picture of this module or of `plot_pictures`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def pictures() -> dict[str, bytes]:
 def alternatives() -> dict[str, str]:
     """What each picture shows, in words; also those of `plot_pictures`, as their page has them."""
     page = re.findall(r"!\[([^]]*)\]\(pictures/([\w-]+)\.svg\)", PAGE.read_text("utf-8"))
-    return {name: words for words, name in page} | {name: one for name, (_, one) in DRAWN.items()}
+    return {name: words for words, name in page} | {name: alt for name, (_, alt) in DRAWN.items()}
 
 
 def _near_one() -> bytes:
@@ -66,8 +66,8 @@ def _ignored_clusters() -> bytes:
             own, shared = rng.normal(size=40 * size), rng.normal(size=40)
             score = y + (own + shared[patient]) / 2**0.5
             for words, cluster in zip(hits, (patient, None), strict=True):
-                found = rs.auc(y, score, cluster=cluster)
-                hits[words][i] += (found.low <= truth <= found.high) / repeats
+                estimate = rs.auc(y, score, cluster=cluster)
+                hits[words][i] += (estimate.low <= truth <= estimate.high) / repeats
     return _coverage(sizes, hits, "rows of each of 40 patients")
 
 
@@ -117,7 +117,7 @@ def _cells(ax: Axes, coverage: NDArray[np.float64]) -> None:
 
 
 def _settings() -> list[dict[str, str]]:
-    """What the study of coverage found: nothing is simulated again."""
+    """Read the results of the study of coverage."""
     with (FOLDER / "evidence" / "coverage.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
