@@ -207,8 +207,8 @@ Over memory and three engines, {count} combinations work: {held} in memory, {str
 
 {reasons}
 
-Resampling compares measures without a variance formula. Certificates under weights or clusters need
-`design="fixed"`.
+Measures without a variance formula are compared by resampling. Certificates under weights or
+clusters need `design="fixed"`.
 """
 
 if __name__ == "__main__":
