@@ -1,4 +1,4 @@
-"""Pages written from what the code declares: formulas, fields of the JSON, items of papers."""
+"""Pages generated from declarations in the code: formulas, JSON fields, items of papers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from rocsolid.measures.named import KINDS, measure_of
 from rocsolid.theory.study.tour.catalogue import ENTRIES, MISSING
 
 SCORES = ([0.4, 0.7, 0.8, 0.9], [0.1, 0.2, 0.3, 0.5])
-FACTS = {  # what a guarantee needs besides the AUC and the class sizes
+FACTS = {  # arguments of a guarantee besides the AUC and the class sizes
     **{name: {"scores": SCORES} for name in ("cuts", "matchings", "best")},
     **{name: {"placements": [0.75, 1.0, 1.0, 1.0]} for name in ("e-value", "betting")},
 }
 
 
 def formulas() -> str:
-    """Every number with what it is, what it assumes and where it comes from, the default first."""
+    """List every method with its definition, assumptions and source, the default first."""
     lines = [
         "# Formulas and their sources\n",
-        "What each method computes, what it assumes, and where it comes from, as the code declares "
-        "it. `rs.cite(result)` gives the same for a result, with BibTeX.\n",
+        "The tables list the definition, assumptions and source of each method, as declared in the "
+        "code. `rs.cite(result)` returns the sources of a result, with BibTeX.\n",
         "## 95 % intervals of an AUC\n",
         *_table(
             (name, _first_sentence(method.limits), method.assumptions, method.source)
@@ -42,7 +42,7 @@ def formulas() -> str:
             for name, method in OF_A_MEAN.items()
         ),
         "\n## Measures of two classes\n",
-        "| name | what it is | also known as |",
+        "| name | definition | aliases |",
         "|---|---|---|",
         *(
             f"| `{kind.example}` | {_cell(measure_of(kind.example).words)} | "
@@ -54,7 +54,7 @@ def formulas() -> str:
 
 
 def _table(rows: Any) -> Iterator[str]:
-    yield "| method | what it is | assumes | source |"
+    yield "| method | definition | assumptions | source |"
     yield "|---|---|---|---|"
     for name, words, assumptions, source in rows:
         yield f"| `{name}` | {_cell(words)} | {_cell('; '.join(assumptions))} | {_cell(source)} |"
@@ -70,24 +70,27 @@ def _guarantees() -> Iterator[tuple[str, str, tuple[str, ...], str]]:
 
 
 def reproduced() -> str:
-    """What of the five documents is made again, by which command, and what is not."""
+    """List the items of the five documents with the command that recomputes each."""
     return "\n".join(
         [
             "\n## Every item\n",
             "| document | item | command |",
             "|---|---|---|",
-            *(f"| {one.document} | {_cell(one.name)} | `study {one.study}` |" for one in ENTRIES),
+            *(
+                f"| {item.document} | {_cell(item.name)} | `study {item.study}` |"
+                for item in ENTRIES
+            ),
             "\n## Left out\n",
             "| document | item | why |",
             "|---|---|---|",
-            *(f"| {one.document} | {_cell(one.name)} | {_cell(one.why)} |" for one in MISSING),
+            *(f"| {item.document} | {_cell(item.name)} | {_cell(item.why)} |" for item in MISSING),
             "",
         ]
     )
 
 
 def json_fields() -> str:
-    """Every field of the JSON with its meanings, from the schemas that `rocsolid schema` prints."""
+    """List every JSON field with its meanings, from the schemas that `rocsolid schema` prints."""
     meanings: dict[str, list[str]] = {}
     for verb in DOCUMENTS | parts.documents():
         for name, field in _fields(schema_of(verb)):

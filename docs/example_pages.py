@@ -1,4 +1,4 @@
-"""Pages of rocsolid to look at before it is installed, written by its own commands."""
+"""Sample pages of rocsolid, written by its own commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 FOLDER = "examples"
 TWO = "--label ill --score risk --score points --by hospital"
-COMMANDS = (  # as the page on examples shows them
+COMMANDS = (
     "demo --html report.html --table scores.csv",
     f"evaluate scores.csv {TWO} --public --max-posterior 1 --html public.html",
     "leak count trial.csv --score risk --auc 0.7332 --n-pos 12 --rows 10 --html review.html",
@@ -25,7 +25,7 @@ RUNS = Path(__file__).with_name("runs.md")
 
 @functools.cache
 def pages() -> dict[str, bytes]:
-    """What is in each file; a command that fails ends the build."""
+    """Return the content of each file; a command that fails ends the build."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for command in COMMANDS:
@@ -41,7 +41,7 @@ def pages() -> dict[str, bytes]:
 
 
 def _runs(target: Path) -> None:
-    """The page of the runs that the page about runs begins with."""
+    """Write the page of the runs in the first example of runs.md."""
     names: dict[str, Any] = {}
     for example in doctest.DocTestParser().get_examples(RUNS.read_text("utf-8")):
         exec(example.source, names)

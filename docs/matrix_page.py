@@ -1,12 +1,13 @@
-"""The page of what runs where, from what is declared and asked: ``python docs/matrix_page.py``.
+"""Write the page of what runs where: ``python docs/matrix_page.py``.
 
-Whether a cell streams or collects is what the verbs themselves decide by. Whether it is refused is
-found by asking for it, in memory, on a small table. A test holds the page against this script, and
-the engines against memory.
+The declarations of the verbs decide whether a cell streams or collects. A call in memory on a small
+table decides whether the cell is refused. A test compares the page with this script, and the
+engines with memory.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -61,14 +62,18 @@ REST = "every other measure of two classes"
 
 def evaluated(source: Any, measure: str, design: Design) -> list[float]:
     if measure in OF_LISTS:
-        found = rs.evaluate(
+        answer = rs.evaluate(
             source, label="grade", scores=["a", "b"], qid="c", measures=measure, **design
         )
     else:
-        found = rs.evaluate(
+        answer = rs.evaluate(
             source, label="y", scores=["a", "b"], measures=measure, resamples=50, **design
         )
-    return [number for one in found.results for number in (one.value, one.low, one.high)]
+    return [
+        number
+        for estimate in answer.results
+        for number in (estimate.value, estimate.low, estimate.high)
+    ]
 
 
 def compared(source: Any, measure: str, design: Design) -> list[float]:
@@ -78,9 +83,8 @@ def compared(source: Any, measure: str, design: Design) -> list[float]:
         else {"label": "y", "test": _test(measure), "resamples": 50}
     )
     whole = compare_table(source, scores=["a", "b"], measure=measure, **question, **design)
-    found = whole.comparisons.values()
-    pairs = [pair for one in found for pair in one.pairs]
-    return [n for one in pairs for n in (one.difference, one.low, one.high, one.p_value)]
+    pairs = [pair for comparison in whole.comparisons.values() for pair in comparison.pairs]
+    return [n for pair in pairs for n in (pair.difference, pair.low, pair.high, pair.p_value)]
 
 
 def certified(source: Any, measure: str, design: Design) -> list[float]:
@@ -88,10 +92,10 @@ def certified(source: Any, measure: str, design: Design) -> list[float]:
         raise rs.UnsoundError("a certificate is about all rows; certify the rows of a segment")
     fixed = {"design": "fixed"} if design else {}
     of_lists = {"label": "grade", "qid": "c"} if measure in OF_LISTS else {"label": "y"}
-    found = certify_table(
+    certificate = certify_table(
         source, scores=["a"], measure=measure, independent=True, **of_lists, **fixed, **design
     ).grid.certificate
-    return [found.value, found.low]
+    return [certificate.value, certificate.low]
 
 
 VERBS: dict[str, Callable[[Any, str, Design], list[float]]] = {
@@ -147,9 +151,9 @@ def page() -> str:
         for measure in MEASURES:
             row = []
             for design in DESIGNS:
-                found = in_memory(verb, measure, design)
-                if isinstance(found, str):
-                    row.append(f"no ({reasons.setdefault(found, len(reasons) + 1)})")
+                numbers = in_memory(verb, measure, design)
+                if isinstance(numbers, str):
+                    row.append(f"no ({reasons.setdefault(numbers, len(reasons) + 1)})")
                 else:
                     row.append(how(verb, measure, design))
                     cells += 1
@@ -181,29 +185,30 @@ def _test(measure: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    text = re.sub(r"\b(\w+_\w+)", r"`\1`", text.rstrip("."))
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 _TEXT = """\
 # What runs where
 
-What works in memory works on DuckDB, Spark and lazy frames, with the same numbers
-([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
+Every question that works in memory also works on DuckDB, Spark and lazy frames, with the same
+numbers ([some intervals of streamed rows are wider](engines.md#limits-and-failures)).
 
-- **streams**: the rows stay where they are, in bounded memory.
-- **collects**: the named columns are read into memory, if [they
+- **streams**: the rows stay in the engine, and memory is bounded.
+- **collects**: rocsolid reads the named columns into memory, if [they
   fit](engines.md#streams-or-collects).
-- **no**: refused everywhere, for the reason with that number.
+- **no**: an error everywhere, for the numbered reason.
 
-With places, {count} combinations compute: {held} in memory, {streamed} as streams, {collected}
-from collected rows.
+Over memory and three engines, {count} combinations work: {held} in memory, {streamed} as streams,
+{collected} from collected rows.
 
 {tables}
 
 {reasons}
 
-Measures without a formula for their variance are compared by resampling. Certificates under weights
-or clusters need `design="fixed"`.
+Measures without a variance formula are compared by resampling. Certificates under weights or
+clusters need `design="fixed"`.
 """
 
 if __name__ == "__main__":

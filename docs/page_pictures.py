@@ -1,6 +1,6 @@
 """The pictures at the head of pages, computed while the site is built.
 
-``<!--picture NAME-->`` in a page shows one of these, or of `plot_pictures`.
+``<!--picture NAME-->`` in a page shows a picture of this module or of `plot_pictures`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def pictures() -> dict[str, bytes]:
 def alternatives() -> dict[str, str]:
     """What each picture shows, in words; also those of `plot_pictures`, as their page has them."""
     page = re.findall(r"!\[([^]]*)\]\(pictures/([\w-]+)\.svg\)", PAGE.read_text("utf-8"))
-    return {name: words for words, name in page} | {name: one for name, (_, one) in DRAWN.items()}
+    return {name: words for words, name in page} | {name: alt for name, (_, alt) in DRAWN.items()}
 
 
 def _near_one() -> bytes:
@@ -66,8 +66,8 @@ def _ignored_clusters() -> bytes:
             own, shared = rng.normal(size=40 * size), rng.normal(size=40)
             score = y + (own + shared[patient]) / 2**0.5
             for words, cluster in zip(hits, (patient, None), strict=True):
-                found = rs.auc(y, score, cluster=cluster)
-                hits[words][i] += (found.low <= truth <= found.high) / repeats
+                estimate = rs.auc(y, score, cluster=cluster)
+                hits[words][i] += (estimate.low <= truth <= estimate.high) / repeats
     return _coverage(sizes, hits, "rows of each of 40 patients")
 
 
@@ -117,7 +117,7 @@ def _cells(ax: Axes, coverage: NDArray[np.float64]) -> None:
 
 
 def _settings() -> list[dict[str, str]]:
-    """What the study of coverage found: nothing is simulated again."""
+    """Read the results of the study of coverage."""
     with (FOLDER / "evidence" / "coverage.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
@@ -146,8 +146,8 @@ def _wrong_labels() -> bytes:
 
 
 def _folds() -> bytes:
-    """From the table of the page: the first word of its cells."""
-    heads, *rows = _table("folds.md", "rows, prevalence, folds")
+    """From the table of the study: the first word of its cells."""
+    heads, *rows = _table("benchmarks/coverage.md", "rows, prevalence, folds")
     with drawing(None, WIDTH, 3.3, NO_DATA) as ax:
         ax.axvline(0.95, color=LIGHT.muted, linewidth=0.8, linestyle=(0, (6, 4)))
         for i, head in enumerate(heads[1:6]):
@@ -190,7 +190,7 @@ def _certified() -> bytes:
 
 def _cost() -> bytes:
     """From the table of the page of benchmarks."""
-    heads, *rows = _table("benchmarks.md", "rows | in memory")
+    heads, *rows = _table("docs/benchmarks.md", "rows | in memory")
     with drawing(None, WIDTH, HEIGHT, NO_DATA) as ax:
         for i, head in enumerate(heads[1:], 1):
             known = [(_power(row[0]), float(row[i].split(" s")[0])) for row in rows if row[i]]
@@ -203,7 +203,7 @@ def _cost() -> bytes:
 
 def _table(page: str, start: str) -> list[list[str]]:
     """The heads and the rows of the table of that page whose heads start so."""
-    text = (FOLDER / page).read_text("utf-8")
+    text = (FOLDER.parent / page).read_text("utf-8")
     lines = text[text.index(f"| {start}") :].partition("\n\n")[0].splitlines()
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if "---" not in line]
 
@@ -243,23 +243,23 @@ DRAWN = {
     ),
     "ignored-clusters": (
         _ignored_clusters,
-        "Coverage against the rows of a patient: with patients named it stays near 95 %, with "
-        "rows taken as independent it falls below 70 %.",
+        "Coverage against the rows of a patient: coverage stays near 95 % with "
+        "patients named, and falls below 70 % with rows treated as independent.",
     ),
     "wrong-labels": (
         _wrong_labels,
-        "An AUC of .9 as it is measured falls with the share of wrong labels, fastest where "
-        "few rows are positive.",
+        "The measured AUC of a score with a true AUC of .9 falls with the share of wrong "
+        "labels, fastest where few rows are positive.",
     ),
     "folds": (_folds, "Coverage of five methods in five designs: two stay near 95 % or above it."),
     "reuse": (
         _reuse,
-        "The half-width of what is still certified grows with the bits that answers gave "
-        "away, most with 100 rows of each class.",
+        "The half-width of the certified interval grows with the bits that the answers "
+        "revealed, most with 100 rows of each class.",
     ),
     "certified": (
         _certified,
-        "The certified AUC rises towards the measured one with the number of rows.",
+        "The certified AUC rises towards the measured AUC with the number of rows.",
     ),
     "cost": (
         _cost,

@@ -36,8 +36,8 @@ def notebook() -> dict[str, Any]:
             if made:
                 cells += [_words(text[words : block.start()]), *made]
                 words = block.end()
-        found = json.dumps([*cells, _words(text[words:])]).replace(os.path.realpath(folder), ".")
-    numbered = [cell | {"id": f"cell-{i}"} for i, cell in enumerate(json.loads(found))]
+        dumped = json.dumps([*cells, _words(text[words:])]).replace(os.path.realpath(folder), ".")
+    numbered = [cell | {"id": f"cell-{i}"} for i, cell in enumerate(json.loads(dumped))]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return {
         "cells": numbered,
@@ -57,7 +57,7 @@ def _cells(kind: str, block: str, names: dict[str, Any]) -> list[dict[str, Any]]
         return [_cell(f"!{command}", _command(command)) for command in commands]
     if kind != "python":
         return []
-    lines = [one.source for one in doctest.DocTestParser().get_examples(block)]
+    lines = [example.source for example in doctest.DocTestParser().get_examples(block)]
     return [_cell("".join(lines).rstrip(), _python("".join(lines), names))]
 
 
@@ -73,8 +73,8 @@ def _python(source: str, names: dict[str, Any]) -> str:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         for node in ast.parse(source).body:
-            one = ast.Interactive([node])
-            exec(compile(one, "<cell>", "single"), names)
+            statement = ast.Interactive([node])
+            exec(compile(statement, "<cell>", "single"), names)
     return printed.getvalue()
 
 

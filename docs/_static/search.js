@@ -6,27 +6,30 @@ const ranked = (index, terms, stem) => {
   const pages = index.docnames.length;
   const scores = new Map();
   const listed = (files) => (files === undefined ? [] : [].concat(files));
-  const keywords = new Map(); // stem -> the pages that ask to be found by it
+  const named = new Map(); // term -> page -> the share of the page's best concept that is searched for
   for (const [entry, places] of Object.entries(index.indexentries)) {
-    for (const word of entry.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean)) {
-      const known = keywords.get(stem(word)) || new Set();
-      places.forEach(([file, , isMain]) => isMain && known.add(file));
-      keywords.set(stem(word), known);
+    const words = entry.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean).map(stem);
+    const wanted = words.filter((word) => terms.has(word));
+    for (const [file, , isMain] of places) {
+      for (const term of isMain ? wanted : []) {
+        const shares = named.get(term) ?? named.set(term, new Map()).get(term);
+        shares.set(file, Math.max(shares.get(file) ?? 0, wanted.length / words.length));
+      }
     }
   }
   for (const term of terms) {
     const [text, titles] = [listed(index.terms[term]), listed(index.titleterms[term])];
-    const named = [...(keywords.get(term) || [])];
-    const found = new Set([...text, ...titles, ...named]);
+    const shares = named.get(term) ?? new Map();
+    const found = new Set([...text, ...titles, ...shares.keys()]);
     const rare = Math.log((pages + 1) / (found.size + 1)) + 0.1;
     for (const file of found) {
-      const weight = 4 * (1 + 1.5 * titles.includes(file) + 4 * named.includes(file));
+      const weight = 4 * (1 + 1.5 * titles.includes(file) + 6 * (shares.get(file) ?? 0) ** 2);
       scores.set(file, (scores.get(file) || 0) + rare * weight);
     }
   }
   for (const [file, score] of scores) {
-    const written = /^(reference|checks)\//.test(index.docnames[file]); // from the code itself
-    scores.set(file, written ? score / 2 : score);
+    const special = /^(reference|checks|theorems)\//.test(index.docnames[file]); // of second interest
+    scores.set(file, special ? score / 2 : score);
   }
   return scores;
 };
