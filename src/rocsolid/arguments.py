@@ -1,4 +1,4 @@
-"""What arguments are asked to be, each said in one way."""
+"""Checks of arguments, with one message for each kind of mistake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether it is a real number; True is none, as a flag in the wrong place is.
+    """Whether a value is a real number; True is not, since it is often a misplaced flag.
 
     >>> is_number(1), is_number(0.5), is_number(True), is_number("0.5"), is_number(None)
     (True, True, False, False, False)
@@ -24,7 +24,7 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def whole(value: int, name: str, least: int = 1) -> int:
-    """The value as a Python integer (of any length), refused below ``least``.
+    """Return the value as a Python integer of any length; reject a value below ``least``.
 
     >>> whole(3, "n_pos")
     3
@@ -43,7 +43,7 @@ def whole(value: int, name: str, least: int = 1) -> int:
 
 
 def flag(value: bool, name: str) -> bool:
-    """The value, if it is True or False; NumPy's and 0 and 1 pass for them.
+    """Return the value if it equals True or False; NumPy's booleans, 0 and 1 do.
 
     >>> flag("yes", "paired")
     Traceback (most recent call last):
@@ -55,7 +55,7 @@ def flag(value: bool, name: str) -> bool:
 
 
 def one_of(value: _T, known: Collection[_T], name: str) -> _T:
-    """The value, if it is a known one.
+    """Return the value if it is known.
 
     >>> one_of("up", ("left", "right"), "side")
     Traceback (most recent call last):
@@ -69,7 +69,7 @@ def one_of(value: _T, known: Collection[_T], name: str) -> _T:
 
 
 def known(value: str, names: Collection[str], what: str, where: str | None = None) -> str:
-    """The value, if it is one of many names; ``what`` is said of one that is not.
+    """Return the value if it is among ``names``; ``what`` describes a wrong one in the error.
 
     >>> known("younden", ("youden", "cost"), "criterion")
     Traceback (most recent call last):
@@ -85,7 +85,7 @@ def known(value: str, names: Collection[str], what: str, where: str | None = Non
 
 
 def share(value: float) -> str:
-    """How to write a share that may have been given in percent.
+    """Advice on how to write a share that may have been given in percent.
 
     >>> share(90), share(0.0)
     ('write 0.9 for 90 %', 'write a share such as 0.9')
@@ -96,7 +96,7 @@ def share(value: float) -> str:
 
 
 def nearest(word: str, options: Iterable[str]) -> str | None:
-    """The option most like ``word``, whatever the case and the spaces around it.
+    """The option most similar to ``word``, ignoring case and surrounding spaces.
 
     >>> nearest("Scores", ["y", " score "])
     ' score '
@@ -109,7 +109,7 @@ def nearest(word: str, options: Iterable[str]) -> str | None:
 
 
 def spelling(name: str) -> str:
-    """A name without case, hyphens and underscores: how two tools write the same one.
+    """A name without case, hyphens and underscores, to compare the spellings of two tools.
 
     >>> spelling("ROC-AUC") == spelling("roc_auc") == spelling("RocAuc")
     True
@@ -118,10 +118,10 @@ def spelling(name: str) -> str:
 
 
 def misspelt(word: str, names: Collection[str]) -> list[str]:
-    """The names that ``word`` has the letters of, two of them swapped, or some lost or doubled.
+    """The names that ``word`` misspells: two letters swapped, or some lost or doubled.
 
-    In names of measures one other letter, or another first one, means something else: auroc, auprc
-    and auprg, or rr and mrr. So such a word is near none of them.
+    A different letter, or a different first letter, often names another measure: auroc, auprc and
+    auprg, or rr and mrr. Such a word matches no name.
 
     >>> misspelt("sensitivty", ["sensitivity", "specificity"]), misspelt("acu", ["auc"])
     (['sensitivity'], ['auc'])
@@ -144,4 +144,4 @@ def _misspelt(word: str, name: str) -> bool:
 
 
 _LONG = 5
-"""A letter more makes another name of a shorter one."""
+"""In a shorter name, one more letter often makes another name."""

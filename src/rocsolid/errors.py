@@ -1,4 +1,4 @@
-"""Errors that say what is wrong, where, with which value, and how to fix it."""
+"""Errors that state what is wrong, where, the value, and a fix."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _UNSET: Any = object()
 
 
 class RocsolidError(ValueError):
-    """The root of every error that rocsolid raises on purpose.
+    """The base class of all errors that rocsolid raises deliberately.
 
-    The four parts are kept, so that a program can show them separately.
+    The attributes `what`, `where`, `value` and `fix` contain the parts of the message.
 
     >>> raise RocsolidError("a score is not a number", where="row 3", value="abc", fix="remove it")
     Traceback (most recent call last):
@@ -24,7 +24,7 @@ class RocsolidError(ValueError):
     def __init__(
         self, what: str, *, where: str | None = None, value: object = _UNSET, fix: str | None = None
     ) -> None:
-        # a name out of a file may have any length
+        # a name from a file may have any length
         what = _cut(what)
         where, fix = (text and _cut(text) for text in (where, fix))
         self.what = what
@@ -44,31 +44,31 @@ class RocsolidError(ValueError):
 
 
 class InputError(RocsolidError):
-    """The data or an argument cannot be read as what it should be."""
+    """Invalid data, or an invalid argument."""
 
 
 class OneClassError(InputError):
-    """Only one class carries weight, so no pair of a positive and a negative exists."""
+    """Only one class has weight, so no pair of a positive and a negative exists."""
 
 
 class UnsoundError(RocsolidError):
-    """The method requested does not hold for this input; the message names one that does."""
+    """The requested method is not valid for this input; the message names a valid one."""
 
 
 class ExposedError(RocsolidError):
-    """What was to be published would give labels away, however coarse it is made."""
+    """The publication would reveal labels, however coarsely it is rounded."""
 
 
 class OutOfMemoryError(InputError, MemoryError):
-    """The process may not take as much memory as this needs; the answer itself is not in doubt."""
+    """The computation needs more memory than this process may use."""
 
 
 class MissingExtraError(RocsolidError, ImportError):
-    """A package that an extra of rocsolid brings is not installed."""
+    """A package of an optional extra is not installed."""
 
 
 def how_to_install(extra: str) -> str:
-    """What to type for an extra: rocsolid is on no index, but what its extras bring is.
+    """Return the command that installs an extra; rocsolid itself is on no package index.
 
     >>> how_to_install("learn")
     "pip install '.[learn]' in a clone of rocsolid, or pip install 'scikit-learn>=1.9'"
@@ -77,17 +77,17 @@ def how_to_install(extra: str) -> str:
 
     clone = f"pip install '.[{extra}]' in a clone of rocsolid"
     try:
-        asked = requires("rocsolid") or []
+        requirements = requires("rocsolid") or []
     except PackageNotFoundError:  # run from its sources
         return clone
     of_extra = re.compile(rf"(.+?)\s*;\s*extra == ['\"]{extra}['\"]")
-    found = [match[1] for one in asked if (match := of_extra.fullmatch(one))]
-    packages = " ".join(f"'{one}'" for one in found)
+    matches = filter(None, map(of_extra.fullmatch, requirements))
+    packages = " ".join(f"'{match[1]}'" for match in matches)
     return f"{clone}, or pip install {packages}" if packages else clone
 
 
 def require_scikit_learn(asker: str) -> None:
-    """Raise an error that names the extra where scikit-learn is missing."""
+    """Raise an error that names the extra if scikit-learn is missing."""
     if importlib.util.find_spec("sklearn") is None:
         raise MissingExtraError(
             f"{asker} needs scikit-learn, which is not installed", fix=how_to_install("learn")
@@ -95,7 +95,7 @@ def require_scikit_learn(asker: str) -> None:
 
 
 def require_matplotlib(asker: str) -> None:
-    """Raise an error that names the extra where matplotlib is missing."""
+    """Raise an error that names the extra if matplotlib is missing."""
     if importlib.util.find_spec("matplotlib") is None:
         raise MissingExtraError(
             f"{asker} needs matplotlib, which is not installed", fix=how_to_install("plot")
@@ -103,14 +103,14 @@ def require_matplotlib(asker: str) -> None:
 
 
 def short(value: object, limit: int = 120) -> str:
-    """Quoted as Python writes it; a NumPy number as the plain number that it holds."""
+    """The value as Python quotes it, shortened; a NumPy scalar as the plain number."""
     plain = getattr(value, "item", None) if getattr(value, "ndim", None) == 0 else None
     text = repr(value if plain is None else plain())
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def _cut(text: str, limit: int = 2000) -> str:
-    """A text of any length with its beginning and its end."""
+    """Shorten a long text to its beginning and its end."""
     if len(text) <= limit:
         return text
     half = limit // 2

@@ -1,7 +1,7 @@
-"""Functions that people copy from each other, under the same names, with sound numbers.
+"""Replacements for functions that people copy from each other, under the same names.
 
-Each takes and returns what the copies do, so a call needs a new import and no other change. Its
-words say what differs. `rocsolid lint` finds the copies.
+Each function accepts the copy's arguments and returns the same kind of result, so only the import
+changes. Each description lists what differs. `rocsolid lint` finds the copies.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ __all__ = [
 
 
 def delong_roc_variance(ground_truth: ArrayLike, predictions: ArrayLike) -> tuple[float, float]:
-    """The AUC and its variance by DeLong et al. (1988).
+    """Return the AUC and its variance (DeLong et al. 1988).
 
-    The copies do not read weights or clusters. `rocsolid.auc` does, and its interval also holds
+    The copies ignore weights and clusters. `rocsolid.auc` accepts both, and its interval also holds
     where few rows are misplaced.
 
     >>> value, variance = delong_roc_variance([0, 0, 1, 1], [1, 3, 2, 4])
@@ -42,10 +42,10 @@ def delong_roc_variance(ground_truth: ArrayLike, predictions: ArrayLike) -> tupl
 def delong_roc_test(
     ground_truth: ArrayLike, predictions_one: ArrayLike, predictions_two: ArrayLike
 ) -> NDArray[np.float64]:
-    """The logarithm to base 10 of the p-value that two AUCs of the same rows are equal, as 1 × 1.
+    """Return log₁₀ of the p-value that two AUCs on the same rows are equal, as a 1 × 1 array.
 
-    The copies compare with the normal distribution, which gives p-values that are too small on few
-    rows; this is Student's t. `rocsolid.compare` also says by how much the AUCs differ, and reads
+    The copies use the normal distribution, whose p-values are too small on few rows; this function
+    uses Student's t. `rocsolid.compare` also estimates the difference of the AUCs and accepts
     clusters.
 
     >>> y, one, two = [0, 0, 0, 1, 1, 1], [1, 3, 2, 5, 4, 6], [3, 5, 2, 1, 4, 6]
@@ -59,11 +59,11 @@ def delong_roc_test(
 
 
 def roc_auc_ci(y_true: ArrayLike, y_score: ArrayLike, positive: Any = 1) -> tuple[float, float]:
-    """The limits of the AUC's 95 % interval.
+    """Return the limits of the AUC's 95 % interval.
 
-    The copies use the variance of Hanley and McNeil (1982), which holds for scores of one family
-    of distributions, and a normal interval cut at 0 and 1. That covers too seldom near 1. This is
-    the default interval of `rocsolid.auc`.
+    The copies use the variance of Hanley and McNeil (1982), which assumes one family of
+    distributions, and cut a normal interval at 0 and 1. Such intervals cover too seldom near 1.
+    This function returns the default interval of `rocsolid.auc`.
 
     >>> [round(limit, 3) for limit in roc_auc_ci([0, 0, 0, 1, 1, 1], [1, 3, 2, 5, 2, 6])]
     [0.232, 0.997]
@@ -75,12 +75,12 @@ def roc_auc_ci(y_true: ArrayLike, y_score: ArrayLike, positive: Any = 1) -> tupl
 def bootstrap_auc(
     y: ArrayLike, s: ArrayLike, n_boot: int = 1000, seed: int = 0, alpha: float = 0.05
 ) -> tuple[float, float, float]:
-    """The AUC and the limits of its bootstrap interval at level 1 − ``alpha``.
+    """Return the AUC and the limits of its bootstrap interval at level 1 − ``alpha``.
 
-    The copies pass over resamples of one class, centre the interval at the mean of the resamples,
-    or take percentiles, and cover too seldom near 1. This draws within the classes, keeps the
-    value of the rows and joins the limits with those of the default interval where few rows are
-    misplaced. `rocsolid.auc` draws whole clusters.
+    The copies skip resamples of one class, centre the interval at the mean of the resamples, or use
+    percentiles, and cover too seldom near 1. This function resamples within the classes and returns
+    the AUC of the rows. Where few rows are misplaced, it joins the limits with those of the default
+    interval. `rocsolid.auc` resamples whole clusters.
 
     >>> value, low, high = bootstrap_auc([0, 0, 0, 1, 1, 1] * 5, [1, 3, 2, 5, 2, 6] * 5)
     >>> round(value, 4), low < value < high
@@ -93,11 +93,11 @@ def bootstrap_auc(
 
 
 def cal_group_auc(labels: ArrayLike, preds: ArrayLike, user_id_list: ArrayLike) -> float:
-    """The mean of the users' AUCs, weighted by their rows, to four decimals.
+    """Return the mean of the users' AUCs, weighted by their rows, to four decimals.
 
-    As in the copies, users without a positive or without a negative do not count. The copies say
-    nothing about how uncertain the mean is: `rocsolid.auc` with ``within`` and ``counts="rows"``
-    gives an interval that takes users as the units.
+    As in the copies, users without a positive or without a negative do not count. The copies do not
+    estimate the uncertainty of the mean. `rocsolid.auc` with ``within`` and ``counts="rows"``
+    returns an interval with users as the units.
 
     >>> cal_group_auc([1, 0, 1, 0, 1, 1], [3, 1, 2, 4, 1, 2], ["a", "a", "a", "b", "b", "c"])
     0.6
@@ -107,12 +107,12 @@ def cal_group_auc(labels: ArrayLike, preds: ArrayLike, user_id_list: ArrayLike) 
 
 
 def ndcg_at_k(r: ArrayLike, k: int, method: int = 0) -> float:
-    """NDCG of grades in the order of the ranking, with linear gains; 0 if no grade is above 0.
+    """Return the NDCG of grades in ranked order, with linear gains; 0 if no grade is above 0.
 
     ``method=0`` discounts the first two ranks alike (Järvelin and Kekäläinen 2002), as the copies
-    do by default; 1 divides by log2(1 + rank), as other tools do. The copies take the best order
-    of the grades in ``r``: relevant documents that were not retrieved are unknown to them.
-    `rocsolid.ndcg` takes all judged documents.
+    do by default; 1 divides by log2(1 + rank), as other tools do. The copies compute the ideal
+    order from the grades in ``r`` and so ignore relevant documents that were not retrieved.
+    `rocsolid.ndcg` uses all judged documents.
 
     >>> round(ndcg_at_k([2, 3, 0, 1], 4), 4), round(ndcg_at_k([2, 3, 0, 1], 4, method=1), 4)
     (0.9767, 0.9079)

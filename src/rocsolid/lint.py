@@ -1,4 +1,4 @@
-"""Source code that computes what rocsolid does, with faults that are known: found by its syntax."""
+"""Find source code that computes statistics of rocsolid with known faults, by its syntax."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ _Node = TypeVar("_Node", bound=ast.AST)
 
 @dataclass(frozen=True, slots=True)
 class Copy(Plain):
-    """A place in source code, and what is wrong there."""
+    """A known fault at a place in source code."""
 
-    path: Annotated[str, "The file, and of a notebook the cell."]
+    path: Annotated[str, "The file; for a notebook also the cell."]
     line: Annotated[int, "The line, from 1."]
-    function: Annotated[str, "The function that it stands in; empty outside of functions."]
+    function: Annotated[str, "The function that contains the line; empty outside of functions."]
     remark: CopyRemark
     _json = "path line function code=remark.code severity=remark.severity text=remark instead"
 
     @property
     def instead(self) -> str:
-        """What to call."""
+        """The function to call."""
         return self.remark.instead
 
     def __str__(self) -> str:
@@ -61,17 +61,17 @@ class Copy(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Linted(Plain):
-    """What a look at source code found."""
+    """The faults found in source code."""
 
-    copies: Annotated[tuple[Copy, ...], "What was found, by file and line."]
-    files: Annotated[int, "How many files were looked at."]
-    unread: Annotated[tuple[str, ...], "Files and cells that are not Python, each with why."]
+    copies: Annotated[tuple[Copy, ...], "The faults, by file and line."]
+    files: Annotated[int, "The number of files searched."]
+    unread: Annotated[tuple[str, ...], "Files and cells that are not Python, with the reason."]
     _json = "copies files unread"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scope:
-    """A function, or what stands outside of all, without the functions inside it."""
+    """A function, or the code outside of all functions, without the functions inside."""
 
     node: ast.AST
     nodes: tuple[ast.AST, ...]
@@ -120,7 +120,7 @@ def _files(path: Path) -> Iterable[Path]:
 
 
 def _sources(file: Path) -> Iterator[tuple[str, str]]:
-    """The code of a file, or of each cell of a notebook."""
+    """Yield the code of a file, or of each cell of a notebook."""
     text = file.read_text("utf-8", errors="replace")
     if file.suffix != ".ipynb":
         yield str(file), text
@@ -161,7 +161,7 @@ def _scopes(tree: ast.Module) -> Iterator[_Scope]:
 
 
 def _of_areas(scopes: Iterable[_Scope]) -> frozenset[str]:
-    """The functions that call one of an area, or one of these."""
+    """The functions that call a function of an area, directly or through another."""
     called = {scope.name: {_called(call) for call in scope.of(ast.Call)} for scope in scopes}
     names = {name for name, calls in called.items() if any(map(_AREA.search, calls))} - {""}
     while more := {name for name, calls in called.items() if name and calls & names} - names:
@@ -176,7 +176,7 @@ def _faults(scope: _Scope, areas: Collection[str]) -> Iterator[tuple[int, type[C
 
 
 def _delong(scope: _Scope) -> Iterator[tuple[int, type[CopyRemark]]]:
-    """Covariances of placements: two of them, in a function that is named so or takes midranks."""
+    """Find two covariances of placements in a function named "delong" or with midranks."""
     covariances = scope.calls(lambda name: name == "cov")
     named = "delong" in scope.name.lower() or scope.calls(lambda name: "midrank" in name)
     if len(covariances) > 1 and named:
@@ -184,7 +184,7 @@ def _delong(scope: _Scope) -> Iterator[tuple[int, type[CopyRemark]]]:
 
 
 def _hanley_mcneil(scope: _Scope) -> Iterator[tuple[int, type[CopyRemark]]]:
-    """Both A / (2 − A) and 2 A² / (1 + A), in whichever way the second is written."""
+    """Find A / (2 − A) together with 2 A² / (1 + A), however the second is written."""
     quotients = [node for node in scope.of(ast.BinOp) if isinstance(node.op, ast.Div)]
     first = [node.lineno for node in quotients if _adds(2, ast.Sub, node.right)]
     if first and any(_adds(1, ast.Add, node.right) for node in quotients):
@@ -192,7 +192,7 @@ def _hanley_mcneil(scope: _Scope) -> Iterator[tuple[int, type[CopyRemark]]]:
 
 
 def _resampling(scope: _Scope, areas: Collection[str]) -> Iterator[tuple[int, type[CopyRemark]]]:
-    """Loops that draw rows and take an area of what was drawn."""
+    """Find loops that resample rows and compute an area."""
     loop = next((loop for loop in scope.loops if _draws_an_area(loop, areas)), None)
     if loop is None:
         return
@@ -216,7 +216,7 @@ def _draws_an_area(loop: ast.AST, areas: Collection[str]) -> bool:
 
 
 def _passed_over(loop: ast.AST) -> int:
-    """The line where a resample of one class is left out, or an error for it is."""
+    """The line where a resample of one class, or its error, is skipped; 0 if none."""
     for node in ast.walk(loop):
         if isinstance(node, ast.If) and any(
             isinstance(call, ast.Call) and _called(call) in {"unique", "nunique", "sum", "set"}
@@ -234,7 +234,7 @@ def _passed_over(loop: ast.AST) -> int:
 
 
 def _normal(scope: _Scope) -> int:
-    """The line of a mean plus or minus a multiple of a standard deviation, or 0."""
+    """The line of a mean ± a multiple of a standard deviation; 0 if none."""
     for node in scope.of(ast.BinOp):
         moved = node.right
         if isinstance(node.op, ast.Add | ast.Sub) and isinstance(moved, ast.BinOp):
@@ -245,7 +245,7 @@ def _normal(scope: _Scope) -> int:
 
 
 def _seeded(scope: _Scope) -> int:
-    """The line of a generator or seed of a written number, inside a function, or 0."""
+    """The line inside a function that creates a generator from a literal seed; 0 if none."""
     if not scope.name:
         return 0
     for call in scope.calls(lambda name: name in {"seed", "default_rng", "RandomState", "Random"}):
@@ -255,14 +255,14 @@ def _seeded(scope: _Scope) -> int:
 
 
 def _group_mean(scope: _Scope) -> Iterator[tuple[int, type[CopyRemark]]]:
-    """A function that is named for a group AUC, and takes areas in a loop."""
+    """Find a function that is named for a group AUC and computes areas in a loop."""
     named = re.search(r"group_?auc|gauc|auc_by_(user|group)|user_auc", scope.name.lower())
     if named and _takes_an_area(scope.loops):
         yield _line(scope), GroupAucByHand
 
 
 def _ideal(scope: _Scope) -> Iterator[tuple[int, type[CopyRemark]]]:
-    """NDCG whose ideal is a sort of the very grades that are ranked."""
+    """Find NDCG functions that sort the ranked grades themselves for the ideal order."""
     if "ndcg" not in scope.name.lower():
         return
     arguments = getattr(scope.node, "args", None)
@@ -279,7 +279,7 @@ def _takes_an_area(nodes: Iterable[ast.AST]) -> bool:
 
 
 def _words(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Names of variables, arguments and columns."""
+    """Yield names of variables, arguments and columns."""
     for node in nodes:
         if isinstance(node, ast.Name):
             yield node.id
@@ -294,7 +294,7 @@ def _line(scope: _Scope) -> int:
 
 
 def _called(call: ast.Call) -> str:
-    """The last part of what is called: ``score`` of ``metrics.score(...)``."""
+    """The last part of a call's name: ``score`` for ``metrics.score(...)``."""
     function = call.func
     if isinstance(function, ast.Attribute):
         return function.attr
@@ -302,7 +302,7 @@ def _called(call: ast.Call) -> str:
 
 
 def _adds(constant: int, operation: type[ast.operator], node: ast.AST) -> bool:
-    """Whether this is ``constant`` plus or minus something."""
+    """Whether a node is ``constant`` plus or minus an expression."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, operation):
         return False
     sides = (node.left, node.right) if operation is ast.Add else (node.left,)

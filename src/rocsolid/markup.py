@@ -1,4 +1,4 @@
-"""Markup that cannot be broken by what is written into it: text is escaped unless it is markup."""
+"""HTML markup that escapes all text except finished markup."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _VOID = frozenset({"meta", "link", "input"})
 
 
 class Markup(str):
-    """Finished markup; only ``element`` and ``join`` make it."""
+    """Finished markup, created only by ``element`` and ``join``."""
 
     __slots__ = ()
 
@@ -19,7 +19,7 @@ NOTHING = Markup()
 
 
 def escape(text: str) -> Markup:
-    """Text made safe for content and attributes; what no document may contain becomes U+FFFD.
+    """Escape text for content and attributes; characters that HTML forbids become U+FFFD.
 
     >>> print(escape('<b title="x">'))
     &lt;b title=&quot;x&quot;&gt;
@@ -30,12 +30,14 @@ def escape(text: str) -> Markup:
 
 
 def join(parts: list[Markup]) -> Markup:
-    """Several pieces after each other."""
+    """Concatenate pieces of markup."""
     return Markup("".join(parts))
 
 
 def element(tag: str, /, *content: str, **attributes: str | float | bool) -> Markup:
-    """One element. Text is escaped; ``data_x`` is written data-x, ``class_`` class, True as bare.
+    """Return one element with escaped text.
+
+    ``data_x`` becomes data-x, ``class_`` becomes class, and True becomes a bare attribute.
 
     >>> print(element("p", "1 < 2 ", element("b", "so"), class_="note", hidden=True))
     <p class="note" hidden>1 &lt; 2 <b>so</b></p>
@@ -54,5 +56,5 @@ def element(tag: str, /, *content: str, **attributes: str | float | bool) -> Mar
 
 
 def name(text: str) -> Markup:
-    """A name chosen by a user, kept from turning the direction of the text around it."""
+    """A name chosen by a user, isolated so that it cannot reverse the text around it."""
     return element("bdi", text)

@@ -1,7 +1,7 @@
-"""The keywords with which tables are read and asked, each declared once.
+"""The keywords of functions of tables, each declared once.
 
-The command line takes its help and its choices from here, a policy its keys and defaults, the
-reference what a parameter means, and all of them what has no meaning for a kind of sample.
+Command-line help and choices, keys and defaults of policies, the reference, and the rejection of
+keywords that do not apply all come from these declarations.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from typing import Any, Literal, NewType, get_args
 from rocsolid.errors import InputError
 
 Alternative = Literal["two-sided", "greater", "less"]
-"""Which end is free: "greater" gives a lower limit (the other end is trivial), "less" an upper."""
+""""greater" gives a lower limit (the other end is trivial), "less" an upper limit."""
 Nan = Literal["raise", "omit"]
 Order = Literal["any", "progressive"]
 Scheme = Literal["stratified", "plain", "cluster", "poisson", "bayesian"]
 Fixed = Literal["fixed"]
 Design = Fixed | None
-"""``"fixed"``: weights, and how many rows of each class a cluster has, were fixed by the design,
-so that knowing them says nothing about the scores."""
+"""``"fixed"``: the design fixed the weights and the number of rows of each class in each cluster,
+so they contain no information about the scores."""
 Ties = Literal["average", "trec", "rank", "input"]
-"""How documents with equal scores are ordered: in all ways at once, or in one way."""
+"""The order of documents with equal scores: the average over all orders, or one order."""
 Empty = Literal["exclude", 0, 1, "error"]
-"""What a query without a relevant document counts: nothing, 0, 1, or it is an error."""
+"""A query without a relevant document is excluded, counts 0 or 1, or is an error."""
 Unjudged = Literal["zero", "condense"]
 Negative = Literal["raise", "zero", "unjudged"]
-"""Grades below 0: an error, or grade 0, or as if nobody had judged."""
+"""Grades below 0 are an error, grade 0, or unjudged."""
 Adjust = Literal["holm", "max-t", "tukey", "none"]
 AdjustOfRows = Literal["auto", "holm", "max-t", "none"]  # without tukey, which is for queries
 TestOfQueries = Literal["auto", "t", "bootstrap-t", "sign-flip"]
 Counts = Literal["pairs", "rows", "groups"]
-"""How a group counts within: by its pairs, by its rows, or all alike."""
+"""The weight of a group within: its pairs, its rows, or equal for all groups."""
 Criterion = Literal["youden", "closest-topleft", "cost"]
 Band = Literal["pointwise", "dkw", "equal-local-levels"]
 SmoothMethod = Literal["binormal", "binormal-ml", "density"]
@@ -55,7 +55,7 @@ _BESIDE: Mapping[str, _Reason] = {
         "leave {other} out, or leave {option} out and keep the output private",
     ),
 }
-"""What names a kind of sample or of output -> what is said of an option that it has no use for."""
+"""An option that selects a kind of sample or output -> the error for options without use there."""
 _NEEDED: Mapping[str, _Reason] = {
     "qid": (
         "{other} is for measures of queries",
@@ -65,7 +65,7 @@ _NEEDED: Mapping[str, _Reason] = {
     "within": ("counts is about groups", "name the column of groups"),
     "public": ("{other} is a limit for what {option} makes", "add {option}, or leave {other} out"),
 }
-"""The same of an option that has a use there alone."""
+"""An option that selects a kind of sample or output -> the error for options used only there."""
 _GROUPS: _Reason = (
     "pairs of groups are for labels of two classes, scored by one model",
     "leave {option} out, or {other}",
@@ -81,12 +81,13 @@ _TABLES = "leave {other} out; --html has the tables"
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A keyword: what it is for, what it means, and what holds where it is left out.
+    """A keyword with its description, type and default.
 
-    ``words`` are said in help, with the names of others in braces. ``beside`` has the kinds of
-    sample for which it has no meaning, each with what is said: "" for the usual, one text to change
-    the fix, two for both. With ``needs`` it has a meaning for that kind alone. ``option`` is how it
-    is typed, if not by its name; ``usual`` has the defaults of verbs that have their own.
+    ``words`` is the description, with names of other keywords in braces. ``beside`` lists the kinds
+    of sample or output where the keyword does not apply, each with its error: "" for the usual one,
+    a text for another fix, two texts for both. With ``needs`` the keyword applies only to that
+    kind. ``option`` is the name on the command line, if it differs. ``usual`` maps verbs with their
+    own default to that default.
     """
 
     name: str
@@ -105,15 +106,15 @@ class Parameter:
 
     @property
     def typed(self) -> str:
-        """As it is typed on a command line."""
+        """The name on the command line."""
         return self.option or option_name(self.name)
 
     def meaning(self, written: Callable[[str], str] = str) -> str:
-        """Its words, with the names of others as they are written where it is read."""
+        """The description, with names of other keywords as the reader writes them."""
         return re.sub(r"\{(\w+)\}", lambda name: written(name[1]), self.words)
 
     def is_given(self, value: Any) -> bool:
-        """Whether it is no default; 0 and False are given, as a positive label may be."""
+        """Whether the value is not a default; 0 and False count, since they can be labels."""
         return value is not None and value != self.default
 
     def pairs(self) -> Iterator[OptionPair]:
@@ -129,9 +130,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class OptionPair:
-    """An option, and one that is refused beside it; with ``needed``, refused without it.
+    """An option, and another that is rejected together with it; with ``needed``, without it.
 
-    ``what`` and ``fix`` are said with the names of both, as ``{option}`` and ``{other}``.
+    ``what`` and ``fix`` contain the names as ``{option}`` and ``{other}``.
     """
 
     option: str
@@ -149,7 +150,7 @@ class OptionPair:
 
 
 def option_name(name: str) -> str:
-    """A keyword as it is typed on a command line.
+    """The name of a keyword on the command line.
 
     >>> option_name("pos_label")
     '--pos-label'
@@ -163,7 +164,7 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "no, give {pos_label}.",
         Column, REQUIRED),
     Parameter("outcome", "data",
-        "The column of outcomes: amounts, times, or grades numbered in their order.",
+        "The column of outcomes: amounts, times, or numbers that order grades.",
         Column, REQUIRED),
     Parameter("scores", "data", "A column of scores; repeat the option for more.",
         Column, REQUIRED, option="--score"),
@@ -171,20 +172,20 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
     Parameter("qrels", "data",
         "The judgements: a TREC file (plain or gzipped), a table with the columns qid, doc and "
         "relevance (CSV, Parquet, JSON Lines), or a JSON object; `-` reads standard input."),
-    Parameter("qid", "kinds", "The column that says which query a row belongs to.", Column,
+    Parameter("qid", "kinds", "The column with the query of each row.", Column,
         beside={"across": _GROUPS, "within": _WITHIN, "public": "",
                 "fold": ("folds are for labels of two classes, not for queries",
                          "leave {option} or {other} out")}),
     Parameter("fold", "folds",
-        "The scores come from cross-validation: the column of the fold in which a row was held "
+        "For scores from cross-validation: the column with the fold in which each row was held "
         "out.",
         Column, beside={"across": _GROUPS, "within": _WITHIN, "public": ""}),
     Parameter("repeat", "folds",
-        "With {fold}: the column that numbers the repeats of the cross-validation. {cluster} must "
+        "With {fold}: the column with the number of the cross-validation's repeat. {cluster} must "
         "then identify the original row.",
         Column, needs="fold"),
     Parameter("order", "folds",
-        'With {fold}: "progressive" declares that each model was fitted and chosen on earlier '
+        'With {fold}: "progressive" declares that each model was fitted and selected on earlier '
         "folds only. The certified interval then uses all folds.",
         Order, "any", needs="fold"),
     Parameter("across", "kinds",
@@ -192,70 +193,71 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "group.",
         Column, beside={"within": _WITHIN, "public": ""}),
     Parameter("within", "groups",
-        "A column of groups, such as a task: also the value among rows of one group and of "
-        "several.",
+        "A column of groups, such as tasks: also compute the value within groups and between "
+        "groups.",
         Column, beside={"public": ""}),
     Parameter("counts", "groups",
-        "With {within}: how a group counts, by its pairs (the default), by its rows, or all groups "
-        "alike.",
+        "With {within}: the weight of a group, its pairs (the default), its rows, or equal for all "
+        "groups.",
         Counts, needs="within"),
     Parameter("measure", "measure",
         'The measure, such as auc (or roc_auc), "partial_auc(fpr<=0.1)" or ndcg@10; `rocsolid '
         "measures` lists all names.",
         default="auc"),
     Parameter("measures", "measure",
-        'A measure: auc (or roc_auc), "partial_auc(fpr<=0.1)", ndcg@10; repeat for more. `rocsolid '
-        "measures` lists all names.",
+        'A measure, such as auc (or roc_auc), "partial_auc(fpr<=0.1)" or ndcg@10; repeat for more. '
+        "`rocsolid measures` lists all names.",
         beside={"across": ""}, option="--measure"),
     Parameter("by", "columns",
-        "A column of segments: results for each of its values too. Repeat it for combinations.",
+        "A column of segments: also compute results for each of its values. Repeat it for "
+        "combinations.",
         Column, beside={"across": ""}),
     Parameter("sample_weight", "columns",
-        "The column of weights: how much of the population a row stands for. A weight is not a "
-        "count of equal rows.",
+        "The column of weights: the share of the population that a row represents. For counts of "
+        "equal rows use {frequency}.",
         Column, beside={"qid": "each query counts once; leave it out"}),
     Parameter("frequency", "columns",
-        "The column that says how many equal rows a row stands for, a whole number. The result is "
-        "as if all were written out.",
+        "The column with the number of equal rows that a row represents. The result is the same as "
+        "with all rows written out.",
         Column, beside={"qid": "each document stands once in its list; leave it out", "fold": ""}),
     Parameter("cluster", "columns",
-        "The column that says which rows belong together, such as a patient's.",
+        "The column of clusters, such as patients: rows of one cluster may depend on each other.",
         Column),
     Parameter("pos_label", "columns",
         "The label that counts as positive; all others are negative.",
         Any,
-        beside={"qid": "grades are numbers; say from which one on a document counts with "
-                       "relevant="}),
-    Parameter("lower_is_better", "columns", "Low scores mean positive.", bool, False),
+        beside={"qid": "grades are numbers; give the lowest relevant grade as relevant="}),
+    Parameter("lower_is_better", "columns", "Lower scores mean positive.", bool, False),
     Parameter("nan", "columns",
-        "A missing score: an error, or leave the row out for every score (omit).",
+        "Treat a missing score as an error (raise), or leave its row out for every score (omit).",
         Nan, "raise", beside={"fold": "", "within": ""}),
     Parameter("design", "columns",
-        '"fixed" declares that weights and cluster sizes were chosen without regard to the scores. '
-        "Weighted or clustered rows have a certified interval only with it.",
+        '"fixed" declares that weights and cluster sizes do not depend on the scores. Weighted or '
+        "clustered rows have a certified interval only with this declaration.",
         Fixed,
         beside={"qid": "queries have neither weights nor clusters; leave it out", "fold": ""}),
     Parameter("interval", "limits",
-        "The method of the calibrated interval; auto picks one. For the AUC also logit-t, delong, "
-        "newcombe5, bootstrap; for means over queries t, logit-t, betting, hinge, kl, hoeffding.",
+        "The method of the calibrated interval; auto selects one. For the AUC also logit-t, "
+        "delong, newcombe5, bootstrap; for means over queries t, logit-t, betting, hinge, kl, "
+        "hoeffding.",
         default="auto", beside={"fold": "", "within": ""}),
     Parameter("certified", "limits",
-        "Whether there are certified intervals; the other numbers are the same without.",
+        "Whether to compute certified intervals; other numbers do not change.",
         bool, True,
         beside={"qid": ("means over queries are certified at no cost", LEAVE_ONE),
                 "fold": "", "across": "", "within": "",
-                "public": ("what is public has certified limits", LEAVE_ONE)}),
+                "public": ("public output always has certified limits", LEAVE_ONE)}),
     Parameter("level", "limits",
-        "The confidence level: 1 less the probability that an interval, test or guarantee is "
+        "The confidence level: 1 minus the probability that an interval, test or guarantee is "
         "wrong.",
         float, 0.95),
     Parameter("alternative", "limits",
-        '"greater": lower limits only, and tests for a larger value; "less": upper limits, and '
-        "tests for a smaller value.",
+        '"greater": lower limits, and tests for a larger value; "less": upper limits, and tests '
+        "for a smaller value.",
         Alternative, "two-sided", usual={"certify": "greater"}),
     Parameter("resamples", "draws",
-        "The number of resamples of a bootstrap, permutation or sign-flip test: 2,000 by default, "
-        "over queries 10,000.",
+        "The number of resamples of a bootstrap, permutation or sign-flip test. Default: 2,000, or "
+        "10,000 over queries.",
         int, beside={"fold": "", "across": "", "within": ""}, usual={"curve": 2000}),
     Parameter("seed", "draws",
         "The seed of random numbers; the same seed gives the same result.", int, 0),
@@ -263,39 +265,38 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "How a bootstrap resamples: rows within each class (stratified, the default), all rows "
         "(plain), whole clusters (cluster), or random weights (poisson, bayesian).",
         Scheme,
-        beside={"qid": "no rows are resampled; leave it out", "fold": "", "across": "",
+        beside={"qid": "queries have no resampling of rows; leave it out", "fold": "", "across": "",
                 "within": ""}),
     Parameter("test", "tests",
-        "auto (the default: delong-t, or bootstrap-t where few rows decide a difference), delong-t "
-        "(Student's t), bootstrap-t (studentised), delong (that of pROC), bootstrap (percentile "
+        "auto (the default: delong-t, or bootstrap-t if few rows decide a difference), delong-t "
+        "(Student's t), bootstrap-t (studentised), delong (as in pROC), bootstrap (percentile "
         "interval), bootstrap-bca, permutation, or venkatraman-curves (tests whether the whole "
-        "curves are equal, not the AUCs; so does permutation with fewer than 20 rows of a class). "
-        "With {qid}: auto, t, bootstrap-t, or sign-flip, exact for few queries."),
+        "curves are equal, not the AUCs, as does permutation with fewer than 20 rows of a class). "
+        "With {qid}: auto, t, bootstrap-t, or sign-flip (exact for few queries)."),
     Parameter("adjust", "tests",
-        "How p-values, and simultaneous intervals, are adjusted for the number of pairs.",
+        "The adjustment of p-values and simultaneous intervals for the number of pairs.",
         Literal["auto", Adjust], usual={"concordance": "auto"}),
     Parameter("null", "tests", "The value, or the difference a − b, to test against.",
         float, 0.0),
     Parameter("margin", "tests",
-        "Test non-inferiority and equivalence with this margin: is a (the earlier one) worse than "
-        "b by less? The tests are one-sided at 5 %; regulators usually require 2.5 %: "
-        "{level} 0.975.",
+        "The margin for tests of non-inferiority and equivalence of a, the earlier score, to b. "
+        "The tests are one-sided at 5 %; regulators usually require 2.5 %: {level} 0.975.",
         float),
     Parameter("paired", "queries", "Whether the scores are of the same rows.", bool, True),
-    Parameter("power", "queries", "The probability of finding a difference that is there.",
+    Parameter("power", "queries", "The probability that a true difference is significant.",
         float, 0.8),
     Parameter("next", "ranks",
-        "Predict the places of the scores in a new sample with this many rows (or queries).",
+        "Predict the ranks of the scores in a new sample of this many rows (or queries).",
         int,
-        beside={"fold": ("what a next sample would give is not known of learners",
+        beside={"fold": ("ranks of learners on a new sample cannot be predicted",
                          "leave {other} out, or leave {option} out")},
         option="--next"),
     Parameter("memory", "reading",
-        "The memory to use, such as 1GB; DuckDB sorts a larger table on disk.",
+        "The memory limit, such as 1GB; DuckDB sorts a larger table on disk.",
         beside={"fold": "", "across": "", "within": ""}),
     Parameter("threads", "reading", "The number of threads with which DuckDB sorts.", int),
     Parameter("progress", "reading",
-        "A function that is called with the work done and all there is.", Callable),
+        "A function that is called with the completed work and the total work.", Callable),
     Parameter("doc", "lists", "The column of document identifiers, for {ties} trec.",
         Column, needs="qid"),
     Parameter("profile", "lists",
@@ -304,44 +305,44 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "below override it.",
         needs="qid"),
     Parameter("ties", "lists",
-        "Documents with equal scores: the average over all orders (the default), or one order; "
-        "trec is that of trec_eval, by descending document id, and rank that of the rank column "
-        "of runs.",
+        "The order of documents with equal scores: the average over all orders (the default), "
+        "descending document id as in trec_eval (trec), the rank column of runs (rank), or the "
+        "order of the input (input).",
         Ties, needs="qid"),
     Parameter("empty", "lists",
-        "A query without a relevant document: it is left out (the default), counts 0 or 1, or is "
-        "an error.",
+        "A query without a relevant document is excluded (the default), counts 0 or 1, or is an "
+        "error.",
         Empty, needs="qid"),
     Parameter("unjudged", "lists",
-        "A document that nobody judged: it gains nothing (zero, the default) or is removed from "
-        "the list (condense).",
+        "An unjudged document has gain 0 (zero, the default) or is removed from the list "
+        "(condense).",
         Unjudged, needs="qid"),
     Parameter("negative", "lists",
-        "A grade below 0: an error (the default), grade 0, or as if unjudged.",
+        "A grade below 0 is an error (the default), grade 0, or unjudged.",
         Negative, needs="qid"),
     Parameter("relevant", "lists",
-        "The lowest grade that counts as relevant, for measures that need one.",
+        "The lowest relevant grade, for measures of relevant documents.",
         float, needs="qid"),
     Parameter("distinguish", "lists",
-        "Also find which discounts and cut-offs of nDCG separate the two best scores, on samples "
-        "of the documents. It takes about a second for each few thousand documents.",
+        "Also compute which discounts and cut-offs of nDCG separate the two best scores on samples "
+        "of the documents. A few thousand documents take about a second.",
         bool, needs="qid"),
     Parameter("scale", "measure",
         "concordance (from 0 to 1), or somers_d or gini (both 2 × concordance − 1).",
         Scale, "concordance"),
     Parameter("bound", "certificates",
-        "The method of the guarantee, such as hinge, kl, hoeffding or mcdiarmid. auto is usually "
-        "the shortest.",
+        "The method of the guarantee, such as hinge, kl, hoeffding or mcdiarmid. auto usually "
+        "gives the shortest interval.",
         default="auto"),
     Parameter("candidates", "certificates",
-        "How many scores were tried on these rows, if more than those named. The limit gets wider "
-        "with the logarithm of this number.",
+        "The number of scores that were tried on these rows, if more than those named. The "
+        "interval widens with the logarithm of this number.",
         int),
     Parameter("independent", "certificates",
-        "Declare that the scores were fitted on other rows; the certificate mentions it.",
+        "Declare that the scores were fitted on other rows; the certificate states this.",
         bool, False),
     Parameter("at_least", "certificates",
-        "End with exit code 1 if the limit of the best score is below this value.",
+        "Exit with code 1 if the limit of the best score is below this value.",
         float, option="--fail-below"),
     Parameter("fpr", "curve",
         "The sensitivity at this specificity, a share such as 0.9; repeat for more.",
@@ -350,23 +351,23 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
         "The specificity at this sensitivity, a share such as 0.9; repeat for more.",
         float, option="--at-sensitivity"),
     Parameter("threshold", "curve",
-        "The rates at a threshold that was fixed before these rows were seen; repeat for more.",
+        "The rates at a threshold that was fixed before the analysis; repeat for more.",
         float, option="--at-threshold"),
     Parameter("best", "curve",
         "The best threshold on these rows by this criterion; repeat for more.", Criterion),
     Parameter("prevalence", "curve",
         "The share of positives in the population, or among the planned rows.", float),
     Parameter("cost_ratio", "curve",
-        "For {best} cost: one missed positive costs as much as this many false alarms.", float),
+        "For {best} cost: the cost of a missed positive over the cost of a false alarm.", float),
     Parameter("band", "curve",
-        "A band around the curve: for one rate named beforehand (pointwise), or for the whole "
-        "curve (dkw, equal-local-levels).",
+        "A band around the curve: valid at one rate chosen beforehand (pointwise), or for the "
+        "whole curve (dkw, equal-local-levels).",
         Band),
     Parameter("smooth", "curve", "Also fit a smooth curve by this model, and print its area.",
         SmoothMethod),
     Parameter("plot", "output",
-        "Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve gives the labels "
-        "away to anyone who has the scores.",
+        "Also draw the ROC curve to this PNG, SVG or PDF file. An exact curve reveals the labels "
+        "to anyone who has the scores.",
         beside={"public": "",
                 "qid": ("measures of queries have no ROC curve to draw",
                         "leave {other} out; --html draws the values and their differences"),
@@ -374,28 +375,28 @@ PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in (
                 "across": ("pairs of groups have no picture", _TABLES),
                 "within": ("values within groups have no picture", _TABLES)}),
     Parameter("public", "output",
-        "Make output to publish: rounded until no label is certain, with a statement of what it "
-        "still gives away. Its curve has a few points. If no rounding is enough, nothing is "
-        "written and the exit code is 1.",
+        "Write output for publication: rounded until no label is certain, with a statement of the "
+        "information it still reveals. The curve has a few points. If no rounding is enough, "
+        "nothing is written and the exit code is 1.",
         bool),
     Parameter("max_exposed", "output",
-        "With {public}: how many labels may be certain, or likelier than {max_posterior}. "
-        "Default: 0.",
+        "With {public}: the number of labels that may be certain, or more likely than "
+        "{max_posterior}. Default: 0.",
         int, needs="public"),
     Parameter("max_posterior", "output",
-        "With {public}: how likely a label may be to someone who has the scores and takes all "
-        "labelings that give the output as equally likely; 1 limits certain labels alone. "
+        "With {public}: the largest probability of a label for a reader who has the scores, if "
+        "all labelings with the same output are equally likely; 1 limits only certain labels. "
         "Default: 0.95.",
         float, needs="public"),
     Parameter("max_bits", "output",
-        "With {public}: how many bits about the labels may be given away on average. Default: no "
+        "With {public}: the largest average number of bits revealed about the labels. Default: no "
         "limit.",
         float, needs="public"),
-    Parameter("per_query", "output", "Also give the value of every query.", bool),
+    Parameter("per_query", "output", "Also report the value of every query.", bool),
     Parameter("baseline", "gate",
         "Stored results (`rocsolid evaluate --json`) of an old score that rules compare with, if "
-        "its rows are gone. Intervals of differences are then wider."),
-    Parameter("init", "gate", "Only write a commented policy to start from.", bool),
+        "its rows no longer exist. Intervals of differences are then wider."),
+    Parameter("init", "gate", "Only write a commented policy as a template.", bool),
 )}  # fmt: skip
 
 PAIRS: tuple[OptionPair, ...] = tuple(pair for each in PARAMETERS.values() for pair in each.pairs())
@@ -403,7 +404,7 @@ PAIRS: tuple[OptionPair, ...] = tuple(pair for each in PARAMETERS.values() for p
 
 
 def keywords_of(*groups: str) -> tuple[str, ...]:
-    """The names in some groups.
+    """The names of the keywords in some groups.
 
     >>> keywords_of("folds")
     ('fold', 'repeat', 'order')
@@ -412,7 +413,7 @@ def keywords_of(*groups: str) -> tuple[str, ...]:
 
 
 def refuse_pairs(*, written: Callable[[str], str] = str, **options: Any) -> None:
-    """Refuse the first of `PAIRS` that the options contain; an error names them as written.
+    """Reject the first of `PAIRS` among the options; ``written`` spells names in the error.
 
     >>> refuse_pairs(fold="part", interval="delong", order="any")
     Traceback (most recent call last):
@@ -430,7 +431,7 @@ def refuse_pairs(*, written: Callable[[str], str] = str, **options: Any) -> None
 
 
 def refuse_without(option: str, given: Mapping[str, Any]) -> None:
-    """Refuse what has a meaning beside an option alone, which is not there.
+    """Reject options that require ``option``, which is missing.
 
     >>> refuse_without("qid", {"ties": "input"})
     Traceback (most recent call last):
@@ -444,10 +445,10 @@ def refuse_without(option: str, given: Mapping[str, Any]) -> None:
 def sorted_keywords(
     given: Mapping[str, Any], *kinds: Collection[str], others: Collection[str] = ()
 ) -> list[dict[str, Any]]:
-    """The keywords by kind, each of which is some names; what is in none of them is refused.
+    """Sort keywords by kind, each a collection of names; reject unknown keywords.
 
-    A keyword that is ``None`` is as if it were left out. ``others`` are those that the caller has
-    already: a misspelt one may be nearest to them.
+    A keyword that is ``None`` counts as missing. ``others`` are further names that the error may
+    suggest for a misspelt keyword.
 
     >>> sorted_keywords({"seed": 1, "level": 0.9}, ("level",), ("seed", "resamples"))
     [{'level': 0.9}, {'seed': 1}]
@@ -469,7 +470,7 @@ def sorted_keywords(
 
 
 def column_names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:
-    """At least one name, none of them twice.
+    """At least one column name, without repetitions.
 
     >>> column_names("risk", "scores"), column_names(["risk", "lab"], "scores")
     (('risk',), ('risk', 'lab'))

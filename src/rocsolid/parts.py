@@ -1,6 +1,6 @@
-"""The two parts beside the core, which imports neither: their names and verbs, as text.
+"""The two optional parts of the package: their names and verbs, as text.
 
-A part is a folder of this package. Without it the core works as before, and lacks these names.
+The core imports neither part. Without the folder of a part the core works and lacks its names.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rocsolid.errors import RocsolidError
 
 
 class Verb(NamedTuple):
-    """A verb of a part: where help lists it, what it does, and whether it has verbs of its own."""
+    """A verb of a part: its heading in help, a description, and whether it has verbs of its own."""
 
     name: str
     heading: str
@@ -23,10 +23,10 @@ class Verb(NamedTuple):
 
 
 class Additions(NamedTuple):
-    """What a part adds: modules to `rocsolid`, types to `rocsolid.results`, verbs and JSON.
+    """The names that a part adds: modules, types in `rocsolid.results`, verbs and JSON.
 
-    ``results`` has the types in each module; ``documents`` has a verb, and the module and the class
-    of what it prints as JSON.
+    ``results`` maps a module to its types. ``documents`` lists a verb with the module and the class
+    of its JSON output.
     """
 
     modules: str
@@ -93,7 +93,7 @@ PARTS = {
 
 
 def present() -> Iterator[tuple[str, Additions]]:
-    """The parts whose folders are there; a folder without a module is what a deletion left."""
+    """Yield the installed parts. A folder without a module is the remainder of a deletion."""
     for home, added in PARTS.items():
         spec = find_spec(home)
         if spec is not None and spec.has_location:
@@ -101,7 +101,7 @@ def present() -> Iterator[tuple[str, Additions]]:
 
 
 def modules() -> dict[str, str]:
-    """Each public module of a part, by its name in `rocsolid`."""
+    """Map the name of each public module of a part in `rocsolid` to the module."""
     return {
         name: home if home == f"rocsolid.{name}" else f"{home}.{name}"
         for home, added in present()
@@ -110,12 +110,12 @@ def modules() -> dict[str, str]:
 
 
 def verbs() -> dict[str, Verb]:
-    """Each verb of a part, by the module that holds it."""
+    """Map the module of each verb of a part to the verb."""
     return {f"{home}.cli.{verb.name}": verb for home, added in present() for verb in added.verbs}
 
 
 def results() -> dict[str, str]:
-    """The module of each type that a part adds to `rocsolid.results`."""
+    """Map each type that a part adds to `rocsolid.results` to its module."""
     return {
         name: f"{home}.{inner}"
         for home, added in present()
@@ -125,12 +125,12 @@ def results() -> dict[str, str]:
 
 
 def documents() -> dict[str, tuple[str, ...]]:
-    """The module and the class of what each verb of a part prints as JSON."""
+    """Map each verb of a part to the module and the class of its JSON output."""
     return {verb: tuple(home) for _, added in present() for verb, *home in added.documents}
 
 
 def module(name: str) -> Any:
-    """A public module of a part, which what the caller was asked to do needs."""
+    """Import a public module of a part; raise an error if the part is missing."""
     homes = modules()
     if name not in homes:
         raise RocsolidError(

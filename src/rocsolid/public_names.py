@@ -1,6 +1,6 @@
-"""Public names: loaded when they are first used, and where those went that are gone.
+"""Public names, loaded on first use, and the replacements of removed names.
 
-Types that nobody makes by hand, since functions return them, are in `rocsolid.results`.
+Types that only functions create are in `rocsolid.results`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from rocsolid.parts import modules as modules_of_parts
 from rocsolid.parts import results as results_of_parts
 
-# module -> the types in it that functions return
+# module -> its types that functions return
 RETURNED = {
     "answer.answer": "Answer",
     "binary.cross_group_auc": "CrossGroupAuc",
@@ -54,43 +54,43 @@ RETURNED = {
     "sklearn.cross_validate": "OutOfFold",
     "weights.losses": "HingeLoss Loss RampLoss SigmoidLoss StepLoss",
 }
-_ALWAYS = ("Bracket", "Comparison", "Estimate", "Interval", "QueryEstimate")  # in it from the start
-# a name that is gone -> what takes its place
+_ALWAYS = ("Bracket", "Comparison", "Estimate", "Interval", "QueryEstimate")  # imported by results
+# a removed name -> its replacement
 _GONE = {
     "COVERAGE_METHODS": "see the methods of rocsolid.guarantees.coverage",
     "Evaluation": "it is rocsolid.results.Answer",
     "METHODS": "see the methods of rocsolid.guarantees.interval",
-    "Tail": "a discount knows its own",
-    "as_curve": "curve= takes what it took",
-    "as_cutoff": "k= takes what it took",
-    "as_discount": "discount= takes what it took",
-    "as_gain": "gain= takes what it took",
-    "as_levels": "levels= takes what it took",
-    "as_weight": "weight= takes what it took",
+    "Tail": "see the attribute tail of a discount",
+    "as_curve": "curve= accepts the same values",
+    "as_cutoff": "k= accepts the same values",
+    "as_discount": "discount= accepts the same values",
+    "as_gain": "gain= accepts the same values",
+    "as_levels": "levels= accepts the same values",
+    "as_weight": "weight= accepts the same values",
     "box_dkw": "it is rocsolid.intervals.guarantees.weighted_best.box_dkw",
-    "compare_multiclass": "rocsolid.compare takes columns of classes",
-    "compare_samples": "rocsolid.compare takes a mapping of names to samples",
-    "defence_of": "defence= takes what it took",
-    "explain_published": "rocsolid.explain takes published=",
+    "compare_multiclass": "rocsolid.compare accepts columns of classes",
+    "compare_samples": "rocsolid.compare accepts a mapping of names to samples",
+    "defence_of": "defence= accepts the same values",
+    "explain_published": "rocsolid.explain accepts published=",
     "frac": "it is rocsolid.discounts.frac",
     "sandwich_slope": "it is rocsolid.intervals.guarantees.weighted_area.sandwich_slope",
 }
 
 
 def homes(held: Mapping[str, str]) -> dict[str, str]:
-    """The module of each name, from the names in each module."""
+    """Map each name to its module, from a mapping of modules to names."""
     return {name: home for home, names in held.items() for name in names.split()}
 
 
 def returned() -> dict[str, str]:
-    """The module of each type that only functions make, those of the parts included."""
+    """Map each type that only functions create to its module, including types of the parts."""
     return (
         homes({f"rocsolid.{home}": names for home, names in RETURNED.items()}) | results_of_parts()
     )
 
 
 def _place(module: str, name: str) -> str:
-    """What takes the place of a name that a module does not have, or nothing."""
+    """The replacement of a name that a module lacks, or an empty text."""
     if name.startswith("_"):
         return ""
     if name in returned() or name in _ALWAYS:
@@ -108,10 +108,10 @@ def install_lookup(
     modules: Mapping[str, str] | None = None,
     require: Callable[[str], None] | None = None,
 ) -> None:
-    """Gives a module its ``__getattr__``, which also says where a name went.
+    """Install a module's ``__getattr__``, whose error names the replacement of a removed name.
 
-    ``home_of`` has the module of each name that is loaded when it is first used, ``modules`` those
-    that are names themselves; ``require`` refuses a name whose extra is missing.
+    ``home_of`` maps each lazily loaded name to its module. ``modules`` maps the names of submodules
+    to modules. ``require`` rejects a name whose extra is missing.
     """
     shown = re.sub(r"\.(intervals|comparison|theory(?!\.guarantees))\.", ".", module)
 

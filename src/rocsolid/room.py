@@ -1,4 +1,4 @@
-"""How much memory this process may take, and what is said where it was too little."""
+"""The memory that this process may use, and the error for too little."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rocsolid.errors import OutOfMemoryError
 _CGROUPS = Path("/sys/fs/cgroup")
 _GROUPS_OF_PROCESS = Path("/proc/self/cgroup")
 _STATM = Path("/proc/self/statm")
-# how allocators, loaders and thread pools say that they got no memory, where their class does not
+# messages of allocators, loaders and thread pools whose error class does not mean too little memory
 _TOO_LITTLE = re.compile(
     r"(?:malloc|realloc|calloc)\b.* failed|bad_alloc|could not allocate|cannot allocate memory|"
     r"out of memory|failed to map segment|can't start new thread|failed to launch worker thread",
@@ -23,17 +23,17 @@ _TOO_LITTLE = re.compile(
 
 
 ADVICE = (
-    "allow it more, take a sample of the rows, or use what needs less: the option `memory` of "
-    "evaluate, compare and gate, by which DuckDB sorts on disk, or `rocsolid sketch`"
+    "allow more memory, take a sample of the rows, let DuckDB sort on disk with the option "
+    "`memory` of evaluate, compare and gate, or use `rocsolid sketch`"
 )
 
 
 def memory_bound() -> tuple[int, str]:
-    """The bytes that this process may hold, and what sets the bound.
+    """Return the bytes that this process may hold, and a description of the limit.
 
-    The smallest of the machine's memory, the limits of its control groups (as containers have, in
-    version 1 and 2), and those on its address space and its data, of which what is mapped and not
-    used is gone already.
+    The bound is the smallest of the machine's memory, the limits of control groups (version 1 and
+    2, as in containers), and the limits on address space and data. Memory that is mapped but unused
+    counts against the last two.
     """
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     bounds = [(machine, f"the {_megabytes(machine)} of this machine")]
@@ -49,16 +49,16 @@ def memory_bound() -> tuple[int, str]:
 
 
 def half_of_bound() -> int:
-    """What a sort may take where nothing is said."""
+    """Half of the bound: the default memory of a sort."""
     return memory_bound()[0] // 2
 
 
 class MemoryLimit(NamedTuple):
-    """A limit on what this process maps, in bytes.
+    """A limit on the memory that this process maps, in bytes.
 
-    ``libraries`` is what SciPy, pyarrow and their libraries map beyond the program, on one thread
-    each; ``ahead`` what allocators and threads map before they use it, so that no thread of Arrow
-    or of the C library, neither of which can refuse, comes to the limit. Both are measured.
+    ``libraries`` is the memory that SciPy, pyarrow and their libraries map beyond the program, on
+    one thread each. ``ahead`` is the memory that allocators and threads map before use: threads of
+    Arrow and of the C library cannot refuse and must not reach the limit. Both were measured.
     """
 
     of: str
@@ -75,7 +75,7 @@ class MemoryLimit(NamedTuple):
 
 
 def limits() -> list[MemoryLimit]:
-    """The soft limits that are set: on the address space, and on the part that can be written."""
+    """Return the soft limits that are set, on the address space and on its writable part."""
     import resource
 
     space, _, data = _mapped()
@@ -92,9 +92,9 @@ def limits() -> list[MemoryLimit]:
 
 
 def out_of_memory(error: BaseException, where: str | None = None) -> OutOfMemoryError | None:
-    """What to say of an error that tells of too little memory; `None` for any other.
+    """Return the error to raise for too little memory, or `None` for any other error.
 
-    The frames that led to it are emptied, so that there is room to say it.
+    Clears the frames of the error, so that memory is available to report it.
     """
     if isinstance(error, OutOfMemoryError):
         return error
@@ -118,7 +118,7 @@ def out_of_memory(error: BaseException, where: str | None = None) -> OutOfMemory
 
 
 def _of_cgroups() -> int | None:
-    """The smallest limit of the groups that this process is in, from its own up to the root."""
+    """The smallest limit of this process's control groups, from its own up to the root."""
     try:
         lines = _GROUPS_OF_PROCESS.read_text(encoding="utf-8").splitlines()
     except OSError:  # no Linux
@@ -133,7 +133,7 @@ def _of_cgroups() -> int | None:
         else:
             continue
         group = base / path.strip("/")
-        # in a container the path is often that outside; then its own group is mounted as the root
+        # in a container the path is often the one outside, and its group is mounted as the root
         for folder in (group, *group.parents):
             if folder == base.parent:
                 break
@@ -149,7 +149,7 @@ def _megabytes(count: int) -> str:
 
 
 def _mapped() -> tuple[int, int, int]:
-    """The bytes of address space that are mapped, those in memory, and those of data."""
+    """The bytes of address space that are mapped, of resident memory, and of data."""
     try:
         pages = [int(word) for word in _STATM.read_text(encoding="ascii").split()]
     except OSError:  # no Linux

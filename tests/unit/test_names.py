@@ -89,7 +89,7 @@ def test_no_function_returns_a_type_that_no_module_names() -> None:
     [
         (rs, "Estimate", "it is rocsolid.results.Estimate"),
         (rs.plan, "AucPower", "it is rocsolid.results.AucPower"),
-        (rs.discounts, "as_discount", "discount= takes what it took"),
+        (rs.discounts, "as_discount", "discount= accepts the same values"),
     ],
 )
 def test_a_name_that_went_says_where(module: Any, name: str, place: str) -> None:

@@ -1,4 +1,4 @@
-"""Partial areas: the part of a box of rates that lies under the ROC curve."""
+"""Areas under parts of the ROC curve."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ _ALL = (0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A box of false-positive rates and true-positive rates; a side left open is [0, 1]."""
+    """A box of false- and true-positive rates; an unlimited side is [0, 1]."""
 
     fpr: tuple[float, float]
     tpr: tuple[float, float]
 
     @classmethod
     def of(cls, fpr: Rates | None = None, tpr: Rates | None = None) -> Region:
-        """From what was requested: ``fpr=b`` means rates up to b, ``tpr=a`` rates from a on.
+        """The region for arguments: ``fpr=b`` means rates up to b, ``tpr=a`` rates from a on.
 
         >>> print(Region.of(fpr=0.05)), print(Region.of(fpr=(0.1, 0.2), tpr=0.8))
         fpr<=0.05
@@ -77,7 +77,7 @@ class Region:
 
     @property
     def diagonal(self) -> float:
-        """The area of the box's part under the diagonal, where a score of no use has its curve."""
+        """The area of the box below the diagonal, which is the curve of a random score."""
         (a, b), (c, d) = self.fpr, self.tpr
         left, right = min(max(a, c), b), max(min(b, d), a)  # where the diagonal is in the box
         slanted = (right - left) * ((left + right) / 2 - c) if right > left else 0.0
@@ -89,13 +89,13 @@ class Region:
 
 
 def rescaled(raw: float, region: Region, scale: AreaScale) -> float:
-    """A raw area of a region on another scale; each scale grows with the area.
+    """Convert a raw area to another scale, which increases with the area.
 
-    "mean" divides by the area of the box: the mean height of the curve over a region of
-    false-positive rates, the mean specificity over one of true-positive rates. "mcclish" is
-    (1 + (A−min)/(max−min))/2 with the diagonal's area as min and the box's as max (McClish 1989
-    for false-positive rates; pROC's partial.auc.correct does the same for both): one half for a
-    score of no use and one for a perfect one, whatever the region.
+    "mean" divides by the area of the box: the result is the mean height of the curve over a region
+    of false-positive rates, or the mean specificity over a region of true-positive rates. "mcclish"
+    is (1 + (A−min)/(max−min))/2 with the area below the diagonal as min and that of the box as max
+    (McClish 1989 for false-positive rates; pROC's partial.auc.correct for both). It is one half for
+    a random score and one for a perfect score in every region.
 
     >>> rescaled(0.1, Region.of(fpr=0.2), "mean"), rescaled(0.02, Region.of(fpr=0.2), "mcclish")
     (0.5, 0.5)
@@ -128,13 +128,12 @@ Sizes = TypeVar("Sizes", float, NDArray[np.float64])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Area:
-    """The raw ``value``, out of ``largest``, of one kind of area.
+    """The raw ``value`` of an area, at most ``largest``.
 
-    ``box`` is set for a region that limits both rates, which no weight describes. ``weight`` is
-    then the one that gives the box's area at the sample's curve. ``loss`` is set for the plug-in
-    estimator. ``rows`` are the rows that the area comes from, if they are in memory. ``in_region``
-    counts the positives and the negatives in the region; where the rates of a class are free, these
-    are all its rows.
+    ``box`` is set for a region that limits both rates, for which no weight exists; ``weight`` is
+    then the weight with the same area at the sample's curve. ``loss`` is set for the plug-in
+    estimator. ``rows`` are the rows, if in memory. ``in_region`` counts the positives and the
+    negatives in the region, and all rows of a class whose rates are free.
     """
 
     value: float
@@ -150,7 +149,7 @@ class Area:
 
     @property
     def shares(self) -> Moments:
-        """The value as a share of the largest, its variance, the sizes, and what weights leave."""
+        """The moments of the value's share of the largest area."""
         share, scale = min(max(self.value / self.largest, 0.0), 1.0), self.largest**2
         m, n = sizes_of(self.summary)
         return Moments(
@@ -171,7 +170,7 @@ class Area:
 
     @property
     def remeasure(self) -> Callable[[ScoreCounts, ScoreCounts], tuple[float, float]]:
-        """The value and its variance as functions of a table, and of that of squared weights."""
+        """The value and its variance as functions of a table and the table of squared weights."""
         value, loss, box = self.recompute, self.loss, self.box
 
         def variance(table: ScoreCounts, squares: ScoreCounts) -> Variance:
@@ -189,11 +188,11 @@ def curve(rows: BinaryRows, weight: Weight) -> Area:
     """The area under the completed curve with a weight."""
     summary, data, variance = _read(rows)
     if isinstance(data, SortedClasses) and weight.constant is None:
-        value, found = area_and_influence(data, weight)
+        value, parts = area_and_influence(data, weight)
     else:
-        value, found = curve_area(data, weight), variance(weight)
+        value, parts = curve_area(data, weight), variance(weight)
     return Area(
-        value, weight.l1_norm, found, weight, data, summary,
+        value, weight.l1_norm, parts, weight, data, summary,
         in_region_of(weight, *sizes_of(summary)), rows,
     )  # fmt: skip
 
@@ -223,9 +222,9 @@ def _box(
 def area_of_tables(
     summary: BinarySummary, table: ScoreCounts, squares: ScoreCounts, region: Region
 ) -> Area:
-    """A partial area from what an engine gives: rows, or weights, counted for each score.
+    """A partial area from an engine's counts of rows, or of weights, by score.
 
-    Scores outside the region may be lumped together there. ``squares`` sums the squared weights.
+    Scores outside the region may be merged. ``squares`` contains sums of squared weights.
     """
     data = ScoreCounts(table.score, table.pos.astype(np.float64), table.neg.astype(np.float64))
     variance = partial(weighted_influence, data, squares)
@@ -238,7 +237,7 @@ def area_of_tables(
 def weighted_area_of_tables(
     summary: BinarySummary, table: ScoreCounts, squares: ScoreCounts, weight: Weight
 ) -> Area:
-    """A weighted area from such tables, whole wherever the weight is not zero."""
+    """A weighted area from such tables, complete wherever the weight is not zero."""
     data = ScoreCounts(table.score, table.pos.astype(np.float64), table.neg.astype(np.float64))
     return Area(
         curve_area(data, weight), weight.l1_norm, weighted_influence(data, squares, weight),
@@ -247,7 +246,7 @@ def weighted_area_of_tables(
 
 
 def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
-    """The plug-in estimate of Maurer and Pontil 2020; only rows of equal weight have one."""
+    """The plug-in estimate of Maurer and Pontil (2020), for rows of equal weight."""
     summary = summarise(rows)
     if summary.classes is None:
         raise UnsoundError(
@@ -263,9 +262,9 @@ def plugged_in(rows: BinaryRows, weight: Weight, loss: Loss) -> Area:
 
 
 def _inside(data: Data, box: Region) -> Weight | None:
-    """The step that gives the box's area at this curve; ``None`` where the curve misses the box.
+    """The step with the box's area at this curve; ``None`` if the curve misses the box.
 
-    Where the curve runs below or above the box, moving it a little changes nothing.
+    A small change of a curve below or above the box does not change the area.
     """
     ends = [rate_at(data, height) for height in box.tpr]
     low, high = max(box.fpr[0], ends[0]), min(box.fpr[1], ends[1])
@@ -273,7 +272,7 @@ def _inside(data: Data, box: Region) -> Weight | None:
 
 
 def sizes_of(summary: BinarySummary) -> tuple[float, float]:
-    """The class sizes, effective ones under weights."""
+    """The class sizes, or effective sizes under weights."""
     return float(np.asarray(summary.moments.n_pos)), float(np.asarray(summary.moments.n_neg))
 
 
@@ -321,12 +320,12 @@ def rates_at(ranked: RankedGroups, height: float) -> NDArray[np.float64]:
 
 
 def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Variance]]:
-    """The summary, what areas are computed from, and the variance for any weight."""
+    """The summary, the data, and the variance as a function of the weight."""
     summary = summarise(rows)
     if summary.classes is not None:
         return summary, summary.classes, partial(influence, summary.classes)
     weight = np.ones(len(rows))
-    if rows.weight is not None:  # in a unit whose squares do not overflow
+    if rows.weight is not None:  # scaled so that squares do not overflow
         most = (float(rows.weight[of_class].max()) for of_class in (rows.positive, ~rows.positive))
         weight = Scale.of(*most).down(rows.weight, rows.positive)
     table = ScoreCounts.from_arrays(rows.positive, rows.score, weight)
@@ -335,6 +334,6 @@ def _read(rows: BinaryRows) -> tuple[BinarySummary, Data, Callable[[Weight], Var
 
 
 def in_region_of(weight: Weight, m: Sizes, n: Sizes) -> tuple[Sizes, Sizes]:
-    """The rows of each class where the weight is, as many as a weight of one height has them."""
+    """The rows of each class in the region, as for a weight of constant height."""
     share = weight.l1_norm / weight.sup_norm
     return (m, n * share) if weight.axis == "fpr" else (m * share, n)

@@ -1,4 +1,4 @@
-"""Estimates of areas: of one score, of clustered rows, and of many groups side by side."""
+"""Estimates of areas: for one score, for clustered rows, and for many groups."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class ClusteredArea:
-    """What clusters make of an area, on the raw scale."""
+    """The interval and standard error of an area with clusters, on the raw scale."""
 
     interval: Interval
     std_error: float
@@ -57,18 +57,17 @@ class ClusteredArea:
 
 
 def influence(area: Area, rows: BinaryRows) -> NDArray[np.float64]:
-    """How each row influences the raw area; none does where the curve misses the box."""
+    """The influence of each row on the raw area; 0 if the curve misses the box."""
     if area.box is not None and area.variance == (0.0, 0.0):
         return np.zeros(len(rows))
     return row_influence(rows.positive, rows.score, rows.weight, area.weight)
 
 
 def clustered_area(area: Area, rows: BinaryRows, options: Options) -> ClusteredArea:
-    """Obuchowski's variance of the influences, as if each cluster were one row of each class.
+    """Interval by Obuchowski's variance, as if each cluster were one row of each class.
 
-    The value is that of the rows without their clusters, so every pair of rows counts alike: large
-    clusters weigh more. Effective sizes are the numbers of clusters with a row of the class, or the
-    rows in the region where those are fewer.
+    The value ignores clusters, so every pair of rows counts equally and large clusters weigh more.
+    The effective size of a class is its number of clusters, or of rows in the region if smaller.
     """
     if options.interval != "auto" or area.loss is not None:
         raise UnsoundError(
@@ -105,7 +104,7 @@ def _units(
 ) -> tuple[list[float], Units]:
     """The number of clusters with rows of each class, and how evenly they share the weight.
 
-    Influences are known up to a constant per class, so each class gets the area as its mean.
+    Influences are known up to a constant per class, which is set so that their mean is the area.
     """
     cluster = np.zeros(len(rows), dtype=np.int64) if rows.cluster is None else rows.cluster
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight
@@ -138,11 +137,10 @@ def area_estimate(
     omitted: int,
     clustered: BinaryRows | None = None,
 ) -> Estimate:
-    """Both intervals and the value, each turned by ``scale``, which grows with the raw area.
+    """The estimate on a ``scale`` that increases with the raw area.
 
-    The chance of ``wording`` is a raw area too.
-
-    ``clustered`` are the rows where they have clusters; then nothing is certified.
+    The chance value of ``wording`` is a raw area. ``clustered`` are the rows if they have clusters;
+    the estimate then has no certified interval.
     """
     slope = (scale(area.largest) - scale(0.0)) / area.largest
     summary, raw = area.summary, None
@@ -150,7 +148,7 @@ def area_estimate(
         raw = certificate(area, options.level, options.alternative, options.design)
         interval = Deferred(lambda: _on_scale(asked_interval(area, options), scale))
         if options.interval != "auto" or not (area.loss is None or area.loss.in_unit_range):
-            interval()  # refused at once where it does not hold
+            interval()  # raises an error now if it does not hold
         error = float(np.sqrt(sum(area.variance)))
     else:
         of_clusters = clustered_area(area, clustered, options)
@@ -167,7 +165,7 @@ def area_estimate(
             *(undeclared(summary, options.design) if clustered is None else ()),
             *_warnings(area, cut, certified is not None, wording.chance),
         ),
-        # elsewhere it lies outside, see the tests; of a box it may end a little inside
+        # otherwise the certified interval is wider, see the tests; for a box it may be narrower
         may_be_cut=lambda: area.box is not None or bool(hulled(area.shares, area.in_region)),
         settings=options.resampling.settings(options.interval),
     )
@@ -181,7 +179,7 @@ def area_columns(
     wording: Wording,
     scale: Callable[[float], float],
 ) -> GroupColumns:
-    """The areas of many groups with a weight that is known, and their default intervals."""
+    """The areas of many groups for a known weight, with default intervals."""
     largest = weight.l1_norm
     slope = (scale(largest) - scale(0.0)) / largest
     values, var_pos, var_neg = ranked.columns(3, lambda block: areas_and_influences(block, weight))

@@ -1,4 +1,4 @@
-"""Which interval a weighted area gets: the one requested, and the certified one beside it."""
+"""Calibrated and certified intervals for weighted areas."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from rocsolid.weights import ramp
 from rocsolid.weights.losses import Side, Step
 
 ENOUGH = 20.0
-"""Rows of each class in the region from which on the variance alone tells how far to trust it."""
+"""Rows of each class in the region above which the variance alone describes the precision."""
 
 CALIBRATED = ("auto", "logit-t", "wald", *BOOTSTRAPS)
 _OF_PLUG_IN = ("weighted-plug-in", "weighted-theorem-2")
@@ -85,7 +85,7 @@ _SOURCE = (
 
 
 def asked_interval(area: Area, options: Options) -> Interval:
-    """The interval by the method requested, on the raw scale, refused where it does not hold."""
+    """The requested interval on the raw scale; an error if the method is not valid."""
     if options.interval in CERTIFIED:
         refuse_undeclared(area.summary, options.design, options.interval)
         return _guaranteed(area, options.interval, options.level, options.alternative)
@@ -99,11 +99,11 @@ def asked_interval(area: Area, options: Options) -> Interval:
 def certificate(
     area: Area, level: float, alternative: Alternative, design: Design = None
 ) -> Deferred[Interval] | None:
-    """The tightest interval known to hold for every distribution, chosen without the scores.
+    """The tightest interval that is valid for every distribution; independent of the scores.
 
-    There is none where the weight's norms were only probed, for the plug-in estimator with a weight
-    that jumps, and under sample weights for a weight that is neither Lipschitz nor a step, or whose
-    design is not declared.
+    None if the norms of the weight were only probed, for the plug-in estimator with a weight that
+    jumps, and under sample weights if the weight is neither Lipschitz nor a step or the design is
+    not declared.
     """
     weight = area.weight
     if weight.probed or not certifiable(area.summary, design):
@@ -152,10 +152,10 @@ _NO_ROW = "auto (no row in the region)"
 def auto_limits(
     shares: Moments, in_region: tuple[Any, Any], options: Options, *, boxed: bool = False
 ) -> tuple[Any, Any, Any]:
-    """The default limits of shares of the largest area, and what they are called.
+    """The default limits for shares of the largest area, and the names of the methods.
 
-    ``shares`` are those of one area or, in columns, of many; ``in_region`` counts the rows of each
-    class in the region. Without a single one no interval but the whole range is honest.
+    ``shares`` describe one area or, as columns, many. ``in_region`` counts the rows of each class
+    in the region; without any, the interval is the whole range.
 
     >>> shares = Moments(np.array([0.8, 0.8]), 0.001, 0.001, 100.0, 100.0)
     >>> auto_limits(shares, (100.0, np.array([0.5, 50.0])), Options())[2].tolist()
@@ -163,7 +163,7 @@ def auto_limits(
     """
     counted = _in_region(shares, *in_region)
     none = np.minimum(*in_region) < 1.0
-    if counted.units is None:  # sizes that the limits are defined for; they are not read
+    if counted.units is None:  # placeholder sizes, so that the unused limits are defined
         m, n = (np.where(none, 1.0, size) for size in (counted.n_pos, counted.n_neg))
         counted = replace(counted, n_pos=m, n_neg=n)
     low, high = auto(counted, options.level, options.alternative)
@@ -176,7 +176,7 @@ def auto_limits(
 
 
 def _unbounded(area: Area, options: Options) -> Interval:
-    """Wald's interval for a loss without a lower bound, which leaves no share to take."""
+    """Wald's interval, for a loss without a lower bound."""
     from scipy.special import ndtri
 
     if options.interval == "logit-t":
@@ -219,19 +219,19 @@ def _bootstrap(area: Area, options: Options) -> Interval:
 
 
 def near_end(area: Area) -> bool:
-    """Whether too few rows carry a tail for the variance alone to describe it."""
+    """Whether too few rows determine a tail for the variance alone to describe it."""
     shares = _in_region(area.shares, *area.in_region)
     return min(area.in_region) < 1.0 or bool(near_boundary(shares))
 
 
 def hulled(shares: Moments, in_region: tuple[Any, Any]) -> NDArray[np.bool_]:
-    """Whether the default interval widens logit-t, because few rows are misplaced."""
+    """Whether the default interval is wider than logit-t because few rows are misplaced."""
     few = np.minimum(*in_region) < 1.0
     return np.asarray(few | (hull_share(_in_region(shares, *in_region)) > 0.0))
 
 
 def _in_region(shares: Moments, m: Any, n: Any) -> Moments:
-    """The shares' moments, of at most as many rows as are in the region where these are few."""
+    """Moments with sizes limited to the rows in the region where these are few."""
     few = np.minimum(m, n) < ENOUGH
     if shares.units is not None:
         return replace(shares, n_pos=m, n_neg=n, units=None) if few else shares
@@ -243,7 +243,7 @@ def scaled(
     summary: BinarySummary, largest: float, limits: tuple[float, float], method: str,
     options: Options,
 ) -> Interval:  # fmt: skip
-    """Limits for the share of the largest value, as limits for the area."""
+    """The interval of an area from limits of its share of the largest value."""
     assumptions: tuple[str, ...] = (_INDEPENDENT,) if method == _NO_ROW else (_INDEPENDENT, _NORMAL)
     if summary.weighted and method != _NO_ROW:
         assumptions += (_WEIGHTS,)
@@ -316,20 +316,20 @@ def _boxed(area: Area, name: str, delta: float, alternative: Alternative) -> Int
 
 
 def _sandwich(area: Area, delta: float, alternative: Alternative) -> Interval:
-    """A step between the ramps below and above it, as steep as the sizes suggest."""
+    """Enclose a step between ramps below and above, with a slope that depends on the sizes."""
     weight = area.weight
     if not isinstance(weight, Step):
         raise UnsoundError(
-            "only a step is put between ramps here",
+            "the ramps can enclose a step only",
             where="interval",
-            fix="use weighted-band, or rs.guarantees.weighted_sandwich with weights of your own",
+            fix="use weighted-band, or rs.guarantees.weighted_sandwich with your own weights",
         )
     m, n = sizes_of(area.summary)
     sides = (weight.a > 0.0) + (weight.b < 1.0)
     slope = sandwich_slope(n if weight.axis == "fpr" else m, max(sides, 1))
     below, above = (ramp(weight.a, weight.b, slope, side=side, axis=weight.axis) for side in _SIDES)
     values = (curve_area(area.data, below), curve_area(area.data, above))
-    found = weighted_sandwich(
+    interval = weighted_sandwich(
         values[0], below, max(values), above, m, n, delta, alternative, largest=area.largest
     )
-    return replace(found, reads=of_curve(area.summary))
+    return replace(interval, reads=of_curve(area.summary))

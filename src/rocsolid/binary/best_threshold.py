@@ -1,4 +1,4 @@
-"""The corner of a ROC curve that is best by a named criterion."""
+"""The corner of a ROC curve that is best by a criterion, and the path of the curve."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocsolid.arguments import known
 from rocsolid.errors import InputError
 
 _FLOATS = NDArray[np.float64]
-_SAME = 1e-12  # gains closer than this share of the largest possible differ by rounding only
+_SAME = 1e-12  # relative difference up to which gains differ only by rounding
 
 
 def _closest_topleft(tpr: _FLOATS, fpr: _FLOATS, ratio: float) -> _FLOATS:
@@ -38,15 +38,15 @@ def best_corner(
     prevalence: float | None = None,
     cost_ratio: float | None = None,
 ) -> tuple[int, int]:
-    """The corner with the largest gain, and how many corners share it; the strictest is named.
+    """Return the strictest corner with the largest gain, and the number of such corners.
 
     - ``youden``: the largest tpr − fpr (Youden 1950).
     - ``closest-topleft``: the smallest (1−tpr)² + r·fpr².
     - ``cost``: the largest tpr − r·fpr, which is the least expected cost.
 
-    r = (1−prevalence)/(cost_ratio·prevalence), where ``cost_ratio`` says how many false alarms one
-    missed positive costs; without one r is 1. These are pROC's ``best.method`` and
-    ``best.weights``, its weighted "youden" being ``cost``.
+    r = (1−prevalence)/(cost_ratio·prevalence), where ``cost_ratio`` is the cost of a missed
+    positive over that of a false alarm; without it r is 1. pROC calls these ``best.method`` and
+    ``best.weights``; its weighted "youden" is ``cost``.
 
     >>> tpr, fpr = np.array([0, 0.5, 0.9, 1]), np.array([0, 0.05, 0.6, 1])
     >>> best_corner(tpr, fpr, "youden"), best_corner(tpr, fpr, "cost", 0.5, cost_ratio=1.5)
@@ -60,12 +60,12 @@ def best_corner(
 
 
 def _ratio(criterion: str, prevalence: float | None, cost_ratio: float | None) -> float:
-    """How much a false-positive rate weighs against a true-positive rate of the same size."""
+    """The weight of a false-positive rate relative to an equal true-positive rate."""
     if cost_ratio is None and criterion != "cost":
         return 1.0
     if criterion == "youden":
         raise InputError(
-            "Youden's index weighs both rates alike",
+            "Youden's index weights both rates equally",
             where="cost_ratio",
             value=cost_ratio,
             fix='use criterion="cost"',
@@ -75,15 +75,15 @@ def _ratio(criterion: str, prevalence: float | None, cost_ratio: float | None) -
             "a cost needs both the prevalence and the cost ratio",
             where="prevalence" if prevalence is None else "cost_ratio",
             value=None,
-            fix="say how common positives are where the threshold will be used, and how many "
-            "false alarms one missed positive costs: prevalence=0.1, cost_ratio=5",
+            fix="give the share of positives where the threshold will be used, and the cost of a "
+            "missed positive over that of a false alarm: prevalence=0.1, cost_ratio=5",
         )
     if not (isinstance(cost_ratio, Real) and 0.0 < cost_ratio < np.inf):
         raise InputError("a cost ratio is a positive number", where="cost_ratio", value=cost_ratio)
     weight = cost_ratio * prevalence
     if not weight > 0.0 or not np.isfinite((1.0 - prevalence) / weight):
         raise InputError(
-            "cost ratio times prevalence is too small to weigh the rates",
+            "cost ratio times prevalence is too small to weight the rates",
             where="prevalence, cost_ratio",
             value=(prevalence, cost_ratio),
         )
@@ -100,11 +100,11 @@ def bends(fpr: _FLOATS, tpr: _FLOATS) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Path:
-    """How far up and how far right each distinct score moves, highest score first.
+    """The steps up and right of the curve at each distinct score, highest score first.
 
-    Iterating yields the moves in words: rows of one class go one step at a time; equal scores of
-    both classes go at once, along a diagonal. The walk is every label in the order of the scores:
-    publishing it publishes the labels.
+    Iterating yields the moves in words: rows of one class move one step at a time, and equal scores
+    of both classes move together along a diagonal. The path contains every label in the order of
+    the scores, so publishing the path publishes the labels.
 
     >>> print(Path(np.array([1, 0, 2]), np.array([0, 1, 1])))
     up, right, diagonal (2 up, 1 right)
@@ -114,7 +114,7 @@ class Path:
     right: NDArray[np.int64]
 
     def __len__(self) -> int:
-        """The number of moves: a row of one class is one, a diagonal is one."""
+        """The number of moves; a row of one class is one move, and a diagonal is one."""
         mixed = (self.up > 0) & (self.right > 0)
         return int(np.where(mixed, 1, self.up + self.right).sum())
 

@@ -1,4 +1,4 @@
-"""The AUC of any ordered or continuous outcome: the share of pairs that a score orders right."""
+"""The concordance of a score with an ordered or continuous outcome."""
 
 from __future__ import annotations
 
@@ -50,22 +50,21 @@ def concordance(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> ConcordanceEstimate:
-    """The share of the pairs of rows with different outcomes that the score orders right.
+    """Return the share of pairs of rows with different outcomes that the score ranks correctly.
 
-    As ``rs.concordance`` it also takes a path or a table first: ``label`` and ``scores`` then name
-    its columns, and several scores are compared.
+    ``rs.concordance`` also accepts a path or a table as its first argument, with column names as
+    ``label`` and ``scores``, and then compares several scores.
 
-    Outcomes are numbers: grades in their order, amounts, times without censoring. A pair with the
-    same score counts half, a pair with the same outcome does not count. With two outcomes this is
-    the AUC, and every number is that of `rocsolid.auc`. It is Harrell's C without censoring;
-    ``scale="somers_d"`` and ``scale="gini"`` give 2C − 1, which is Somers' D of the score given the
-    outcome. ``sample_weight`` is importance: a pair weighs the product of its rows'. Rows that
-    share a ``cluster`` may depend on each other in any way, and pairs within one count.
+    Outcomes are numbers: ordered grades, amounts, or uncensored times. A pair with equal scores
+    counts one half; a pair with equal outcomes does not count. With two outcomes the result equals
+    `rocsolid.auc` in every number. It is Harrell's C without censoring; ``scale="somers_d"`` and
+    ``scale="gini"`` return 2C − 1, Somers' D of the score given the outcome. With ``sample_weight``
+    a pair has the product of its rows' weights. Rows of one ``cluster`` may depend on each other in
+    any way, and pairs within a cluster count.
 
     The interval is on the logit scale, with the variance of `OutcomeSpread`. Near 0 and 1 it is the
-    hull that the AUC has there, for two classes of equal size that would share out the pairs alike.
-    The certified one is `rocsolid.intervals.guarantees.ordered_pairs`; weighted and clustered rows
-    have none.
+    hull for the AUC of two classes of equal size with as evenly shared pairs. The certified
+    interval is `rocsolid.intervals.guarantees.ordered_pairs`; weighted or clustered rows have none.
 
     >>> result = concordance([0, 0, 1, 2, 2, 3, 5, 8], [1, 2, 2, 3, 5, 4, 7, 6])
     >>> print(result)
@@ -92,7 +91,7 @@ def check_scale(scale: str) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderedRows:
-    """Rows with outcomes, and for each score the pairs that it orders right."""
+    """Rows with outcomes, and the pairs that each score ranks correctly."""
 
     rows: AlignedScores
     outcome: NDArray[np.intp]
@@ -100,7 +99,7 @@ class OrderedRows:
 
     @classmethod
     def of(cls, rows: AlignedScores) -> OrderedRows:
-        """Every score is sorted once, and the outcomes once for all."""
+        """Sort each score once, and the outcomes once."""
         columns = list(rows.scores.values())
         (_, outcome), (_, first) = side_by_side(
             lambda: distinct_scores(rows.truth),
@@ -117,9 +116,10 @@ class OrderedRows:
         )
 
     def estimate(self, name: str, scale: Scale, options: Options) -> ConcordanceEstimate:
-        """One score's concordance with both intervals, on the scale that was requested."""
-        found = self._of_two(name, options) if self.two_outcomes else self._of_many(name, options)
-        return found if scale == "concordance" else _signed(found, scale)
+        """The concordance of a score with both intervals, on the requested scale."""
+        of_outcomes = self._of_two if self.two_outcomes else self._of_many
+        estimate = of_outcomes(name, options)
+        return estimate if scale == "concordance" else _signed(estimate, scale)
 
     def _of_two(self, name: str, options: Options) -> ConcordanceEstimate:
         rows = self.rows
@@ -207,17 +207,17 @@ class OrderedRows:
 
     @property
     def pairs(self) -> int:
-        """The pairs of rows with different outcomes."""
+        """The number of pairs of rows with different outcomes."""
         sizes = np.bincount(self.outcome)
         return (len(self.outcome) ** 2 - int((sizes * sizes).sum())) // 2
 
 
-def _of_two_only(one: Interval) -> Interval:
-    return replace(one, assumptions=(*one.assumptions, TWO_OUTCOMES))
+def _of_two_only(interval: Interval) -> Interval:
+    return replace(interval, assumptions=(*interval.assumptions, TWO_OUTCOMES))
 
 
 def _signed(estimate: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
-    """The same as 2C − 1."""
+    """The estimate on the scale 2C − 1."""
     return replace(
         estimate,
         value=2.0 * estimate.value - 1.0,
@@ -231,5 +231,6 @@ def _signed(estimate: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
     )
 
 
-def _signed_interval(one: Interval) -> Interval:
-    return replace(one, low=2.0 * one.low - 1.0, high=2.0 * one.high - 1.0, range=(-1.0, 1.0))
+def _signed_interval(interval: Interval) -> Interval:
+    low, high = (2.0 * limit - 1.0 for limit in (interval.low, interval.high))
+    return replace(interval, low=low, high=high, range=(-1.0, 1.0))

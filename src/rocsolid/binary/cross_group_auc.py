@@ -1,4 +1,4 @@
-"""AUCs across groups: is a positive of one group ranked above the negatives of each other one?"""
+"""AUCs of the positives of one group against the negatives of another."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Pair = tuple[Any, Any]
 class CrossGroupAuc(Checked, Carded):
     """The AUC of every pair (g, h): positives of g against negatives of h.
 
-    All intervals of ``estimates`` hold together at ``level``: each is at the level
-    1 − (1 − level)/K for K pairs, by Bonferroni's inequality. ``skipped`` are the pairs without a
-    row on one side.
+    All intervals in ``estimates`` hold together at ``level``: each has the level 1 − (1 − level)/K
+    for K pairs (Bonferroni). ``skipped`` maps the pairs without positives or without negatives to
+    the reason.
     """
 
     groups: tuple[Any, ...]
@@ -44,27 +44,28 @@ class CrossGroupAuc(Checked, Carded):
 
     @property
     def worst(self) -> Pair:
-        """The pair with the lowest AUC found."""
+        """The pair with the lowest estimated AUC."""
         return min(self.estimates, key=lambda pair: self.estimates[pair].value)
 
     @property
     def lowest(self) -> tuple[float, float] | None:
         """Certified limits for the lowest AUC of all pairs in the population."""
-        sure = [one.certified for one in self.estimates.values() if one.certified is not None]
-        if len(sure) < len(self.estimates):
+        estimates = self.estimates.values()
+        certified = [each.certified for each in estimates if each.certified is not None]
+        if len(certified) < len(estimates):
             return None
-        return min(one.low for one in sure), min(one.high for one in sure)
+        return min(limits.low for limits in certified), min(limits.high for limits in certified)
 
     @property
     def may_be_worst(self) -> tuple[Pair, ...]:
-        """The pairs that the certified intervals leave open as the lowest; the others are not."""
+        """The pairs that may have the lowest AUC according to the certified intervals."""
         lowest = self.lowest
         if lowest is None:
             return tuple(self.estimates)
         return tuple(
             pair
-            for pair, one in self.estimates.items()
-            if one.certified is not None and one.certified.low <= lowest[1]
+            for pair, estimate in self.estimates.items()
+            if estimate.certified is not None and estimate.certified.low <= lowest[1]
         )
 
     def __str__(self) -> str:
@@ -78,11 +79,11 @@ class CrossGroupAuc(Checked, Carded):
         return "\n".join([*table, *self.sentences()])
 
     def explain(self) -> str:
-        """What matters, in plain words."""
+        """The main results in plain words."""
         return " ".join(self.sentences())
 
     def sentences(self) -> list[str]:
-        """The lowest AUC, what is certain of it, which pairs it may be, and the warnings."""
+        """The lowest AUC, its certified limits, the candidate pairs, and the warnings."""
         worst, one = self.worst, self.estimates[self.worst]
         all_at = f"all {len(self.estimates)} pairs together"
         sentences = [
@@ -124,7 +125,7 @@ class CrossGroupAuc(Checked, Carded):
 
 
 MOST = 40
-"""Groups at most: 1,600 pairs, each with both intervals."""
+"""The most groups: 1,600 pairs, each with two intervals."""
 
 
 def cross_group_auc(
@@ -140,13 +141,13 @@ def cross_group_auc(
     level: float = 0.95,
     design: Design = None,
 ) -> CrossGroupAuc:
-    """For every pair of groups (g, h) the AUC of the positives of g against the negatives of h.
+    """Return, for every pair of groups (g, h), the AUC of positives of g against negatives of h.
 
-    A score may rank well inside every group and still put the positives of one group below the
-    negatives of another, which the AUC of each group does not show. The intervals hold for all
-    pairs together at ``level`` (Bonferroni), so that whichever pair turns out lowest may be quoted:
-    ``lowest`` are certified limits for the lowest AUC of the population, ``may_be_worst`` the pairs
-    that it can be. The other arguments are those of `rocsolid.auc`.
+    A score may rank well inside every group and still rank the positives of one group below the
+    negatives of another, which the AUCs of the groups do not show. The intervals hold for all pairs
+    together at ``level`` (Bonferroni), so the lowest pair may be quoted. ``lowest`` contains
+    certified limits for the lowest AUC of the population, ``may_be_worst`` the pairs that may have
+    it. Other arguments are as in `rocsolid.auc`.
 
     >>> y, site = [0, 1, 0, 1, 0, 1, 0, 1], ["a", "a", "a", "a", "b", "b", "b", "b"]
     >>> found = cross_group_auc(y, [1, 3, 2, 4, 5, 7, 6, 8], site)
@@ -170,7 +171,7 @@ def cross_group_auc(
 def across_groups(
     rows: BinaryRows, code: NDArray[np.int64], groups: tuple[Any, ...], options: Options
 ) -> CrossGroupAuc:
-    """`cross_group_auc` of rows whose ``code`` says which of the ``groups`` each is in."""
+    """`cross_group_auc` for rows with ``code``, the index of each row's group."""
     if not 2 <= len(groups) <= MOST:
         raise InputError(
             f"pairs are made of 2 to {MOST} groups",

@@ -1,4 +1,4 @@
-"""The gain curve, the share of positives among the best rows: at a cut, and areas under it."""
+"""The gain curve: the share of positives among the top rows, and areas under it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GainBlocks:
-    """Blocks of equal scores from the best down: their positives, and rows up to and with them.
+    """Blocks of equal scores from the highest down: positives, rows, and rows up to the end.
 
-    Rows of a block may stand in any order. A cut through a block therefore takes the same share of
-    each class, and everything here is the mean over those orders. Weighted rows count by weight.
+    Every quantity is the mean over all orders within blocks, so a cut through a block takes the
+    same share of each class. Weighted rows count by weight.
     """
 
     pos: _FLOATS
@@ -41,11 +41,11 @@ class GainBlocks:
         return float(self.upto[-1])
 
     def taken(self, count: float) -> _FLOATS:
-        """The share of each block that is among the best ``count`` rows."""
+        """The share of each block among the top ``count`` rows."""
         return np.clip((count - self.upto + self.size) / self.size, 0.0, 1.0)
 
     def hits(self, count: float) -> float:
-        """How many of the best ``count`` rows are positive, on average over the orders of ties.
+        """The mean number of positives among the top ``count`` rows over orders of ties.
 
         >>> y, s = np.array([True, True, False, False]), np.array([3.0, 2.0, 2.0, 1.0])
         >>> GainBlocks.of(ScoreCounts.from_arrays(y, s)).hits(2)
@@ -54,24 +54,24 @@ class GainBlocks:
         return dot(self.pos, self.taken(count))
 
     def mean(self, integral: Callable[[_FLOATS], _FLOATS]) -> float:
-        """The mean over the positives of f(x), x the share of the rows above; see `hits`.
+        """The mean of f(x) over positives, x the share of rows above (see `hits`).
 
-        ``integral`` is that of f from 0.
+        ``integral`` is the integral of f from 0.
         """
         through = integral(np.append(0.0, self.upto) / self.total)
         return dot(self.pos / self.size, np.diff(through)) * self.total / float(self.pos.sum())
 
 
 def exponential(alpha: float) -> tuple[Callable[[_FLOATS], _FLOATS], Callable[[_FLOATS], _FLOATS]]:
-    """exp(−αx) and its integral, for Truchon and Bayly's BEDROC."""
+    """exp(−αx) and its integral, for BEDROC (Truchon and Bayly 2007)."""
     return lambda x: np.exp(-alpha * x), lambda x: -np.expm1(-alpha * x) / alpha
 
 
 def bedroc_scale(alpha: float, prevalence: float) -> tuple[float, float, float, float]:
     """BEDROC is a·(mean of exp(−αx)) − b: a, b and their slopes in the share of positives.
 
-    Truchon and Bayly 2007, equation 36, in the limit of many rows, which is what ranks of whole
-    rows come to: their sums are integrals over each row's part of (0, 1].
+    Truchon and Bayly (2007), equation 36, for many rows: sums over whole ranks become integrals
+    over each row's part of (0, 1].
 
     >>> a, b, *_ = bedroc_scale(20.0, 0.5)
     >>> mean = GainBlocks.of(
@@ -106,10 +106,10 @@ class GainTerm:
 
 @dataclass(slots=True, eq=False)
 class GainWalk:
-    """A walk up; the slopes of `GainBlocks.mean` in a row's weight are sums over groups below.
+    """Sums over groups of equal scores from below, for the slopes of `GainBlocks.mean`.
 
-    The sum over the groups from below of f times the rise of the rate is one over what each group
-    adds: its rate times the fall of f along it, and for the last one f as well.
+    Each group adds its rate times the fall of f along it, and the last group f as well: the sum of
+    f times the rise of the rate, by parts.
     """
 
     alpha: float | None
@@ -170,7 +170,7 @@ class GainWalk:
 def falling(
     alpha: float | None,
 ) -> tuple[Callable[[_FLOATS], _FLOATS], Callable[[_FLOATS], _FLOATS]]:
-    """The weight of the gain curve at a share of the rows and its integral: 1 − x, or e^(−αx)."""
+    """The weight at a share of rows and its integral: 1 − x for the gain curve, or e^(−αx)."""
     if alpha is None:
         return lambda x: 1.0 - x, lambda x: x - 0.5 * x**2
     return exponential(alpha)

@@ -25,13 +25,12 @@ def curve_area(data: SortedClasses | ScoreCounts, weight: Weight) -> float:
     """The mean over positives X of the average of K on [F̂₀(X−), F̂₀(X)], K = ∫W.
 
     F̂₀ is the distribution function of the negatives. The curve is completed: ties of both classes
-    are straight segments, and W is integrated exactly over each of them rather than sampled at the
-    jumps as in the plug-in estimator of Maurer and Pontil 2020. So the value depends continuously
-    on the two distributions even where W jumps, and on the example of that document's Proposition
-    1, where the plug-in estimator is off by 1/4 for ever, it tends to the area under the
-    population's completed curve (0 there, where f_{W,H} is 1/2). For W ≡ 1 it is the AUC, ties one
-    half. It is not normalised: the largest value is ‖W‖₁. A table of weighted scores gives the
-    weighted value.
+    are straight segments, and W is integrated exactly over each segment, instead of being evaluated
+    at the jumps as in the plug-in estimator of Maurer and Pontil (2020). So the value is continuous
+    in the two distributions even where W jumps. On the example of their Proposition 1, where
+    f_{W,H} is 1/2 and the plug-in estimator is off by 1/4 at every size, it tends to the area under
+    the population's completed curve, 0. For W ≡ 1 it is the AUC with ties one half. The largest
+    value is ‖W‖₁. A table of weighted scores gives the weighted value.
 
     >>> from rocsolid.weights import step
     >>> classes = SortedClasses(np.array([3.0, 3.0, 8.0]), np.array([-5.0, -3.0, 1.0, 5.0]))
@@ -49,10 +48,10 @@ def curve_area(data: SortedClasses | ScoreCounts, weight: Weight) -> float:
 def slice_area(
     data: SortedClasses | ScoreCounts, weight: Weight, tpr: tuple[float, float]
 ) -> float:
-    """The part of the weighted area at heights from tpr[0] to tpr[1] above the axis.
+    """The part of the weighted area at heights from tpr[0] to tpr[1].
 
-    At the height t the curve leaves the area K(1−roc⁻¹(t)) to its right, which is integrated over
-    the heights; ``weight`` is over false-positive rates.
+    At height t the area to the right of the curve is K(1−roc⁻¹(t)), which is integrated over the
+    heights; ``weight`` is over false-positive rates.
     """
     parts = [
         dot(block.share, heights(block, weight))
@@ -62,7 +61,7 @@ def slice_area(
 
 
 def heights(block: StepsUp, weight: Weight) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """The average of K over each segment; most segments are vertical and have one value of K."""
+    """The average of K over each segment; most segments are vertical, with a single value."""
     value = weight.integral(block.low)
     slanted = np.nonzero(block.high > block.low)
     if slanted[0].size:
@@ -71,7 +70,7 @@ def heights(block: StepsUp, weight: Weight) -> np.ndarray[tuple[int, ...], np.dt
 
 
 def _auc(data: SortedClasses | ScoreCounts) -> float:
-    """The AUC from exact sums, so that a constant weight loses no digit of it."""
+    """The AUC from exact sums, so that a constant weight loses no digit."""
     if isinstance(data, SortedClasses):
         return Placements.from_sorted(data).auc
     return RangePlacements.of(data).placements.auc
@@ -81,7 +80,7 @@ _FLOATS = NDArray[np.float64]
 
 
 class Variance(NamedTuple):
-    """The parts of the variance of a weighted area that the positives and the negatives add."""
+    """The contributions of positives and of negatives to the variance of a weighted area."""
 
     pos: float
     neg: float
@@ -90,10 +89,10 @@ class Variance(NamedTuple):
 def influence(classes: SortedClasses, weight: Weight) -> Variance:
     """s²/m of the positives' influences and s²/n of the negatives'; NaN for a class of one row.
 
-    A positive at x contributes the average of K over the negatives' share [F̂₀(x−), F̂₀(x)] at its
-    score. Adding mass at a negative y lifts that share for every positive above, each by
-    (1/m)·W(F̂₀(xᵢ)), and where they are tied, by the part of the segment that it lifts. So no slope
-    of the curve must be estimated. W ≡ 1 gives DeLong's variance.
+    A positive at x contributes the average of K over the negatives' share [F̂₀(x−), F̂₀(x)]. Mass
+    at a negative y raises this share for every positive above, each by (1/m)·W(F̂₀(xᵢ)), and for
+    tied positives in proportion to the raised part of the segment. So no slope of the curve must be
+    estimated. W ≡ 1 gives DeLong's variance.
 
     >>> from rocsolid.weights import step
     >>> v = influence(SortedClasses(np.array([1.0, 2.0, 5.0]), np.array([0.0, 3.0])), step(0, 1))
@@ -104,7 +103,7 @@ def influence(classes: SortedClasses, weight: Weight) -> Variance:
 
 
 def area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, Variance]:
-    """The weighted area, as `curve_area` gives it, and its variance, in one pass."""
+    """The weighted area (see `curve_area`) and its variance in one pass."""
     if weight.axis == "tpr":
         classes = mirrored(classes)
     m, n = len(classes.pos), len(classes.neg)
@@ -118,7 +117,7 @@ def area_and_influence(classes: SortedClasses, weight: Weight) -> tuple[float, V
 
 
 def areas_and_influences(ranked: RankedGroups, weight: Weight) -> tuple[_FLOATS, ...]:
-    """The area of each group, and the parts of its variance that each class adds, side by side."""
+    """The areas of many groups, and the contributions of each class to their variances."""
     if weight.axis == "tpr":
         ranked = ranked.turned
     m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)
@@ -133,14 +132,14 @@ def _of_runs(runs: PositiveRuns, m: Any, n: Any, weight: Weight) -> tuple[Any, t
 
 
 def _turned(weight: Weight, pos: Any, neg: Any) -> Variance:
-    """The parts of the variance, where the classes changed places for a weight over hits."""
+    """The variance with the classes exchanged back, for a weight over true-positive rates."""
     return Variance(pos, neg) if weight.axis == "fpr" else Variance(neg, pos)
 
 
 def _area_and_influence(
     blocks: Iterable[StepsUp], m: Any, n: Any, weight: Weight
 ) -> tuple[Any, tuple[Any, Any]]:
-    """From segments in blocks, those of m positives and n negatives, or of many groups a line each.
+    """The area and variance from segments in blocks, for one data set or for groups in lines.
 
     >>> block = StepsUp(np.array([0.5]), np.array([0.5]), np.array([1.0]))
     >>> lines = StepsUp(*(np.stack([part, part]) for part in block))
@@ -158,13 +157,13 @@ def _area_and_influence(
     for block in blocks:
         height = heights(block, weight)
         parts.append(line_dots(block.share, height))
-        # one of both is small, so that squares cancel little
+        # one of the two is small, so squares cancel little
         missing = largest - height
         missed += line_dots(block.share, missing)
         missed_squares += line_dots(block.share, missing**2)
         squares += line_dots(block.share, height**2)
         lift, tied = _lifts(block, weight)
-        # what a negative does not lift: the positives below it
+        # a negative does not lift the positives below it
         through = np.cumsum(lift, axis=-1)
         before = lifted[..., None] + through - lift
         ends = np.concatenate([reached[..., None], block.high[..., :-1]], axis=-1)
@@ -182,10 +181,10 @@ def _area_and_influence(
 
 
 def weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight) -> Variance:
-    """The same under sample weights: Σu²(h−h̄)²/(Σu)² for each class, times k/(k−1).
+    """The variance under sample weights: Σu²(h−h̄)²/(Σu)² for each class, times k/(k−1).
 
-    ``table`` holds sums of weights, ``squares`` sums of their squares, for the same scores; k is
-    the effective size (Σu)²/Σu², so that equal weights give what `influence` gives.
+    ``table`` contains sums of weights and ``squares`` sums of squared weights for the same scores.
+    k is the effective size (Σu)²/Σu², so equal weights give `influence`.
     """
     if weight.axis == "fpr":
         return _weighted_influence(table, squares, weight)
@@ -199,11 +198,11 @@ def row_influence(
     sample_weight: NDArray[np.float64] | None,
     weight: Weight,
 ) -> _FLOATS:
-    """Each row's influence on the weighted area, in the rows' order, up to a constant per class.
+    """Each row's influence on the weighted area, in input order, up to a constant per class.
 
-    To first order the area is a constant plus the weighted mean of the positives' influences plus
-    that of the negatives'. What `influence` squares and adds up is kept here row by row, so that
-    several scores of the same rows, and rows of one cluster, can be taken together.
+    To first order the area is a constant plus the weighted means of the influences of each class.
+    These are the terms that `influence` squares and sums, kept by row so that several scores of the
+    same rows, or rows of one cluster, can be combined.
 
     >>> from rocsolid.weights import step
     >>> y, s = np.array([True, True, True, False, False]), np.array([1.0, 2.0, 5.0, 0.0, 3.0])
@@ -234,7 +233,7 @@ def row_influence(
 def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight) -> Variance:
     pos, neg = table.pos / table.pos.sum(), table.neg / table.neg.sum()
     through = np.cumsum(table.neg)
-    high = through / through[-1]  # whole counts give the very shares that `influence` sees
+    high = through / through[-1]  # whole counts give exactly the shares in `influence`
     rows = StepsUp(np.append(0.0, high[:-1]), high, pos)
     lift, tied = _lifts(rows, weight)
     not_lifted = np.cumsum(lift) - tied
@@ -251,7 +250,7 @@ def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight
 
 
 def _lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
-    """What a negative below each segment's positives adds to them, and one tied with them."""
+    """The rise of each segment's positives by a negative below, and by a tied negative."""
     lift = weight(block.low)
     tied = lift.copy()
     slanted = np.nonzero(block.high > block.low)
@@ -269,15 +268,15 @@ def _spread(mean: Any, mean_square: Any, count: Any) -> Any:
     return np.where(np.less(count, 2), np.nan, spread)
 
 
-_MOST = 2000  # rows of a class whose pairs are looked at where the loss is not the step
+_MOST = 2000  # rows of a class in the pairwise sums of losses other than the step
 
 
 def plug_in_influence(classes: SortedClasses, weight: Weight, loss: Loss) -> Variance:
     """s²/m of the positives' influences and s²/n of the negatives'; NaN for a class of one row.
 
     A positive at x contributes (1/n)Σⱼ ℓ(x−Yⱼ)W(F̂₀(Yⱼ)). With φ(t) the mean of ℓ(Xᵢ−t), the value
-    is ∫φ dK(F̂₀), so that mass at a negative y weighs −∫W(F̂₀)dφ over t ≥ y. For losses other than
-    the step the positives' part is estimated from at most 2000 evenly spaced rows of each class.
+    is ∫φ dK(F̂₀), so mass at a negative y weighs −∫W(F̂₀)dφ over t ≥ y. For losses other than the
+    step, the positives' part is estimated from at most 2000 evenly spaced rows of each class.
 
     >>> from rocsolid.weights import losses, step
     >>> classes = SortedClasses(np.array([1.0, 2.0, 5.0]), np.array([0.0, 3.0]))
@@ -297,7 +296,7 @@ def _variance(classes: SortedClasses, weight: Weight, loss: Loss) -> Variance:
     count = np.diff(starts, append=len(neg))
     weighed = weight((starts + count) / len(neg))
     beaten = loss.sums(pos, neg[starts]) / len(pos)
-    # a constant does not matter, so the sum may leave out what lies beyond the last negative
+    # a constant does not matter, so the sum may omit positives beyond the last negative
     drops = np.append(weighed[:-1] * (beaten[:-1] - beaten[1:]), 0.0)
     of_neg = np.cumsum(drops[::-1])[::-1]
     return Variance(
@@ -312,7 +311,7 @@ def _of_pos(
     pos: NDArray[np.float64], neg: NDArray[np.float64], starts: NDArray[np.intp],
     weighed: _FLOATS, loss: Loss,
 ) -> _FLOATS:  # fmt: skip
-    """Σⱼ ℓ(x−Yⱼ)W(F̂₀(Yⱼ))/n for positives x; all of them for the step loss."""
+    """Σⱼ ℓ(x−Yⱼ)W(F̂₀(Yⱼ))/n for positives x; for all positives if the loss is the step."""
     through = np.append(0.0, np.cumsum(weighed))
     if isinstance(loss, StepLoss):
         return np.asarray(through[ranks(neg[starts], pos, "left")])
@@ -334,12 +333,12 @@ def _spread_of_plug_in(values: _FLOATS, count: NDArray[np.intp] | None, rows: in
 
 
 def plug_in(classes: SortedClasses, weight: Weight, loss: Loss) -> float:
-    """Maurer and Pontil 2020, section 2.1: f_{W,ℓ}(μ̂) over positives i and negatives j.
+    """The estimate f_{W,ℓ}(μ̂) of Maurer and Pontil (2020), section 2.1.
 
-    F̂₀(Xⱼ) is the share of negatives with scores up to Xⱼ, itself included. With the step loss ties
-    count nothing (H(0) = 0), so W ≡ 1 gives the AUC less half of the ties. W is evaluated where the
-    sample jumps. Where W jumps too, the estimator can therefore be off by a constant at every
-    sample size (Proposition 1). N log N work for the step, ramp and hinge-type losses.
+    F̂₀(Xⱼ) is the share of negatives with scores up to and including Xⱼ. With the step loss ties
+    count 0 (H(0) = 0), so W ≡ 1 gives the AUC minus half of the ties. Because W is evaluated at the
+    jumps of the sample, the estimator can be off by a constant at every sample size if W jumps too
+    (Proposition 1). The step, ramp and hinge-type losses take N log N operations.
 
     >>> from rocsolid.weights import losses, step
     >>> classes = SortedClasses(np.array([3.0, 3.0, 8.0]), np.array([-5.0, -3.0, 1.0, 5.0]))
@@ -355,6 +354,6 @@ def plug_in(classes: SortedClasses, weight: Weight, loss: Loss) -> float:
     starts = np.flatnonzero(new)
     count = np.diff(starts, append=len(neg))
     weighed = weight((starts + count) / len(neg)) * count
-    seen = np.flatnonzero(weighed)  # negatives without weight need no look at the positives
+    seen = np.flatnonzero(weighed)  # negatives without weight add nothing
     sums = loss.sums(classes.pos, neg[starts[seen]]) if seen.size else np.zeros(0)
     return math.fsum(weighed[seen] * sums) / (len(classes.pos) * len(neg))

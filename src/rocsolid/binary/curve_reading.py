@@ -1,4 +1,4 @@
-"""The curve at one rate: what a threshold with exactly that rate would give."""
+"""The ROC curve at one rate, and operating points of thresholds."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ BOOTSTRAP = "bootstrap-percentile"
 
 @dataclass(frozen=True, slots=True)
 class CurveReading(Plain, WithLimits, Checked):
-    """The true-positive rate at a false-positive rate, or the other way round, with two intervals.
+    """The true-positive rate at a false-positive rate, or the reverse, with two intervals.
 
-    They are intervals for the population's curve at exactly that rate. They include the uncertainty
-    of the threshold, which is estimated from the rows. ``interval`` is calibrated (a bootstrap),
-    ``certified`` holds at every sample size for every distribution.
+    The intervals are for the population's curve at exactly that rate and include the uncertainty of
+    the threshold, which is estimated from the rows. ``interval`` is calibrated (a bootstrap);
+    ``certified`` holds for every sample size and distribution.
     """
 
     axis: Axis
@@ -67,7 +67,7 @@ class CurveReading(Plain, WithLimits, Checked):
 def curve_reading(
     counts: ScoreCounts, axis: Axis, rate: float, level: float, resamples: int, seed: int
 ) -> CurveReading:
-    """The reading, its percentile bootstrap and the exact limits of `curve_limits`.
+    """The rate with its percentile bootstrap and the exact limits of `curve_limits`.
 
     >>> table = ScoreCounts.from_arrays(np.arange(90) >= 40, np.arange(90.0) % 47)
     >>> print(curve_reading(table, "fpr", 0.2, 0.95, 2000, 0))
@@ -78,7 +78,7 @@ def curve_reading(
     check_level(level)
     whole(resamples, "resamples", 1)
     other, rest = mirrored(counts), complement(rate)
-    # on a vertical or a flat stretch of the curve the better end counts
+    # on a vertical or a horizontal stretch of the curve the better end counts
     value = rate_at(counts, rate) if axis == "tpr" else 1.0 - rate_at(other, rest)
     table, at = (counts, rate) if axis == "fpr" else (other, rest)
     drawn = resampled_readings(table, at, resamples, seed)
@@ -113,12 +113,12 @@ def curve_reading(
 
 
 def resampled_readings(table: ScoreCounts, fpr: float, resamples: int, seed: int) -> _FLOATS:
-    """The readings of tables whose classes are resampled apart, without drawing the tables.
+    """The readings of resampled tables, with classes resampled separately.
 
-    The reading looks at one score only: that of the k-th largest negative. Which score that is in
-    a resample is a uniform order statistic, Beta(k, n+1−k), put through the sorted table; given it,
-    the negatives tied with it and the positives above it and at it are binomial. So a resample
-    costs the same at any number of rows and has exactly the distribution of a whole one.
+    The reading depends on one score, that of the k-th largest negative. In a resample its position
+    in the sorted table is a uniform order statistic, Beta(k, n+1−k). Given the score, the tied
+    negatives and the positives above and at the score are binomial. So a resample costs the same
+    for any number of rows and has exactly the distribution of a full resample.
     """
     m, n = int(table.n_pos), int(table.n_neg)
     rank = _first_rank_beyond(n, fpr)
@@ -135,22 +135,22 @@ def resampled_readings(table: ScoreCounts, fpr: float, resamples: int, seed: int
     above = (np.cumsum(pos) - pos)[row] / m
     hits = draw.binomial(m, above)
     tied = pos[row]
-    if not tied.any():  # of which none could be drawn
+    if not tied.any():  # no tied positive could be drawn
         return np.asarray(hits / m)
     left = np.where(above < 1.0, 1.0 - above, 1.0)
     tied_hits = draw.binomial(m - hits, np.clip(tied / m / left, 0.0, 1.0))
     return np.asarray((hits + drawn.along * tied_hits) / m)
 
 
-_KEPT = 2_000  # resamples up to which those of some class sizes are kept
+_KEPT = 2_000  # the largest number of resamples that is cached
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadingDraws:
-    """The score that each resample is read at, and how far along the tie there.
+    """The score at which each resample is read, and the position within the tie there.
 
-    ``negative`` is the place of the score among those that negatives have, from the highest; what
-    is drawn next continues from ``state``.
+    ``negative`` indexes the negatives' distinct scores from the highest; ``state`` is the state of
+    the generator afterwards.
     """
 
     negative: NDArray[np.intp]
@@ -161,14 +161,14 @@ class ReadingDraws:
     def drawn(
         cls, neg: NDArray[Any], rank: int, fpr: float, resamples: int, seed: int
     ) -> ReadingDraws:
-        """From how many negatives have each score that they have, the highest first."""
+        """Draws from the counts of negatives at each of their scores, the highest first."""
         draw, n = stream(seed, 0), int(neg.sum())
         through = np.cumsum(neg) / n
         place = np.minimum(draw.beta(rank, n + 1 - rank, resamples), 1.0 - 1e-16)
         negative = np.minimum(np.searchsorted(through, place), len(neg) - 1)
         end = through[negative]
         start = end - neg[negative] / n
-        # of the other negatives those with the same score are tied with this one
+        # other negatives with the same score are tied with this one
         before = draw.binomial(rank - 1, np.clip((place - start) / place, 0.0, 1.0))
         after = draw.binomial(n - rank, np.clip((end - place) / (1.0 - place), 0.0, 1.0))
         along = np.clip((fpr * n - (rank - 1 - before)) / (before + 1 + after), 0.0, 1.0)
@@ -177,12 +177,12 @@ class ReadingDraws:
 
 @lru_cache(maxsize=256)
 def _untied_thresholds(n: int, rank: int, fpr: float, resamples: int, seed: int) -> ReadingDraws:
-    """Of n negatives with as many scores: these are the same whatever the scores are."""
+    """Draws for n negatives without ties, which do not depend on the scores."""
     return ReadingDraws.drawn(np.ones(n, dtype=np.int64), rank, fpr, resamples, seed)
 
 
 def _first_rank_beyond(n: int, rate: float) -> int:
-    """The smallest k with k/n > rate, as curves write their rates: 0.29 means 29 of 100."""
+    """The smallest k with k/n > rate; the rate 0.29 means 29 of 100."""
     rank = int(rate * n)
     while rank <= n and rank / n <= rate:
         rank += 1
@@ -190,10 +190,10 @@ def _first_rank_beyond(n: int, rate: float) -> int:
 
 
 Chosen = Literal["threshold", "fpr", "tpr", "youden", "closest-topleft", "cost"]
-"""What the threshold was found by; "threshold" says that it was given."""
+"""The rule that selected the threshold; "threshold" means that the caller gave it."""
 
 RATES = ("tpr", "fpr", "precision", "npv", "accuracy", "youden")
-"""What an operating point has a value and an interval for."""
+"""The values of an operating point that have intervals."""
 
 _IN_WORDS = {
     "tpr": "sensitivity",
@@ -207,11 +207,11 @@ _IN_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class OperatingPoint(Plain, Checked):
-    """Rows with a score ``rule`` (≥ or ≤) the threshold count as positive; the counts that follow.
+    """The counts and rates if rows with a score ``rule`` (≥ or ≤) the threshold are flagged.
 
-    ``precision``, ``npv`` and ``accuracy`` are those of the rows, or of a population with the
-    ``prevalence`` that was given. ``intervals`` has one for each of these, and for the two rates
-    and Youden's index. Under weights the counts are sums of weights, and there are no intervals.
+    ``precision``, ``npv`` and ``accuracy`` refer to the rows, or to a population with the given
+    ``prevalence``. ``intervals`` contains intervals for these values, the two rates and Youden's
+    index. Under weights the counts are sums of weights, and there are no intervals.
 
     >>> p = OperatingPoint(0.5, "≥", 8, 3, 10, 100)
     >>> p.tpr, p.fpr, round(p.precision, 4), round(p.npv, 4), round(p.youden, 2)
@@ -235,56 +235,56 @@ class OperatingPoint(Plain, Checked):
 
     @property
     def false_negatives(self) -> float:
-        """The positives that the threshold misses."""
+        """The number of positives that are not flagged."""
         return self.positives - self.true_positives
 
     @property
     def true_negatives(self) -> float:
-        """The negatives that it does not flag."""
+        """The number of negatives that are not flagged."""
         return self.negatives - self.false_positives
 
     @property
     def cut(self) -> str:
-        """What is flagged, such as "score ≥ 0.2", or that the threshold lies beyond all scores."""
+        """The condition for flagging, such as "score ≥ 0.2", or a threshold beyond all scores."""
         if math.isinf(self.threshold):
             return f"a threshold {'above' if self.threshold > 0.0 else 'below'} all scores"
         return f"score {self.rule} {self.threshold:g}"
 
     @property
     def tpr(self) -> float:
-        """Sensitivity, recall."""
+        """The true-positive rate, also called sensitivity or recall."""
         return self.true_positives / self.positives
 
     @property
     def fpr(self) -> float:
-        """One minus specificity."""
+        """The false-positive rate, one minus the specificity."""
         return self.false_positives / self.negatives
 
     @property
     def precision(self) -> float | None:
-        """The share of positives among flagged rows (PPV); ``None`` where none is flagged."""
+        """The share of positives among flagged rows (PPV); ``None`` if no row is flagged."""
         return _share(*self._population(self.true_positives, self.false_positives))
 
     @property
     def npv(self) -> float | None:
-        """The share of negatives among the rows that are not flagged; ``None`` if all are."""
+        """The share of negatives among rows that are not flagged; ``None`` if all are flagged."""
         passed = self._population(self.false_negatives, self.true_negatives)
         return _share(*reversed(passed))
 
     @property
     def accuracy(self) -> float:
-        """The share of rows on the right side of the threshold."""
+        """The share of rows that are classified correctly."""
         whole = sum(self._population(self.positives, self.negatives))
         right = self._population(self.true_positives, self.negatives - self.false_positives)
         return sum(right) / whole
 
     @property
     def youden(self) -> float:
-        """Youden's index: sensitivity + specificity − 1, on a scale from −1 to 1."""
+        """Youden's index: sensitivity + specificity − 1, from −1 to 1."""
         return self.tpr - self.fpr
 
     def _population(self, positives: float, negatives: float) -> tuple[float, float]:
-        """Rows as they are, or as shares of a population with the prevalence that was given."""
+        """Counts of rows, or shares of a population with the given prevalence."""
         if self.prevalence is None:
             return positives, negatives
         share = self.prevalence
@@ -304,14 +304,14 @@ class OperatingPoint(Plain, Checked):
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
-        """The explanation sentence by sentence: what is flagged, the rates, the warnings."""
-        what = f"Rows with a {self.cut} are flagged."
-        sentences = [f"This is {self.cut}." if math.isinf(self.threshold) else what]
+        """The sentences of the explanation: the flagged rows, the rates, the warnings."""
+        flagged = f"Rows with a {self.cut} are flagged."
+        sentences = [f"This is {self.cut}." if math.isinf(self.threshold) else flagged]
         for name in RATES:
             value, interval = getattr(self, name), self.intervals.get(name)
-            told = "not defined" if value is None else f"{value:.4f}"
+            shown = "not defined" if value is None else f"{value:.4f}"
             limits = "" if interval is None else f" ({interval.low:.4f} to {interval.high:.4f})"
-            sentences.append(f"{_IN_WORDS[name].capitalize()} {told}{limits}.")
+            sentences.append(f"{_IN_WORDS[name].capitalize()} {shown}{limits}.")
         if self.intervals:
             sentences.append(
                 f"Intervals at {percent(self.intervals['tpr'].level)}: "
@@ -324,7 +324,7 @@ class OperatingPoint(Plain, Checked):
         return (*sentences, *self.warnings)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable. An infinite threshold is written as text."""
+        """The result as data for JSON with stable keys; an infinite threshold is text."""
         return Plain.to_dict(self) | {"threshold": plain_key(self.threshold)}
 
 

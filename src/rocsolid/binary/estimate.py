@@ -1,4 +1,4 @@
-"""What a reader should know before quoting an AUC."""
+"""Estimates of measures of two classes, and the warnings about them."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from rocsolid.results.estimate import RANKED_ABOVE, Estimate
 from rocsolid.results.interval import Interval
 from rocsolid.summaries.binary_summary import BinarySummary
 
-_ROUNDING = 1e-9  # of a sum of shares of weights
+_ROUNDING = 1e-9  # rounding error of a sum of shares of weights
 MANY_TIES = 0.05
 
 
 def of_auc(
     summary: BinarySummary, interval: Interval, deciding: Interval, design: Design
 ) -> tuple[Remark, ...]:
-    """Sentences on uneven weights, many ties and a reversed score."""
+    """Remarks on uneven weights, many ties and a reversed score."""
     return (
         *uneven(summary),
         *undeclared(summary, design),
@@ -60,7 +60,7 @@ def of_auc(
 
 
 def bootstrap_doubts(asked: Interval, near: bool) -> list[Remark]:
-    """What limits a bootstrap ``near`` an end of the range; see the page on intervals."""
+    """A remark if the bootstrap is ``near`` an end of the range, where it may not cover."""
     return [BootstrapNearEnd(asked.method)] if near and asked.method in BOOTSTRAP_LIMITS else []
 
 
@@ -69,7 +69,7 @@ def missing_rows(omitted: int) -> list[Remark]:
 
 
 def few_rows(summary: BinarySummary, certified: bool) -> list[Remark]:
-    """Classes that are small, in rows or in what their weights leave of them, and few clusters."""
+    """Remarks on classes with few rows or few effective rows, and on few clusters."""
     sizes = {"positive": summary.n_pos, "negative": summary.n_neg}
     few: list[Remark] = [
         FewRows(size, name, certified) for name, size in sizes.items() if size < FEW
@@ -87,7 +87,7 @@ def few_rows(summary: BinarySummary, certified: bool) -> list[Remark]:
 
 
 def uneven(summary: BinarySummary) -> list[Remark]:
-    """Where a few heavy rows or large clusters carry most of what the estimate varies by."""
+    """A remark if few heavy rows or large clusters determine most of the variance."""
     moments = summary.moments
     if moments.units is not None and moments.units.unseen > 0.0:
         return [UnseenHeavyRows()]
@@ -116,16 +116,16 @@ class _Limit(Protocol):
 
 
 def reversed_score(asked: _Limit) -> list[Remark]:
-    """The warning where even the upper limit is below one half."""
+    """A warning if even the upper limit is below one half."""
     return [ReversedScore()] if asked.high < 0.5 else []
 
 
 @dataclass(frozen=True, slots=True)
 class Options(EstimateOptions):
-    """How a measure of rows is requested; see `rocsolid.auc`.
+    """Options of an estimate of a measure; see `rocsolid.auc`.
 
-    ``certified`` says whether results have a certified interval. The default interval is cut to it
-    where that matters, whether it is shown or not.
+    ``certified`` includes the certified interval in results. The default interval is cut to it
+    where that matters, whether or not it is included.
     """
 
     pos_label: Any = None
@@ -142,7 +142,7 @@ class Options(EstimateOptions):
         return Options(level=1.0 - (1.0 - self.level) / count, design=self.design)
 
     def settings(self, summary: BinarySummary, omitted: int) -> dict[str, Any]:
-        """What an estimate says of how it was requested, and of its rows."""
+        """The options and facts about the rows that an estimate records."""
         return {
             "interval": self.interval,
             "alternative": self.alternative,
@@ -159,8 +159,7 @@ class Options(EstimateOptions):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a measure is named, what its value means, the value of a score that ranks at random, and
-    what a result records of the measure."""
+    """The name and meaning of a measure, its value for a random score, and recorded settings."""
 
     measure: str
     meaning: str
@@ -173,12 +172,12 @@ AUC = Wording("auc", RANKED_ABOVE, 0.5)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """What a measure makes of rows: all of an estimate that the rows do not say themselves.
+    """The parts of an estimate that depend on the measure.
 
-    ``warnings`` gives the sentences of the measure from the final interval and the one that
-    decides, which is the certified one where rows are few. An interval or a standard error that is
-    `Deferred` is computed when someone reads it; the certified interval also where the default
-    one ``may_be_cut`` to it, unless ``cut`` knows at less cost what that leaves.
+    ``warnings`` returns the remarks of the measure for the final interval and the deciding one,
+    which is the certified interval if rows are few. Intervals and standard errors that are
+    `Deferred` are computed when read. The certified interval is also computed if the default one
+    ``may_be_cut`` to it, unless ``cut`` returns the result at less cost.
     """
 
     value: float
@@ -196,17 +195,17 @@ class Measured:
 def estimated(
     summary: BinarySummary, measured: Measured, options: Options, omitted: int
 ) -> Estimate:
-    """The only builder of an estimate: sizes, ties, settings and warnings are those of the rows."""
+    """Build an estimate: the only function that does."""
     wording = measured.wording
     judged = Deferred(lambda: _judged(summary, measured, options))
     warnings = Deferred(lambda: _warnings(*judged(), measured, omitted))
     fingerprint = Deferred(lambda: str(summary.fingerprint))
-    if summary.n_pos + summary.n_neg > KEPT:  # too many to keep until someone reads these
+    if summary.n_pos + summary.n_neg > KEPT:  # too many rows to keep until these are read
         warnings()
         fingerprint()
         if isinstance(measured.std_error, Deferred):
             measured.std_error()
-    return Estimate(  # what is deferred has the type that its reader sees
+    return Estimate(  # deferred values are cast to the type that readers see
         value=measured.value,
         interval=cast(Interval, Deferred(lambda: judged()[0])),
         certified=cast(Interval | None, measured.certified if options.certified else None),
@@ -227,7 +226,7 @@ def estimated(
 def _judged(
     summary: BinarySummary, measured: Measured, options: Options
 ) -> tuple[Interval, Interval, list[Remark]]:
-    """The final interval, the one that decides, and what is said of small classes."""
+    """The final interval, the deciding interval, and remarks on small classes."""
     interval, certified = measured.interval, measured.certified
     if isinstance(interval, Deferred):
         interval = interval()
@@ -251,16 +250,15 @@ def _judged(
 def _warnings(
     interval: Interval, deciding: Interval, few: list[Remark], measured: Measured, omitted: int
 ) -> tuple[Remark, ...]:
-    """What a reader should know."""
     return (*missing_rows(omitted), *few, *measured.warnings(interval, deciding))
 
 
 def estimate(
     summary: BinarySummary, options: Options, omitted: int = 0, rows: BinaryRows | None = None
 ) -> Estimate:
-    """The AUC with the interval that the options ask for and the certified one.
+    """The AUC with the requested interval and the certified one.
 
-    ``rows`` are those that were summarised; only the bootstrap needs them.
+    ``rows`` are the summarised rows; only the bootstrap needs them.
     """
     level, side, design = options.level, options.alternative, options.design
     interval = Deferred(
@@ -273,7 +271,7 @@ def estimate(
         certified = Deferred(lambda: certificate(summary, level, side, design))
         if options.certified and summary.n_pos + summary.n_neg > KEPT:
             certified()
-    if options.interval != "auto":  # refused at once where it does not hold
+    if options.interval != "auto":  # raises an error now if it does not hold
         interval()
     return auc_estimate(summary, interval, certified, options, omitted)
 
@@ -290,7 +288,7 @@ def auc_estimate(
     """The AUC with known intervals; ``cut`` limits the default one to the certified one."""
 
     def may_be_cut() -> bool:
-        # with 20 misplaced rows and more, and all rows alike, it lies outside (see the tests)
+        # with 20 misplaced rows or more of equal weight, the certified one is wider (see the tests)
         several = summary.squared_shares is not None
         return cut and (several or bool(hull_share(summary.moments) > 0.0))
 
@@ -305,7 +303,6 @@ def auc_measured(
     options: Options,
     may_be_cut: Callable[[], bool],
 ) -> Measured:
-    """What the estimate of an AUC is made of."""
     return Measured(
         summary.auc,
         interval,

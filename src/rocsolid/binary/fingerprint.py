@@ -1,4 +1,4 @@
-"""A fingerprint of labels and scores under a secret key."""
+"""Keyed fingerprints of labelled rows, and AUCs against true labels from noisy ones."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SHORTEST_KEY = 16
 def fingerprint(
     y_true: Any, y_score: Any, *, key: bytes | str, sample_weight: Any = None, pos_label: Any = None
 ) -> str:
-    """Equal for the same labelled rows in any order under the same key; otherwise noise.
+    """Return a text that is equal for the same labelled rows, in any order, under the same key.
 
-    The fingerprint of every `Estimate` covers the scores of all rows and nothing else. An unkeyed
-    fingerprint of labels, or of weights that may follow from them, would be an oracle: anyone
-    could try labels until it fits. Here the positives' and the negatives' multiset fingerprints,
-    weights included, are hashed with BLAKE2b under the key. A key that can be guessed gives the
-    labels away too, so it must have at least 16 bytes; take ``secrets.token_bytes(32)``. Accidental
-    collisions of N rows have probability at most N·2^−60.
+    The fingerprint of an `Estimate` covers only the scores. Without a key, a fingerprint of labels,
+    or of weights that depend on labels, would let anyone test guesses of the labels. This function
+    hashes the multisets of positives and of negatives, with weights, by BLAKE2b under the key. A
+    key that can be guessed would reveal the labels too, so the key must have at least 16 bytes,
+    such as ``secrets.token_bytes(32)``. Accidental collisions of N rows have probability at most
+    N·2^−60.
 
     >>> a = fingerprint([1, 0], [0.7, 0.2], key="correct horse battery")
     >>> b = fingerprint([0, 1], [0.2, 0.7], key="correct horse battery")
@@ -60,17 +60,16 @@ ASSUMPTION = "label errors independent of the score given the class, at exactly 
 def undo_label_noise(
     estimate: Estimate, *, wrong_positives: float, wrong_negatives: float
 ) -> Estimate:
-    """The AUC against true labels from an AUC against labels some of which are wrong.
+    """Return the AUC against true labels, from an AUC against partly wrong labels.
 
-    ``wrong_positives`` is a, the share of the rows *labelled positive* that are truly negative, and
-    ``wrong_negatives`` b, the share of those *labelled negative* that are truly positive: what an
-    audit of labelled rows finds, not the rates at which true labels are flipped. If the error does
-    not depend on the score given the true class, the scores labelled positive are a mixture of both
-    classes' scores, and A_noisy − ½ = (1−a−b)(A − ½). Value and limits are mapped by the inverse,
-    so an interval keeps its level; the price is a width larger by 1/(1−a−b). Limits beyond 0 and 1
-    are cut, as no AUC lies there, and so is a value that lies beyond by chance, with a warning;
-    where the whole interval lies beyond, the rates are refused. If errors are likelier where the
-    score is near the other class, which is common, the correction is too small.
+    ``wrong_positives`` is a, the share of rows *labelled positive* that are truly negative, and
+    ``wrong_negatives`` is b, the share of rows *labelled negative* that are truly positive. An
+    audit of labelled rows estimates both; they are not the rates at which true labels are flipped.
+    If errors do not depend on the score given the true class, A_noisy − ½ = (1−a−b)(A − ½). The
+    function applies the inverse to the value and the limits, so the interval keeps its level and
+    its width grows by 1/(1−a−b). Limits and values outside [0, 1] are cut, values with a warning;
+    if the whole interval lies outside, the rates are rejected. If errors are more likely for scores
+    near the other class, which is common, the correction is too small.
 
     >>> from rocsolid import auc
     >>> noisy = auc([0] * 50 + [1] * 50, list(range(30, 80)) + list(range(50, 100)))
@@ -83,7 +82,7 @@ def undo_label_noise(
     kept = 1.0 - a - b
     if kept <= 0.0:
         raise UnsoundError(
-            "with these error rates the labels say nothing, or the opposite of the truth",
+            "with these error rates the labels are uninformative, or opposite to the truth",
             where="wrong_positives + wrong_negatives",
             value=a + b,
             fix="the two shares must add up to less than 1",

@@ -1,4 +1,4 @@
-"""The AUC of one score in many segments at once."""
+"""The AUC of one score in many groups at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rocsolid.summaries.moments import Moments
 from rocsolid.summaries.placements import SortedClasses
 
 _FLOATS = NDArray[np.float64]
-_CELLS = 1 << 14  # numbers of one kind worked on together: in cache
+_CELLS = 1 << 14  # numbers in a block, which fit in the cache
 
 _FROM_SMALLER: dict[str, Callable[..., Any]] = {
     "hinge": hinge_limits,
@@ -40,9 +40,9 @@ _FROM_SMALLER: dict[str, Callable[..., Any]] = {
 
 
 def auc_columns(ranked: GroupedRows, options: Options) -> GroupColumns | None:
-    """The AUC of many groups; ``None`` for an interval that reads more than columns.
+    """The AUC of many groups; ``None`` for an interval that needs more than columns.
 
-    Up to 4,096 rows the certified interval comes from columns too.
+    Up to 4,096 rows the certified interval is computed in columns too.
     """
     limits_of = _limits(options, ranked)
     if limits_of is None:
@@ -50,13 +50,13 @@ def auc_columns(ranked: GroupedRows, options: Options) -> GroupColumns | None:
     level, alternative = options.level, options.alternative
     requested = Deferred(lambda: as_lists(*limits_of(ranked.placements.moments)))
     refused = {}
-    if options.interval != "auto":  # which always has limits
+    if options.interval != "auto":  # auto always has limits
         for block in ranked.blocks:
             for group in block.groups.tolist():
                 if math.isnan(requested()[0][group]):
                     reason = CALIBRATED[options.interval].reason
                     refused[group] = f"{options.interval} does not hold: {reason}"
-    # what a method assumes and where it is proven does not depend on the data: any will do
+    # assumptions and sources of a method do not depend on the data, so any data will do
     two = _two_rows_a_class()
     of_few = plain_certificate(two, level, alternative)
     shown = asked_interval(two, options.interval, level, alternative)
@@ -85,7 +85,7 @@ def auc_columns(ranked: GroupedRows, options: Options) -> GroupColumns | None:
 
 
 def _of_few(columns: GroupedPlacements, options: Options) -> tuple[_FLOATS, _FLOATS]:
-    """The certified limits of groups of too few rows for cuts, side by side; NaN for others."""
+    """Certified limits of groups with too few rows for cuts; NaN for other groups."""
     few = np.minimum(columns.n_pos, columns.n_neg) < FEWEST
     return _by_matchings(columns, 1.0 - options.level, options.alternative, few)
 
@@ -101,7 +101,7 @@ def _two_rows_a_class() -> BinarySummary:
 def _limits(
     options: Options, ranked: GroupedRows
 ) -> Callable[[Moments], tuple[_FLOATS, _FLOATS]] | None:
-    """The limits as a function of columns; ``None`` for a method that reads more than these."""
+    """The limits as a function of columns; ``None`` for a method that needs more."""
     name, level, alternative = options.interval, options.level, options.alternative
     if name == "matchings":
         every = np.ones(len(ranked.groups), dtype=bool)
@@ -131,7 +131,7 @@ def _limits(
 def _by_cuts(
     columns: GroupedPlacements, delta: float, alternative: Alternative
 ) -> tuple[_FLOATS, _FLOATS]:
-    """The limits by cuts; NaN for a group of one class."""
+    """Limits by cuts; NaN for a group of one class."""
     rows = np.minimum(columns.n_pos, columns.n_neg)
     low, high = (np.full(len(rows), np.nan) for _ in range(2))
     for group in np.flatnonzero(rows).tolist():
@@ -142,7 +142,7 @@ def _by_cuts(
 def _by_matchings(
     columns: GroupedPlacements, delta: float, alternative: Alternative, groups: NDArray[np.bool_]
 ) -> tuple[_FLOATS, _FLOATS]:
-    """The limits of some groups by matchings, those of like size side by side; NaN for others."""
+    """Limits by matchings for some groups, in blocks of similar size; NaN for others."""
     rows = np.minimum(columns.n_pos, columns.n_neg)
     low, high = (np.full(len(rows), np.nan) for _ in range(2))
     order = np.argsort(rows, kind="stable")

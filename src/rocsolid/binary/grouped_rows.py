@@ -1,4 +1,4 @@
-"""Rows of one score by group, ranked side by side: what measures make columns of."""
+"""Rows of one score in many groups, ranked together."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupColumns:
-    """Many groups by one measure: their values, and of each what an estimate is made of.
+    """The values of a measure in many groups, and the parts of each group's estimate.
 
-    ``refused`` says of a group of both classes why it has no estimate.
+    ``refused`` maps groups with both classes but without an estimate to the reason.
     """
 
     value: _FLOATS
@@ -41,7 +41,7 @@ class GroupColumns:
 class GroupedRows:
     """Small groups of independent rows of equal weight, with rows of both classes.
 
-    ``blocks`` holds them; ``n_pos`` and ``n_neg`` count the rows of all groups.
+    ``blocks`` contains these groups; ``n_pos`` and ``n_neg`` count the rows of all groups.
     """
 
     rows: BinaryRows
@@ -52,7 +52,7 @@ class GroupedRows:
 
     @classmethod
     def of(cls, rows: BinaryRows, groups: Groups) -> GroupedRows:
-        """One sort of the rows, which all measures share.
+        """Sort the rows once for all measures.
 
         >>> rows = BinaryRows(np.array([True, False, True]), np.array([2, 1, 0]))
         >>> ranked = GroupedRows.of(rows, Groups.of(np.array([0, 0, 1]), 2))
@@ -76,7 +76,7 @@ class GroupedRows:
 
     @cached_property
     def _place(self) -> tuple[_INT, _INT]:
-        """The block and the line of each group; −1 of one that is not here."""
+        """The block and the line of each group; −1 for groups that are not included."""
         block, line = (np.full(len(self.groups), -1) for _ in range(2))
         for number, ranked in enumerate(self.blocks):
             block[ranked.groups] = number
@@ -97,7 +97,7 @@ class GroupedRows:
     def columns(
         self, count: int, of_block: Callable[[RankedGroups], Sequence[_FLOATS]]
     ) -> list[_FLOATS]:
-        """Numbers of each group, so many columns of them; NaN where there are none."""
+        """``count`` columns of numbers, one for each group; NaN for groups without."""
         columns = [np.full(len(self.groups), np.nan) for _ in range(count)]
         for block in self.blocks:
             for column, numbers in zip(columns, of_block(block), strict=True):
@@ -105,12 +105,12 @@ class GroupedRows:
         return columns
 
     def classes(self, group: int) -> SortedClasses:
-        """The places of the scores among those of the group, by class: their order is the same."""
+        """The ranks of a group's scores within the group, by class."""
         ranked, line = self._at(group)
         return ranked.classes(line)
 
     def table(self, group: int) -> ScoreCounts:
-        """The same counted, for each score that there is."""
+        """The counts of a group's rows for each of its scores."""
         ranked, line = self._at(group)
         return ranked.table(line)
 
@@ -135,11 +135,11 @@ class GroupedRows:
 
 
 def class_sizes(positive: NDArray[np.bool_], groups: Groups) -> _INT:
-    """How many rows of each group are positive."""
+    """The number of positives in each group."""
     group = np.repeat(np.arange(len(groups)), groups.size)
     return np.bincount(group[positive[groups.order]], minlength=len(groups)).astype(np.int64)
 
 
 def as_lists(*columns: NDArray[Any]) -> list[list[Any]]:
-    """GroupColumns in plain numbers and texts, from which single ones are taken faster."""
+    """Columns as Python lists, whose elements are faster to access."""
     return [column.tolist() for column in columns]

@@ -1,4 +1,4 @@
-"""What is declared of weights and clusters; without it, nothing can be certified of them."""
+"""Intervals of the AUC, and the declarations that certified intervals need."""
 
 from __future__ import annotations
 
@@ -44,24 +44,23 @@ def check_design(design: Design) -> None:
 
 
 def certifiable(summary: BinarySummary, design: Design) -> bool:
-    """Whether such rows can have a certified interval under what is declared.
+    """Whether rows can have a certified interval under the declared design.
 
-    McDiarmid's bounds are about the expectation of the estimate given weights and sizes. That is
-    not the AUC of the population if weights depend on the scores within a class, or if the scores
-    of clusters depend on their sizes. The data cannot rule this out, so it must be declared.
-    Equal weights need it too: where heavy rows are rare, a sample without one has weights that are
-    all equal.
+    McDiarmid's bounds are for the expectation of the estimate given weights and sizes. This is not
+    the population's AUC if weights depend on the scores within a class, or if scores depend on the
+    sizes of clusters. The data cannot exclude this, so a declaration is needed. Equal weights need
+    it too: if heavy rows are rare, a sample may contain none.
     """
     return design == "fixed" or (summary.squared_shares is None and not summary.evened)
 
 
 def undeclared(summary: BinarySummary, design: Design) -> list[Remark]:
-    """Why there is no certified interval, and what to declare."""
+    """A remark on why there is no certified interval, with the declaration to make."""
     return [] if certifiable(summary, design) else [UndeclaredDesign(*_needed(summary))]
 
 
 def _needed(summary: BinarySummary) -> tuple[str, str]:
-    """What would make a certificate wrong, and what the design had to fix."""
+    """The dependence that would invalidate a certificate, and what the design must fix."""
     if summary.clusters is None:
         what, fixed = "weights that go with the scores", "the weights were"
     elif summary.weighted or summary.evened:
@@ -72,7 +71,7 @@ def _needed(summary: BinarySummary) -> tuple[str, str]:
 
 
 def refuse_undeclared(summary: BinarySummary, design: Design, name: str) -> None:
-    """Refuse a guarantee requested by name where nothing can be certified."""
+    """Reject a guarantee by name if the rows cannot be certified."""
     if not certifiable(summary, design):
         raise UnsoundError(
             f"No certified interval, as it would be wrong for {_needed(summary)[0]}",
@@ -82,7 +81,7 @@ def refuse_undeclared(summary: BinarySummary, design: Design, name: str) -> None
         )
 
 
-# the guarantees that need no more than the AUC and the class sizes
+# guarantees from the AUC and the class sizes
 _FROM_SIZES: dict[str, Callable[..., Interval]] = {
     "hinge": hinge,
     "kl": kl,
@@ -91,18 +90,18 @@ _FROM_SIZES: dict[str, Callable[..., Interval]] = {
     "mcdiarmid": mcdiarmid,
 }
 
-# and those that read the placements of the smaller class
+# guarantees from the placements of the smaller class
 _FROM_PLACEMENTS: dict[str, Callable[..., Interval]] = {"e-value": e_value, "betting": betting}
 OF_PLACEMENTS = tuple(_FROM_PLACEMENTS)
 
-# what is sound beyond independent rows of equal weight
+# methods for weighted or clustered rows
 FOR_SHARES = ("auto", "delong", "logit-t", *BOOTSTRAPS, "mcdiarmid")
 
 NAMES = (*CALIBRATED, *BOOTSTRAPS, *_FROM_SIZES, "cuts", "matchings", *_FROM_PLACEMENTS)
 
 
 def check_name(name: str, names: Sequence[str] = NAMES) -> None:
-    """Refuse an unknown method, with the nearest name."""
+    """Reject an unknown method and suggest the nearest name."""
     if name not in names:
         close = difflib.get_close_matches(str(name), names, n=1)
         raise InputError(
@@ -121,9 +120,9 @@ def asked_interval(
     resampling: Resampling | None = None,
     design: Design = None,
 ) -> Interval:
-    """The interval by the method called ``name``, refused where it does not hold.
+    """The interval by the method ``name``; an error if the method is not valid.
 
-    ``rows``, those that were summarised, and ``resampling`` are for the bootstrap.
+    The bootstrap needs ``rows``, the summarised rows, and ``resampling``.
     """
     if summary.squared_shares is not None and name not in FOR_SHARES:
         raise UnsoundError(
@@ -150,10 +149,10 @@ def asked_interval(
 def certificate(
     summary: BinarySummary, level: float, alternative: Alternative, design: Design = None
 ) -> Interval | None:
-    """The tightest interval known to hold for every distribution with rows like these.
+    """The tightest interval that is valid for every distribution with such rows.
 
-    Which one it is depends on the class sizes alone, never on the scores. Under weights or clusters
-    there is none unless the design that makes it valid is declared.
+    The choice depends on the class sizes alone, never on the scores. Weighted or clustered rows
+    have none unless the design is declared.
     """
     if not certifiable(summary, design):
         return None
@@ -163,12 +162,12 @@ def certificate(
 
 
 def plain_certificate(summary: BinarySummary, level: float, alternative: Alternative) -> Interval:
-    """The certificate of independent rows of equal weight, which always have one."""
+    """The certificate of independent rows of equal weight, which always exists."""
     return _guaranteed(summary, certificate_name(summary), 1.0 - level, alternative)
 
 
 def certificate_name(summary: BinarySummary) -> str:
-    """Which certificate such rows have, by the class sizes alone."""
+    """The name of the certificate, which depends only on the class sizes."""
     at_hand = summary.classes is not None or summary.board is not None
     return of_sizes(summary.n_pos, summary.n_neg) if at_hand else "hinge"
 
@@ -176,9 +175,9 @@ def certificate_name(summary: BinarySummary) -> str:
 def cut_inside(
     summary: BinarySummary, interval: Interval, level: float, alternative: Alternative
 ) -> Interval | None:
-    """The default interval cut to cuts, without those of its limits that do not cut.
+    """The default interval cut to `cuts`, without computing limits that do not cut.
 
-    ``None`` where rows have another certificate.
+    ``None`` if the rows have another certificate.
     """
     if summary.squared_shares is not None or certificate_name(summary) != "cuts":
         return None
@@ -189,7 +188,7 @@ def cut_inside(
 
 
 def _of_shares(summary: BinarySummary, delta: float, alternative: Alternative) -> Interval:
-    """McDiarmid's bound under weights or for clusters, whose design is declared."""
+    """McDiarmid's bound for weights or clusters with a declared design."""
     if summary.clusters is not None and summary.squared_shares is not None:
         return clustered_from(summary.auc, summary.squared_shares, delta, alternative)
     m, n = (float(np.asarray(size)) for size in (summary.moments.n_pos, summary.moments.n_neg))
@@ -211,21 +210,21 @@ def _guaranteed(
 
 
 def beside(summary: BinarySummary) -> Reads:
-    """What an interval reads beyond its method where rows have weights or clusters."""
+    """What an interval reads in addition to its method for weighted or clustered rows."""
     weights = WEIGHTS if summary.weighted else NOTHING
     return weights | (NOTHING if summary.clusters is None else CLUSTERS)
 
 
 def of_curve(summary: BinarySummary) -> Reads:
-    """What an interval made of each row's influence reads: the curve, where rows count alike.
+    """What an interval from influences reads: the curve, if rows count equally.
 
-    Which of several tied rows is positive matters where they differ in weight or cluster.
+    Otherwise it matters which of several tied rows is positive.
     """
     return ROWS if summary.weighted or summary.clusters is not None else CURVE
 
 
 def auto_name(moments: Moments) -> NDArray[np.str_]:
-    """What "auto" uses for each data set: logit-t, the hull near an end, or between the two."""
+    """The name of the method that "auto" uses for each data set."""
     share = hull_share(moments)
     between = np.where(share > 0.0, "auto (logit-t and hull)", "auto (logit-t)")
     return np.where(share == 1.0, "auto (hull)", between)

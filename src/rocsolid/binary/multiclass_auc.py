@@ -1,4 +1,4 @@
-"""Several classes as two-class problems: one class against the rest, or every two classes."""
+"""The AUC of several classes: each class against the rest, or every two classes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Average = Literal["macro", "weighted"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassRows:
-    """The class number of each row, a column of scores for each class, and the classes' names."""
+    """The class index of each row, a column of scores for each class, and the class names."""
 
     code: NDArray[np.int64]
     score: tuple[NDArray[Any], ...]
@@ -48,7 +48,7 @@ class ClassRows:
         return np.bincount(self.code, minlength=len(self.names))
 
     def check(self) -> None:
-        """Every class has a row: an AUC of a class without rows is not defined."""
+        """Reject classes without rows, whose AUC is undefined."""
         empty = np.flatnonzero(self.sizes == 0)
         if empty.size:
             raise OneClassError(
@@ -60,7 +60,7 @@ class ClassRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:
-    """A two-class problem: ``positive`` class against the rows of ``others``, by one column."""
+    """A two-class problem: the class ``positive`` against ``others``, by one column."""
 
     name: str
     positive: int
@@ -68,19 +68,19 @@ class Problem:
     weight: float
 
     def rows(self, data: ClassRows) -> tuple[NDArray[np.bool_], BinaryRows]:
-        """Which rows take part, and these rows with two-class labels."""
+        """A mask of the rows that take part, and these rows with two-class labels."""
         is_positive = data.code == self.positive
         part = is_positive | self.others[data.code]
         return part, BinaryRows(is_positive[part], data.score[self.positive][part])
 
     def summary(self, data: ClassRows) -> BinarySummary:
-        """The fingerprint covers all rows: one of the rows taking part would single them out."""
+        """The summary, with the fingerprint of all rows, which does not identify the class."""
         whole = Fingerprint.of(data.score[self.positive])
         return replace(summarise(self.rows(data)[1]), fingerprint=whole)
 
 
 def one_vs_rest(data: ClassRows, average: Average) -> list[Problem]:
-    """Each class against all others (Provost and Domingos 2000 weigh by the class's share)."""
+    """Each class against all others; weighted by shares (Provost and Domingos 2000)."""
     k = len(data.names)
     weights = np.full(k, 1 / k) if average == "macro" else data.sizes / data.sizes.sum()
     return [
@@ -90,7 +90,7 @@ def one_vs_rest(data: ClassRows, average: Average) -> list[Problem]:
 
 
 def one_vs_one(data: ClassRows, average: Average) -> list[Problem]:
-    """Every two classes, by the column of either (Hand and Till 2001); weights by their rows."""
+    """Every two classes, by the column of either (Hand and Till 2001); weighted by rows."""
     k, sizes = len(data.names), data.sizes
     ordered = list(permutations(range(k), 2))
     share = np.array([1.0 if average == "macro" else float(sizes[i] + sizes[j])
@@ -120,11 +120,11 @@ def problems(data: ClassRows, scheme: str, average: str) -> list[Problem]:
 
 
 def influences(data: ClassRows, parts: list[Problem]) -> list[NDArray[np.float64]]:
-    """For each class, a matrix of rows × problems: how each row influences each two-class AUC.
+    """For each class a matrix, rows × problems, of influences on the two-class AUCs.
 
-    To first order, an AUC is a constant plus the sum over classes of its column's means. In a
-    problem with m positives and n others, a positive's influence is its placement. A row of a class
-    c among the others counts n_c/n of its placement: its class makes up that share of them.
+    To first order an AUC is a constant plus the sum over classes of the column means. In a problem
+    with m positives and n others, a positive's influence is its placement. A row of a class c among
+    the others has n_c/n times its placement, n_c/n being the share of its class.
     """
     sizes = data.sizes
     by_class = [np.zeros((size, len(parts))) for size in sizes.tolist()]
@@ -141,10 +141,10 @@ def influences(data: ClassRows, parts: list[Problem]) -> list[NDArray[np.float64
 
 @dataclass(frozen=True, slots=True)
 class MulticlassEstimate(Valued, Plain, Checked):
-    """The weighted mean of two-class AUCs, with an interval of its own.
+    """The weighted mean of two-class AUCs, with intervals.
 
-    ``parts`` are the two-class AUCs by name, each with both its intervals, and ``weights`` their
-    shares of the mean; ``class_sizes`` counts the rows of each class.
+    ``parts`` maps names to the two-class AUCs, each with two intervals, and ``weights`` to their
+    shares of the mean. ``class_sizes`` counts the rows of each class.
     """
 
     value: float
@@ -164,7 +164,7 @@ class MulticlassEstimate(Valued, Plain, Checked):
 
     @property
     def basis(self) -> str:
-        """The rows that it comes from."""
+        """The number of rows and classes."""
         return f"{sum(self.class_sizes.values()):,} rows of {len(self.class_sizes)} classes"
 
     __repr__ = one_line
@@ -180,9 +180,9 @@ class MulticlassEstimate(Valued, Plain, Checked):
         worst = min(self.parts, key=lambda name: self.parts[name].value)
         return " ".join(
             [
-                f"Averaged over {len(self.parts)} comparisons of classes, a row of the one class "
+                f"Averaged over {len(self.parts)} comparisons of two classes, a row of one class "
                 f"is scored above a row of the other {100 * self.value:.3g} % of the time. The "
-                f"interval is {self.interval}, the certified one {self.certified}.",
+                f"interval is {self.interval}, the certified interval {self.certified}.",
                 f"Worst is {worst} with {self.parts[worst].value:.4f}.",
                 *self.warnings,
             ]
@@ -193,7 +193,7 @@ MOVER_SOURCE = (
     "Zou and Donner, Statistics in Medicine 27 (2008), 1693-1702, with the covariance of DeLong, "
     "DeLong and Clarke-Pearson 1988"
 )
-FEW = 10  # rows of a class below which the calibrated interval is not to be relied on
+FEW = 10  # rows of a class below which the calibrated interval is unreliable
 
 
 def multiclass_auc(
@@ -206,19 +206,19 @@ def multiclass_auc(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> MulticlassEstimate:
-    """The mean of two-class AUCs over classes ("ovr") or pairs of classes ("ovo").
+    """Return the mean of two-class AUCs over classes ("ovr") or pairs of classes ("ovo").
 
-    ``y_score`` has a column for each class: an array with the classes in sorted order (or in that
-    of ``labels``), or a mapping of classes to columns. "ovr" ranks each class against all other
-    rows by its own column. "ovo" is Hand and Till's M: every two classes by the column of either,
-    which does not depend on how common the classes are. ``average="weighted"`` weighs by rows,
+    ``y_score`` has a column for each class: an array with the classes in sorted order (or in the
+    order of ``labels``), or a mapping of classes to columns. "ovr" ranks each class against all
+    other rows by its own column. "ovo" is Hand and Till's M: every two classes, by the column of
+    either, which does not depend on class frequencies. ``average="weighted"`` weights by rows,
     whose shares are then taken as known.
 
-    The calibrated interval is Zou and Donner's (MOVER): the distances from each two-class AUC to
-    its own "auto" limits, combined like standard errors with the correlations that follow from
-    DeLong's placements, as a row takes part in several problems. So it stays honest near 1. The
-    certified interval is the mean of the certified limits of all K problems at level 1−δ/K, which
-    holds by the union bound.
+    The calibrated interval is MOVER (Zou and Donner 2008): the distances from each two-class AUC to
+    its "auto" limits are combined like standard errors. The correlations come from DeLong's
+    placements, because a row takes part in several problems. The interval stays valid near 1. The
+    certified interval is the mean of the certified limits of all K problems at level 1−δ/K (union
+    bound).
 
     >>> y = ["a", "a", "b", "b", "c", "c"]
     >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.4, .3, .3], [.3, .3, .4], [.1, .2, .7]]
@@ -233,7 +233,7 @@ def multiclass_auc(
 def multiclass_estimate(
     data: ClassRows, scheme: Scheme, average: Average, options: Options
 ) -> MulticlassEstimate:
-    """`multiclass_auc` for rows that are validated already."""
+    """`multiclass_auc` for validated rows."""
     parts = problems(data, scheme, average)
     summaries = [problem.summary(data) for problem in parts]
     each = {
@@ -263,7 +263,7 @@ def multiclass_estimate(
 
 
 def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
-    """Class numbers and a validated column of scores for each class."""
+    """Class indices and a validated column of scores for each class."""
     code, distinct = codes(y_true, "y_true")
     present = list(distinct.tolist())
     if isinstance(y_score, Mapping):
@@ -310,9 +310,9 @@ def class_rows(y_true: Any, y_score: Any, labels: Any = None) -> ClassRows:
 
 
 def covariance_of(by_class: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """How the two-class AUCs vary together: class by class, as rows of a class are alike.
+    """The covariance of the two-class AUCs, summed over classes.
 
-    NaN where a class has one row, as its variance is unknown.
+    NaN for a class of one row, whose variance is unknown.
     """
     problems = by_class[0].shape[1]
     total = np.zeros((problems, problems))
@@ -334,7 +334,7 @@ def _mover(
     covariance: NDArray[np.float64],
     options: Options,
 ) -> Interval:
-    """θ̂ ± √(dᵀRd), d the weighted distances to the limits; an unknown correlation counts as 1."""
+    """θ̂ ± √(dᵀRd), d the weighted distances to the limits; unknown correlations are 1."""
     spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     scale = np.outer(spread, spread)
     known = scale > 0.0
@@ -361,7 +361,7 @@ def _mover(
 def _certified(
     summaries: list[BinarySummary], weights: NDArray[np.float64], options: Options
 ) -> Interval:
-    """The weighted mean of all problems' certified limits at level 1−δ/K."""
+    """The weighted mean of the certified limits of all problems at level 1−δ/K."""
     level = 1.0 - (1.0 - options.level) / len(summaries)
     each = [plain_certificate(summary, level, options.alternative) for summary in summaries]
     methods = ", ".join(dict.fromkeys(interval.method for interval in each))

@@ -1,4 +1,4 @@
-"""Intervals for the values of an operating point: at a given threshold, and at any threshold."""
+"""Operating points and their intervals, for given thresholds and for any threshold."""
 
 from __future__ import annotations
 
@@ -42,12 +42,11 @@ Limits = Mapping[str, tuple[float, float]]
 
 
 def with_given(point: OperatingPoint, level: float, method: PointMethod) -> OperatingPoint:
-    """Intervals for a threshold that was fixed beforehand: its counts are binomial.
+    """Intervals for a threshold that was fixed beforehand, with binomial counts.
 
-    ``clopper-pearson`` holds at every sample size; ``wilson`` is close to its level on
-    average and narrower. Predictive values and accuracy come from their own counts if rows were
-    sampled as they come, and from the two rates at a ``prevalence`` that was given. Intervals are
-    for one value each.
+    ``clopper-pearson`` holds at every sample size; ``wilson`` is narrower and close to its level on
+    average. Predictive values and accuracy use their own counts if rows are sampled as they come,
+    and the two rates at a given ``prevalence``. Each interval is for one value.
 
     >>> point = with_given(OperatingPoint(0.5, "≥", 8, 3, 10, 100), 0.95, "clopper-pearson")
     >>> print(point.intervals["tpr"], point.intervals["fpr"], sep="; ")
@@ -64,11 +63,11 @@ def with_given(point: OperatingPoint, level: float, method: PointMethod) -> Oper
 
 
 def with_any(point: OperatingPoint, level: float) -> OperatingPoint:
-    """Intervals that hold for every threshold at once, and so for one that the data chose.
+    """Intervals for every threshold at once, and so for a threshold chosen from the data.
 
-    The box around the two rates comes from simultaneous bands with equal local levels, and the
-    other values from the box. Where no prevalence is given, an exact interval for it takes a part
-    of the error of predictive values and accuracy.
+    The box around the two rates comes from simultaneous bands with equal local levels, and other
+    values from the box. Without a given prevalence, its exact interval takes a part of the error of
+    predictive values and accuracy.
 
     >>> point = with_any(OperatingPoint(0.5, "≥", 8, 3, 10, 100, "youden"), 0.95)
     >>> print(point.intervals["tpr"])
@@ -78,7 +77,7 @@ def with_any(point: OperatingPoint, level: float) -> OperatingPoint:
     given = point.prevalence
     limits = _from_box(*_box(point, level), (0.5, 0.5) if given is None else (given, given))
     if given is None:
-        # three independent things: the two classes given the labels, and the labels
+        # three independent parts: the two classes given the labels, and the labels
         part = level ** (1.0 / 3.0)
         rows = point.positives + point.negatives
         prevalence = _pair(clopper_pearson(point.positives, rows, (1.0 - part) / 2.0))
@@ -90,7 +89,7 @@ def with_any(point: OperatingPoint, level: float) -> OperatingPoint:
 
 
 def _completed(point: OperatingPoint, limits: Limits, like: Interval) -> OperatingPoint:
-    """The point with an interval for each rate, which differ in limits, range and assumptions."""
+    """The point with intervals of each rate, which differ in limits, range and assumptions."""
     intervals = {}
     for name, (low, high) in limits.items():
         least = -1.0 if name == "youden" else 0.0
@@ -116,7 +115,7 @@ def _box(point: OperatingPoint, level: float) -> tuple[Proportion, Proportion]:
 
 
 def _exact(point: OperatingPoint, level: float) -> Limits:
-    """Clopper-Pearson for counts; for values of both rates a box that holds at the level."""
+    """Clopper–Pearson for counts; values of both rates from a box at the level."""
     counts, share, each = _counts(point), (1.0 - level) / 2.0, (1.0 - level**0.5) / 2.0
     limits = {name: _pair(clopper_pearson(*count, share)) for name, count in counts.items()}
     tpr = Proportion(point.tpr, *_pair(clopper_pearson(*counts["tpr"], each)))
@@ -154,13 +153,13 @@ def _from_box(
 
 
 def _odds(share: float, of_it: float, of_the_rest: float) -> tuple[float, float]:
-    """A share of a class among flagged rows; where none is flagged it may be anything."""
+    """The share of a class among flagged rows; [0, 1] if none is flagged."""
     part, rest = share * of_it, (1.0 - share) * of_the_rest
     return (part / (part + rest),) * 2 if part + rest > 0.0 else _UNIT
 
 
 def _wilson(point: OperatingPoint, level: float) -> Limits:
-    """Wilson's limits for counts; for values of both rates the distances to them, combined."""
+    """Wilson's limits for counts; values of both rates combine the distances to the limits."""
     limits = {
         name: (wilson(*count, level)[1:] if count[1] else _UNIT)
         for name, count in _counts(point).items()
@@ -231,7 +230,7 @@ def best_point(
     prevalence: float | None,
     cost_ratio: float | None,
 ) -> OperatingPoint:
-    """The operating point that is best by a criterion, with a warning that it was chosen here."""
+    """The best operating point by a criterion, with a warning if corners are tied."""
     hits, alarms = counts.corners
     rates = hits / hits[-1], alarms / alarms[-1]
     corner, ties = best_corner(*rates, criterion, check_prevalence(prevalence), cost_ratio)
@@ -248,7 +247,7 @@ def with_intervals(
     weighted: bool,
     clustered: bool,
 ) -> OperatingPoint:
-    """The intervals that are sound for how the threshold was found, where rows have any."""
+    """The point with intervals that are valid for the choice of threshold, if rows allow any."""
     if interval is not None:
         known(interval, get_args(PointMethod), "interval for an operating point")
     if weighted:
@@ -259,8 +258,8 @@ def with_intervals(
         return with_given(point, level, interval or "clopper-pearson")
     if interval is not None:
         raise UnsoundError(
-            f"{interval!r} holds for a threshold that was fixed beforehand, and this one was found "
-            "in the data",
+            f"{interval!r} holds for a threshold that was fixed beforehand, not for one that was "
+            "chosen from the data",
             where="interval",
             fix="leave interval out, or name the threshold: at(threshold=...)",
         )
@@ -279,7 +278,7 @@ def check_prevalence(prevalence: float | None) -> float | None:
 
 
 def one_of(asked: Mapping[str, float | None]) -> tuple[str, float]:
-    """The one argument that was given, which must be a number."""
+    """The only argument that was given, which must be a number."""
     given = {name: value for name, value in asked.items() if value is not None}
     names = list(asked)
     listed = f"{', '.join(names[:-1])} and {names[-1]}"
@@ -296,7 +295,7 @@ def one_of(asked: Mapping[str, float | None]) -> tuple[str, float]:
 
 
 def _flagged(counts: ScoreCounts, threshold: float, lower_is_better: bool) -> int:
-    """How many distinct scores a threshold flags, compared as the caller wrote them."""
+    """The number of distinct scores that a threshold flags, compared as the caller wrote it."""
     if lower_is_better:
         ascending = reverse(counts.score)[::-1]
         return int(np.searchsorted(ascending, threshold, side="right"))

@@ -1,4 +1,4 @@
-"""The precision-recall curve: a point a threshold, readings, and a band for all of it at once."""
+"""The precision-recall curve, with points and a simultaneous band."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class PrecisionRecallPoint:
-    """Precision and recall when the rows from ``threshold`` on are flagged.
+    """Precision and recall if the rows from ``threshold`` on are flagged.
 
-    ``flagged`` is how many there are, or their weight.
+    ``flagged`` is the number of flagged rows, or their weight.
     """
 
     threshold: float
@@ -48,7 +48,7 @@ class PrecisionRecallPoint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionRecallBand:
-    """Limits at each threshold where they change, from the highest down, that hold all together."""
+    """Simultaneous limits at each threshold where the limits change, from the highest down."""
 
     recall_low: _FLOATS
     recall_high: _FLOATS
@@ -58,11 +58,12 @@ class PrecisionRecallBand:
     assumption: str
 
     def drawn(self, places: int = 400) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
-        """Recalls from 0 to 1, and the limits of the precision from each to the next.
+        """Recalls from 0 to 1, and limits of the precision between neighbouring recalls.
 
-        The limits at one threshold are a rectangle, and the curve lies in the union of them.
-        Between two recalls, the limits drawn are the lowest and the highest of the rectangles
-        there, so that the area drawn holds the whole band. The last limits are there twice.
+        The limits at each threshold are a rectangle, and the curve lies in the union of the
+        rectangles. Between two recalls the function returns the lowest and the highest limits of
+        the rectangles there, so the plotted area contains the whole band. The last limits are
+        repeated.
 
         >>> curve = precision_recall([0, 1] * 200, range(400))
         >>> recall, low, high = curve.band().drawn(4)
@@ -72,9 +73,9 @@ class PrecisionRecallBand:
         edges = np.linspace(0.0, 1.0, places + 1)
         first = self.recall_high.searchsorted(edges[:-1])
         last = self.recall_low.searchsorted(edges[1:], side="right")
-        # no rectangle reaches there where many rows are tied: the curve steps over it
+        # with many tied rows the curve may skip recalls, where no rectangle lies
         pairs = zip(np.minimum(first, last - 1), np.maximum(last, first + 1), strict=True)
-        reach = [slice(one, end) for one, end in pairs]
+        reach = [slice(start, end) for start, end in pairs]
         low = [float(self.precision_low[of].min()) for of in reach]
         high = [float(self.precision_high[of].max()) for of in reach]
         return edges, np.array([*low, low[-1]]), np.array([*high, high[-1]])
@@ -82,9 +83,9 @@ class PrecisionRecallBand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionRecall(Carded):
-    """Precision and recall when rows are flagged down to each distinct score, the best first.
+    """Precision and recall if rows are flagged down to each distinct score, the highest first.
 
-    ``baseline`` is the share of positives, which is the precision of a score that ranks at random.
+    ``baseline`` is the share of positives, the precision of a random score.
     """
 
     precision: _FLOATS
@@ -107,7 +108,7 @@ class PrecisionRecall(Carded):
     def at(
         self, *, recall: float | None = None, threshold: float | None = None
     ) -> PrecisionRecallPoint:
-        """The first point that reaches a recall, or the last down to a threshold.
+        """The first point that reaches a recall, or the last point down to a threshold.
 
         >>> precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at(recall=0.6).precision
         0.666...
@@ -127,7 +128,7 @@ class PrecisionRecall(Carded):
         return self._point(int(np.flatnonzero(inside)[-1]))
 
     def best(self, beta: float = 1.0) -> PrecisionRecallPoint:
-        """The point of the largest F-score; with beta 2 recall counts more, with ½ precision.
+        """The point with the largest F-score; beta 2 emphasises recall, ½ precision.
 
         >>> precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best().f_score()
         0.8
@@ -135,10 +136,10 @@ class PrecisionRecall(Carded):
         return self._point(int(np.argmax(_f_score(self.precision, self.recall, beta))))
 
     def band(self, level: float = 0.95, prevalence: Prevalence = "rows") -> PrecisionRecallBand:
-        """Certified limits of recall and precision at all thresholds at once.
+        """Return certified limits of recall and precision at all thresholds at once.
 
-        Bands of both classes' rates and, where rows were sampled, limits of the prevalence share
-        the error. For ``prevalence`` see `rocsolid.pr_auc`.
+        Bands of both classes' rates and, if rows were sampled, limits of the prevalence share the
+        error. `rocsolid.pr_auc` describes ``prevalence``.
 
         >>> curve = precision_recall([0, 1] * 200, range(400))
         >>> band = curve.band()
@@ -181,10 +182,10 @@ def precision_recall(
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
 ) -> PrecisionRecall:
-    """The precision-recall curve: one exact point for each distinct score, tied rows together.
+    """Return the precision-recall curve: a point for each distinct score.
 
-    There is no point before the first: scikit-learn's (recall 0, precision 1) is none of the
-    sample. The arguments are those of `rocsolid.auc`.
+    Tied rows are flagged together. The curve has no point before the first; scikit-learn's point
+    with recall 0 and precision 1 is not in the sample. The arguments are as in `rocsolid.auc`.
 
     >>> curve = precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> curve.precision.round(3).tolist(), curve.recall.tolist(), curve.baseline

@@ -1,10 +1,8 @@
-"""Areas under the precision-recall curve, step by step down the scores that a positive has.
+"""Areas under the precision-recall curve, and the upward segments of the ROC curve.
 
-The steps upward of a ROC curve: where positives are, and which stretch of negatives each spans.
-
-The curve from right to left is a walk through the scores in ascending order. A score that s of m
-positives and t of n negatives hold is a straight segment, which goes down by s/m while the
-true-negative rate grows from ``low`` to ``high`` = low + t/n (a vertical step where t = 0).
+From right to left, the ROC curve visits the scores in ascending order. A score of s of m positives
+and t of n negatives is a straight segment, which falls by s/m while the true-negative rate rises
+from ``low`` to ``high`` = low + t/n (a vertical step if t = 0).
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ from rocsolid.weights.weight import complement
 _FLOATS = NDArray[np.float64]
 
 Kind = Literal["step", "davis-goadrich", "trapezoid"]
-"""How the curve runs between two thresholds: see `gains`."""
+"""The interpolation between two thresholds: see `gains`."""
 
 
 def check_kind(kind: str) -> None:
@@ -45,10 +43,10 @@ _NONE = np.zeros(0)
 
 
 class Gains(NamedTuple):
-    """What each step adds to m times the area, and how that changes with the rows around it.
+    """The contribution of each step to m times the area, and its slopes.
 
-    The slopes are in the positives at the step, the positives above it, the negatives above it and
-    the negatives tied with it.
+    The slopes are in the positives at the step, the positives above, the negatives above and the
+    negatives tied with the step.
     """
 
     gain: _FLOATS
@@ -59,10 +57,10 @@ class Gains(NamedTuple):
 
 
 class StepInfluences(NamedTuple):
-    """How a positive at each step, a negative tied with it, or one just above influences the area.
+    """The influences of a positive at each step, a negative tied with it, and one just above.
 
-    They are a class's total times the slope in a row's weight. A negative below all positives
-    has no influence. The weighted sums of all influences, by class, add up to 0.
+    They are a class's total times the slope in a row's weight. A negative below all positives has
+    influence 0. The weighted influences sum to 0 over each class.
     """
 
     area: Any
@@ -74,11 +72,11 @@ class StepInfluences(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionSteps:
-    """Each score that a positive has, from the best down, with rows, or sums of weights.
+    """Each score of a positive, from the highest down, with counts or sums of weights.
 
-    ``pos`` and ``tied`` are the positives and the negatives with that score, ``gap`` the negatives
-    between it and the step above, and ``below`` those under all positives. Of many groups each has
-    a line, and steps without a row behind its last.
+    ``pos`` and ``tied`` count positives and negatives with the score, ``gap`` negatives between the
+    score and the step above, and ``below`` negatives below all positives. Groups have a line each,
+    with empty steps at the end.
 
     >>> y, s = np.array([True, False, True, False]), np.array([4.0, 3.0, 2.0, 2.0])
     >>> steps = PrecisionSteps.of_classes(SortedClasses.from_arrays(y, s))
@@ -96,7 +94,7 @@ class PrecisionSteps:
 
     @classmethod
     def of_groups(cls, ranked: RankedGroups) -> PrecisionSteps:
-        """Of many groups, without the scores.
+        """The steps of many groups, without scores.
 
         >>> from rocsolid.summaries.groups import Groups
         >>> y, s = np.array([True, False, True, False]), np.array([4.0, 3.0, 2.0, 2.0])
@@ -117,14 +115,14 @@ class PrecisionSteps:
 
     @classmethod
     def of_classes(cls, classes: SortedClasses) -> PrecisionSteps:
-        """Of rows that count alike: negatives are looked up where a positive is, and only there."""
+        """The steps of rows of equal weight, with a search of negatives only at positives."""
         starts = np.flatnonzero(run_begins(classes.pos))
         score = classes.pos[starts]
         pos = np.diff(starts, append=len(classes.pos))
         neg = classes.neg
         under = neg.searchsorted(score)
         level = under < len(neg)
-        level[level] = neg[under[level]] == score[level]  # few are: the others are looked up once
+        level[level] = neg[under[level]] == score[level]  # few scores are tied
         tied = np.zeros(len(score))
         tied[level] = neg.searchsorted(score[level], side="right") - under[level]
         gap = np.diff(under, append=len(neg)) - tied
@@ -133,7 +131,7 @@ class PrecisionSteps:
 
     @classmethod
     def of_table(cls, table: ScoreCounts) -> PrecisionSteps:
-        """Of a table of counts, or of sums of weights."""
+        """The steps of a table of counts or sums of weights."""
         steps = np.flatnonzero(table.pos > 0)
         neg = table.neg.astype(np.float64)
         tied = neg[steps]
@@ -148,7 +146,6 @@ class PrecisionSteps:
         return line_sums(self.pos), neg
 
     def area(self, kind: Kind) -> Any:
-        """The area of one kind."""
         return self._mean(self.gains(kind).gain)
 
     def _mean(self, gain: _FLOATS) -> Any:
@@ -156,26 +153,25 @@ class PrecisionSteps:
         return float(mean) if mean.ndim == 0 else mean
 
     def gains(self, kind: Kind) -> Gains:
-        """The parts of the area, by the three ways to run between two thresholds.
+        """The contribution of each step to the area, for three interpolations.
 
         With H of D rows positive from a step up, H⁻ of B above it and p positives at it, the step
-        adds p·H/D ("step", what scikit-learn calls average precision) or p·(H⁻/B + H/D)/2
-        ("trapezoid", where B = 0 counts as a precision of 1). Davis and Goadrich (2006) let
-        positives and negatives grow together from one threshold to the next: with s the positives'
-        share of the step that is s·p + s·(H⁻ − s·B)·ln(D/B), the integral that Keilwagen et al.
-        (2014) take.
+        adds p·H/D ("step", scikit-learn's average precision) or p·(H⁻/B + H/D)/2 ("trapezoid",
+        where B = 0 counts as a precision of 1). Davis and Goadrich (2006) let positives and
+        negatives grow together between thresholds: with s the positives' share of the step, the
+        step adds s·p + s·(H⁻ − s·B)·ln(D/B), the integral of Keilwagen et al. (2014).
         """
         p, e = self.pos, self.tied
         hits = np.cumsum(p, axis=-1)
         rows = hits + np.cumsum(self.gap + e, axis=-1)
         if kind == "step":
             return gains_of(kind, p, e, hits, rows)
-        # from the sums above, as what rounding leaves of a difference is no row
+        # from sums, because rounding errors of differences are not rows
         before, above = _from_above(hits), _from_above(rows) + self.gap
         return gains_of(kind, p, e, hits, rows, before, above)
 
     def influences(self, kind: Kind) -> StepInfluences:
-        """How rows influence the area of one kind."""
+        """The influences of rows on an area."""
         gains, (m, n) = self.gains(kind), self.totals
         area = self._mean(gains.gain)
         pos_later, neg_later = (_later(slope) for slope in (gains.pos_above, gains.neg_above))
@@ -197,10 +193,10 @@ def gains_of(
     before: _FLOATS = _NONE,
     above: _FLOATS = _NONE,
 ) -> Gains:
-    """The gains of some steps: ``p`` positives and ``e`` negatives at each.
+    """The gains of steps with ``p`` positives and ``e`` negatives each.
 
-    ``hits`` positives of ``rows`` in all are scored at least as high, and where the curve does not
-    run by steps, ``before`` positives of ``above`` rows higher.
+    ``hits`` positives of ``rows`` rows have at least the score of the step, and ``before``
+    positives of ``above`` rows a higher one, which "step" does not need.
     """
     precision = hits / rows
     share = p / rows
@@ -235,12 +231,12 @@ def gains_of(
 
 
 def _later(slope: _FLOATS) -> _FLOATS:
-    """The sum over all steps below each."""
+    """The sum over all steps below each step."""
     return np.asarray(slope[..., ::-1].cumsum(axis=-1)[..., ::-1] - slope)
 
 
 def _from_above(through: _FLOATS) -> _FLOATS:
-    """What each step takes over from the one above it."""
+    """The sums at the step above each step."""
     return np.concatenate([np.zeros_like(through[..., :1]), through[..., :-1]], axis=-1)
 
 
@@ -248,7 +244,7 @@ def _from_above(through: _FLOATS) -> _FLOATS:
 class PrecisionTerm:
     """The area under the precision-recall curve as a sum over groups of equal scores.
 
-    ``prevalence`` is the share of positives that it is about, where that is not the rows' own.
+    ``prevalence`` is the share of positives in the population, if not that of the rows.
     """
 
     kind: Kind
@@ -272,15 +268,15 @@ class PrecisionTerm:
         return self
 
 
-_ROUNDED = 1e-13  # of all rows: as little may be left of a sum by rounding
+_ROUNDED = 1e-13  # share of all rows that rounding may leave of a sum
 
 
 @dataclass(slots=True, eq=False)
 class PrecisionWalk:
-    """A walk up: what lies above a group is all there is less what lies below.
+    """Sums over groups from below; rows above a group are the total minus those below.
 
-    A positive is known to gain its own slope and those of lower steps, a negative those of the
-    steps at and below its score; see `PrecisionSteps.influences`.
+    A positive has its own slope and those of lower steps, a negative the slopes of steps at and
+    below its score; see `PrecisionSteps.influences`.
     """
 
     kind: Kind
@@ -323,17 +319,17 @@ class PrecisionWalk:
 
     @staticmethod
     def _above(total: float, below: float, own: _FLOATS) -> _FLOATS:
-        """How much lies above each of the next groups; what rounding leaves of a sum is no row."""
+        """The amount above each of the next groups; remainders by rounding are zero."""
         left = total - (below + np.cumsum(own))
         return np.where(left > _ROUNDED * total, left, 0.0)
 
 
-# rows handled at once: large enough to forget NumPy's call overhead, small enough to stay in cache
+# rows in a block: large against NumPy's call overhead, small enough for the cache
 _BLOCK = 4096
 
 
 class StepsUp(NamedTuple):
-    """Segments with positives on them: their true-negative rates and shares of the positives."""
+    """Segments with positives: their true-negative rates and shares of the positives."""
 
     low: _FLOATS
     high: _FLOATS
@@ -346,11 +342,11 @@ def steps_up(
     tpr: tuple[float, float] = (0.0, 1.0),
     within: tuple[float, float] = (0.0, 1.0),
 ) -> Iterator[StepsUp]:
-    """Blocks of segments, cut to a range of true-positive rates.
+    """Yield blocks of segments, cut to a range of true-positive rates.
 
-    They ascend, except for the two that a range of true-positive rates cuts, which come first.
-    Segments whose true-negative rates lie wholly outside ``within`` may come as one segment at the
-    rate 0 or 1, which is all that a weight with that support can see of them.
+    The segments ascend, except that the two which the range cuts come first. Segments whose
+    true-negative rates lie outside ``within`` may be merged into one segment at rate 0 or 1, which
+    a weight with that support cannot distinguish.
     """
     if isinstance(data, ScoreCounts):
         yield _cut(data.pos, data.neg, tpr)
@@ -359,13 +355,13 @@ def steps_up(
     m, n = len(pos), len(neg)
     first, last = 0, m
     if tpr != (0.0, 1.0):
-        # only the two scores at the ends of the range can be cut: whole ones lie between them
+        # only the two scores at the ends of the range can be cut
         places = [int(complement(rate) * m) for rate in reversed(tpr)]
         ends = np.unique(pos[np.minimum(places, m - 1)])
         yield _cut_scores(data, ends, tpr)
         first = int(np.searchsorted(pos, ends[0], side="right"))
         last = max(first, int(np.searchsorted(pos, ends[-1], side="left")))
-    # one negative's worth of margin, so that rounding cannot lump what the weight still sees
+    # a margin of one negative, so that rounding cannot merge segments inside the support
     bottom, top = neg[max(int(within[0] * n) - 1, 0)], neg[min(int(within[1] * n) + 1, n - 1)]
     from_ = min(max(int(np.searchsorted(pos, bottom, side="left")), first), last)
     to = max(min(int(np.searchsorted(pos, top, side="right")), last), from_)
@@ -383,7 +379,7 @@ def _lump(rate: float, share: float) -> StepsUp:
 
 
 def _blocks(pos: NDArray[Any], neg: NDArray[Any], m: int) -> Iterator[StepsUp]:
-    """The segments of ascending positives, each looked up among the negatives nearby."""
+    """The segments of ascending positives, each searched among nearby negatives."""
     n = len(neg)
     lefts = np.append(np.searchsorted(neg, pos[::_BLOCK]), n)
     for block, start in enumerate(range(0, len(pos), _BLOCK)):
@@ -412,15 +408,15 @@ def _blocks(pos: NDArray[Any], neg: NDArray[Any], m: int) -> Iterator[StepsUp]:
 def _blocks_of_neg(
     pos: NDArray[Any], neg: NDArray[Any], m: int, start: int, end: int
 ) -> Iterator[StepsUp]:
-    """The same with one segment for all positives between two neighbouring negatives.
+    """The segments, with one for all positives between two neighbouring negatives.
 
-    The negatives from ``start`` to ``end`` are looked up among the positives, which is less work
-    where they are fewer.
+    The negatives from ``start`` to ``end`` are searched among the positives, which is faster if
+    there are fewer negatives.
     """
     n = len(neg)
     starts = start + np.flatnonzero(run_begins(neg[start:end]))
     lefts = np.append(np.searchsorted(pos, neg[starts[::_BLOCK]]), len(pos))
-    passed = 0  # positives up to the last negative that was looked up
+    passed = 0  # positives up to the last negative of the previous block
     for block, begin in enumerate(range(0, len(starts), _BLOCK)):
         low = starts[begin : begin + _BLOCK]
         high = np.append(low[1:], starts[begin + _BLOCK] if begin + _BLOCK < len(starts) else end)
@@ -445,14 +441,14 @@ def _blocks_of_neg(
 
 
 def _cut_scores(data: SortedClasses, scores: NDArray[Any], tpr: tuple[float, float]) -> StepsUp:
-    """The segments of some scores, from the tables' form with all that lies between as one row."""
+    """The segments of some scores, from tables in which rows between them are one entry."""
     pos = _between(data.pos, scores)
     neg = _between(data.neg, scores)
     return _cut(pos, neg, tpr, np.arange(len(pos)) % 2 == 1)
 
 
 def _between(ascending: NDArray[Any], scores: NDArray[Any]) -> NDArray[np.int64]:
-    """How many values lie before the first score, at it, between it and the next, and so on."""
+    """The number of values before the first score, at it, between it and the next, and so on."""
     left = np.searchsorted(ascending, scores, side="left")
     right = np.searchsorted(ascending, scores, side="right")
     at = np.column_stack([left, right]).ravel()
@@ -465,14 +461,14 @@ def _cut(
     tpr: tuple[float, float],
     rows: NDArray[np.bool_] | bool = True,
 ) -> StepsUp:
-    """Segments of a table of scores, without what lies beyond the range of true-positive rates."""
+    """The segments of a table, cut to the range of true-positive rates."""
     low, high = _ends(neg)
     start, end = _ends(pos)
     used = (end > start) & rows
     low, high, start, end = low[used], high[used], start[used], end[used]
     if tpr == (0.0, 1.0):
         return StepsUp(low, high, end - start)
-    # shares of the positives from the bottom: a rate of hits t is the place 1−t
+    # shares of positives count from the lowest score: the true-positive rate t is the share 1−t
     bottom, top = complement(tpr[1]), complement(tpr[0])
     from_, to = np.clip(start, bottom, top), np.clip(end, bottom, top)
     rise = (high - low) / (end - start)
@@ -480,7 +476,7 @@ def _cut(
 
 
 def _ends(counts: NDArray[Any]) -> tuple[_FLOATS, _FLOATS]:
-    """The share of a class before each row of a table and up to it."""
+    """The share of a class before each entry of a table, and up to and with it."""
     up_to = np.cumsum(counts)
     shares = np.concatenate([[0.0], up_to / up_to[-1]])
     return shares[:-1], shares[1:]

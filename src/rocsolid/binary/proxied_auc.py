@@ -1,4 +1,4 @@
-"""Few labels, many machine labels: the prediction-powered AUC."""
+"""The prediction-powered AUC: few true labels and many machine labels."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ ASSUMPTIONS = (
     "at least about 30 labelled rows whose machine label is wrong",
 )
 FEW_DISAGREEMENTS = 30
-HELPS = 1.05  # a smaller gain is not worth the assumptions
+HELPS = 1.05  # a smaller gain does not justify the assumptions
 
 
 def unlabelled_rows(
     unlabelled: Any, proxy: Any, labelled: BinaryRows, pos_label: Any, lower_is_better: bool
 ) -> tuple[BinaryRows, BinaryRows]:
-    """The labelled rows with their machine labels, and the unlabelled rows with theirs."""
+    """The labelled rows with machine labels, and the unlabelled rows with machine labels."""
     if unlabelled is None or proxy is None:
         raise InputError(
             "machine labels are needed for the labelled rows and for others without a label",
@@ -87,17 +87,16 @@ def proxied_auc(
     level: float,
     alternative: Alternative,
 ) -> ProxiedEstimate:
-    """θ̂ = Â(y) − ω(Â(w) − Â_u(w)), and an interval from the influence of each row.
+    """θ̂ = Â(y) − ω(Â(w) − Â_u(w)), with an interval from the influence of each row.
 
-    Â(y) and Â(w) are the AUCs of the labelled rows by their labels y and machine labels w, Â_u(w)
-    that of the unlabelled rows. The influence of a row with label w is
-    w/π·(F₀(s)−θ) + (1−w)/(1−π)·(S₁(s)−θ), with π the share of positives, F₀(s) the share of
-    negatives below s and S₁(s) that of positives above, ties half. The variance
-    Var(IF_y−ωIF_w)/n + ω²Var(IF_u)/N is least at ω = Cov(IF_y, IF_w)/(Var(IF_w)(1+n/N)), which is
-    kept within [0, 1]. Wrong machine labels cost precision and never put the estimate off, as
-    their error is measured where the labels are known. That takes some: with fewer than 30 wrong
-    machine labels among the labelled rows coverage fell to .85 in simulations, so there the result
-    is that of the labels alone, with what the machine labels would make of it in a warning.
+    Â(y) and Â(w) are the AUCs of the labelled rows by true labels y and machine labels w, and
+    Â_u(w) is that of the unlabelled rows. The influence of a row with label w is w/π·(F₀(s)−θ) +
+    (1−w)/(1−π)·(S₁(s)−θ), with π the share of positives, F₀(s) the share of negatives below s and
+    S₁(s) that of positives above, ties half. The variance Var(IF_y−ωIF_w)/n + ω²Var(IF_u)/N is
+    smallest at ω = Cov(IF_y, IF_w)/(Var(IF_w)(1+n/N)), limited to [0, 1]. Wrong machine labels
+    reduce precision but cause no bias, because their error is measured on the labelled rows. With
+    fewer than 30 wrong machine labels among these, coverage fell to .85 in simulations. The result
+    then uses the true labels alone, and a warning reports the prediction-powered interval.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.random(4000) < 0.4
@@ -117,7 +116,7 @@ def proxied_auc(
             check_classes(rows)
         except OneClassError as error:
             raise OneClassError(
-                "all machine labels are the same, so they say nothing about the order of scores",
+                "all machine labels are the same, so they contain no information",
                 where=name,
                 fix="use other machine labels, or none",
             ) from error
@@ -168,11 +167,11 @@ def _moments(
     positive: NDArray[np.bool_],
     gain: float,
 ) -> Moments:
-    """The variance of each class, and the effective numbers of labels.
+    """The variance contributed by each class, and the effective numbers of labels.
 
-    A class of k labelled rows measures its part of the labelled rows' variance with k/(k−1) and
-    k − 1 degrees of freedom; the unlabelled rows' part counts with the negatives. Near an end of
-    the range the default interval goes by sizes, which machine labels raise by the ``gain``.
+    A class of k labelled rows estimates its part of the variance with k/(k−1) and k − 1 degrees of
+    freedom; the part of the unlabelled rows is added to the negatives. Near an end of the range the
+    default interval depends on sizes, which machine labels increase by the ``gain``.
     """
     sizes = np.array([np.count_nonzero(positive), np.count_nonzero(~positive)])
     of_pos, of_neg = (float(np.sum(left[k] ** 2)) / len(left) ** 2 for k in (positive, ~positive))
@@ -210,10 +209,10 @@ def _proxy_warnings(
 class ProxiedEstimate(Estimate):
     """An estimate from true labels and machine labels.
 
-    ``n_pos`` and ``n_neg`` count the true labels, and the certified interval rests on these alone.
-    ``omega`` is the share of the machine labels' say that was used, ``gain`` how many times as many
-    true labels alone would have been needed for the same variance, ``disagreements`` the labelled
-    rows whose machine label is wrong, and ``labels_only`` the estimate without machine labels.
+    ``n_pos`` and ``n_neg`` count true labels, which alone determine the certified interval.
+    ``omega`` is the weight of the machine labels and ``disagreements`` the number of labelled rows
+    with a wrong machine label. ``gain`` is the factor of true labels that would give the same
+    variance without machine labels, and ``labels_only`` the estimate without them.
     """
 
     omega: float = 0.0

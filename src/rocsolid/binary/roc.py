@@ -1,4 +1,4 @@
-"""The ROC curve: its corners, thresholds and path, the ranks of the positives, and readings."""
+"""The ROC curve, its operating points, readings and bands."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Roc(Carded):
-    """An empirical ROC curve: corners joined by straight lines, ties as diagonals.
+    """An empirical ROC curve: corners joined by straight lines, with ties as diagonals.
 
-    Rows count as positive from ``thresholds[i]`` on (downwards if ``lower_is_better``) at corner i;
-    the first corner, with an infinite threshold, flags nothing. ``auc`` is the area under the full
-    curve, also of a simplified one, whose ``area_error`` bounds what its drawing can be off by.
-    Of ``clustered`` rows it has no intervals, which would take rows for independent.
+    At corner i rows with scores from ``thresholds[i]`` up (down if ``lower_is_better``) are
+    flagged; the first corner has an infinite threshold and flags none. ``auc`` is the area under
+    the full curve, also for a simplified curve, whose ``area_error`` bounds the area between the
+    two. Curves of ``clustered`` rows have no intervals, which would assume independent rows.
     """
 
     fpr: _FLOATS
@@ -60,7 +60,7 @@ class Roc(Carded):
 
     @property
     def path(self) -> Path:
-        """The walk of the curve; only rows that count alike have one."""
+        """The steps of the curve; only rows of equal weight have a path."""
         if self.weighted:
             raise UnsoundError(
                 "the path of a curve counts rows, and these are weighted",
@@ -70,19 +70,19 @@ class Roc(Carded):
 
     @property
     def positive_ranks(self) -> _FLOATS:
-        """For each positive, best score first, the share of the negatives that it is ranked above.
+        """For each positive, highest score first, the share of negatives that rank below.
 
-        Ties count half, which makes the mean of these ranks the AUC exactly. Under weights the
-        share is one of weight, and there is one rank for each distinct score that positives hold.
+        Ties count half, so the mean of these ranks is exactly the AUC. Under weights the shares are
+        by weight, with one rank for each distinct score of a positive.
         """
         ranks, repeats = self._ranks()
         return ranks if self.weighted else np.repeat(ranks, repeats)
 
     def rank_histogram(self, bins: int = 100) -> tuple[_FLOATS, _FLOATS]:
-        """Edges from 0 to 1, and how many positives (or how much weight) have ranks in each bin."""
+        """Edges from 0 to 1, and the number (or weight) of positives with ranks in each bin."""
         ranks, repeats = self._ranks()
         edges = np.linspace(0.0, 1.0, whole(bins, "bins") + 1)
-        # the best come first; a rank of 1 is in the last bin
+        # the highest ranks come first; a rank of 1 is in the last bin
         begins = np.append(ranks[::-1].searchsorted(edges[:-1]), len(ranks))
         through = np.append(0.0, np.cumsum(repeats[::-1]))
         return edges, np.diff(through[begins])
@@ -94,11 +94,11 @@ class Roc(Carded):
         return 1.0 - (above + 0.5 * tied) / float(self.counts.n_neg), pos[some]
 
     def simplified(self, points: int | None = None) -> Roc:
-        """The same curve with fewer corners.
+        """Return the curve with fewer corners.
 
-        Without ``points``, only corners on a straight line go, and the area stays exactly as it
-        is. With it, about that many corners are kept, evenly along the curve, and ``area_error``
-        bounds the area between the two curves: half of each box between kept corners.
+        By default only corners on straight lines are removed, and the area does not change. With
+        ``points``, about that many corners are kept, evenly along the curve. ``area_error`` bounds
+        the area between the two curves: half of each box between kept corners.
         """
         kept = np.flatnonzero(bends(self.fpr, self.tpr))
         error = self.area_error
@@ -108,7 +108,7 @@ class Roc(Carded):
                 along = self.fpr[kept] + self.tpr[kept]
                 at = np.searchsorted(along, np.linspace(0.0, along[-1], points))
                 at = np.unique(np.minimum(at, len(kept) - 1))
-                # two neighbouring corners are joined by a true edge, which moves no area
+                # an edge between neighbouring corners is part of the full curve
                 skipped = np.diff(at) > 1
                 kept = kept[at]
                 boxes = np.diff(self.fpr[kept]) * np.diff(self.tpr[kept])
@@ -131,16 +131,16 @@ class Roc(Carded):
         interval: PointMethod | None = None,
         level: float = 0.95,
     ) -> OperatingPoint:
-        """The operating point at a threshold, or the best one within a limit, with intervals.
+        """Return the operating point at a threshold, or the best one within a limit on a rate.
 
-        ``fpr=`` gives the highest true-positive rate whose false-positive rate is at most that;
-        ``tpr=`` the lowest false-positive rate whose true-positive rate is at least that. Both are
-        points that a threshold reaches, not readings between two of them (see `reading`).
+        ``fpr=`` gives the highest true-positive rate whose false-positive rate is at most that
+        value; ``tpr=`` gives the lowest false-positive rate whose true-positive rate is at least
+        that value. Some threshold attains both points; `reading` interpolates between thresholds.
 
-        A ``threshold`` was fixed beforehand and has exact binomial intervals ("clopper-pearson"),
-        or with ``interval="wilson"`` calibrated ones. One that ``fpr`` or ``tpr`` finds in the data
-        has intervals that hold for all thresholds at once. With ``prevalence`` the predictive
-        values and the accuracy are those in such a population.
+        A ``threshold`` that was fixed beforehand has exact binomial intervals ("clopper-pearson"),
+        or calibrated ones with ``interval="wilson"``. Points chosen by ``fpr`` or ``tpr`` have
+        intervals that hold for all thresholds at once. With ``prevalence`` the predictive values
+        and the accuracy refer to such a population.
 
         >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
         >>> print(r.at(fpr=0.25))
@@ -160,10 +160,11 @@ class Roc(Carded):
         cost_ratio: float | None = None,
         level: float = 0.95,
     ) -> OperatingPoint:
-        """The best operating point by "youden", "closest-topleft" or "cost"; see `best_corner`.
+        """Return the best operating point by "youden", "closest-topleft" or "cost".
 
-        It is chosen on the rows that it is measured on, so its rates are too good on average. Its
-        intervals hold for all thresholds at once, and so for this one too.
+        `best_corner` defines the criteria. The threshold is chosen on the same rows, so its rates
+        are too good on average. Its intervals hold for all thresholds at once, and so for this
+        threshold too.
 
         >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
         >>> print(r.best("cost", prevalence=0.1, cost_ratio=2))
@@ -182,10 +183,10 @@ class Roc(Carded):
         resamples: int = 2000,
         seed: int = 0,
     ) -> CurveReading:
-        """The curve at exactly one rate, between thresholds too, with a bootstrap and exact limits.
+        """Return the curve at exactly one rate, with a bootstrap interval and exact limits.
 
-        This is the sensitivity at a specificity (of one minus ``fpr``) or the other way round;
-        that the threshold is estimated is part of both intervals.
+        The result is the sensitivity at a specificity (one minus ``fpr``), or the reverse,
+        interpolated between thresholds. Both intervals include the uncertainty of the threshold.
 
         >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
         >>> r.reading(fpr=0.25).value, r.reading(tpr=0.5).value
@@ -204,11 +205,11 @@ class Roc(Carded):
         level: float = 0.95,
         points: int = 101,
     ) -> RocBand:
-        """Limits for one rate at each value of the other; see `RocBand`.
+        """Return limits for one rate at each value of the other; see `RocBand`.
 
-        "pointwise" holds at each of ``points`` rates by itself. "dkw" and "equal-local-levels" hold
-        for the whole curve at once, the first with the same margin everywhere, the second narrow
-        near the corners. All of them hold at every sample size for every distribution.
+        "pointwise" holds at each of ``points`` rates separately. "dkw" and "equal-local-levels"
+        hold for the whole curve at once; "dkw" has the same margin everywhere, "equal-local-levels"
+        is narrow near the corners. All hold for every sample size and distribution.
         """
         kinds = ("pointwise", *SIMULTANEOUS)
         if kind not in kinds:
@@ -220,7 +221,7 @@ class Roc(Carded):
         return simultaneous_band(counts, kind, level)
 
     def smooth(self, method: SmoothMethod = "binormal") -> SmoothRoc:
-        """A smooth curve by a model: "binormal", "binormal-ml" or "density"; see `smooth_roc`."""
+        """Fit a smooth curve: "binormal", "binormal-ml" or "density"; see `smooth_roc`."""
         return smooth_roc(self._unweighted("smooth curve"), method)
 
     def _unweighted(self, what: str) -> ScoreCounts:
@@ -247,7 +248,7 @@ def roc(
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
 ) -> Roc:
-    """The ROC curve of a score: every distinct score is a corner.
+    """Return the ROC curve of a score, with a corner for every distinct score.
 
     >>> r = roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
     >>> print(r.path)
@@ -265,13 +266,13 @@ def roc(
 
 
 def roc_of_rows(rows: BinaryRows, *, lower_is_better: bool) -> Roc:
-    """The curve of rows that are validated already, their scores turned so that high is good."""
+    """The curve of validated rows, whose scores are oriented so that high means positive."""
     check_classes(rows)
     counts = score_counts(rows)
     kind = (lower_is_better, rows.weight is not None, rows.cluster is not None)
     if rows.weight is None:
         pairs = 2 * int(counts.n_pos) * int(counts.n_neg)
-        alarms = counts.corners[1]  # a positive loses to the negatives above it, half to its ties
+        alarms = counts.corners[1]  # a positive loses to negatives above, and half to tied ones
         lost = exact_dot(counts.pos[::-1], alarms[:-1] + alarms[1:], pairs)
         return _curve(counts, (pairs - lost) / pairs, *kind)
     tpr, fpr = (flagged / flagged[-1] for flagged in counts.corners)
@@ -283,13 +284,13 @@ def roc_through(
 ) -> Roc:
     """A coarse curve through the points of some scores; ``auc`` is that of all scores.
 
-    The table counts all rows from each of its scores up to the next one as if they had that score,
-    as `rocsolid.summaries.ranges.region` makes it. ``area_error`` bounds the area between the two
+    The table merges all rows from each of its scores up to the next, as
+    `rocsolid.summaries.ranges.region` builds it. ``area_error`` bounds the area between the two
     curves: half of each box between neighbouring points.
     """
-    found = _curve(table, auc, lower_is_better, weighted, clustered)
-    boxes = np.diff(found.fpr) * np.diff(found.tpr)
-    return replace(found, area_error=float(0.5 * boxes.sum()))
+    curve = _curve(table, auc, lower_is_better, weighted, clustered)
+    boxes = np.diff(curve.fpr) * np.diff(curve.tpr)
+    return replace(curve, area_error=float(0.5 * boxes.sum()))
 
 
 def _curve(

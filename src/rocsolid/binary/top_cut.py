@@ -1,4 +1,4 @@
-"""What the best rows hold, with how each row moves it, as a sum over groups of equal scores."""
+"""Precision, recall and lift of the top rows as sums over groups of equal scores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Of = Literal["precision", "recall", "lift", "enrichment"]
 
 
 def of_hits(of: Of, hits: float, share: float, positives: float, total: float) -> float:
-    """The measure where the best ``share`` of ``total`` rows hold so many of the positives."""
+    """The measure if the top ``share`` of ``total`` rows contain ``hits`` positives."""
     if of == "precision":
         return hits / (share * total)
     return hits / positives if of == "recall" else hits / (positives * share)
@@ -27,11 +27,11 @@ def of_hits(of: Of, hits: float, share: float, positives: float, total: float) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AtTheCut:
-    """What a walk tells of a cut below the best ``count`` of ``total`` rows, in the rows' weights.
+    """The counts at a cut below the top ``count`` of ``total`` rows, in units of rows' weights.
 
-    ``fewest`` and ``most`` hits are those that orders of ties allow, of ``tied`` rows at the cut,
-    ``drawn`` of which are above it. ``table`` counts rows that count alike: each score around the
-    cut by itself, all scores far below as one, and all far above.
+    ``fewest`` and ``most`` are the hits that orders of ties allow; ``drawn`` of the ``tied`` rows
+    at the cut are above it. ``table`` counts rows of equal weight: by score near the cut, with all
+    scores far below merged, and all scores far above.
     """
 
     count: float
@@ -47,7 +47,7 @@ class AtTheCut:
 
 @dataclass(frozen=True, slots=True)
 class CutTerm:
-    """A measure of the best ``cut`` rows, or of that share of them all in per cent.
+    """A measure of the top ``cut`` rows, or of the top ``cut`` per cent of rows.
 
     >>> CutTerm("recall", 5.0, True, False).weighed(3, 1.0) == CutTerm("recall", 5.0, True, False)
     True
@@ -63,7 +63,7 @@ class CutTerm:
     def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> CutWalk:
         total = pos + neg
         count = total * self.cut / 100.0 if self.share else self.cut * self.unit
-        count = min(count, total)  # whoever reads the value refuses a cut below all rows
+        count = min(count, total)  # a cut below all rows is rejected when the value is read
         rows = total if self.rows is None else float(self.rows)
         width = 0.5 * count * max(count * (rows / total), 1.0) ** -0.2
         apart = _around(total) if rows == total else None
@@ -77,10 +77,10 @@ class CutTerm:
 
 
 def _around(rows: float) -> float:
-    """How many rows on either side of a cut its certificate may read.
+    """The number of rows on either side of a cut that its certificate may read.
 
-    Counts and shares are within √(L/2n) of their expectations (Hoeffding), at errors e^−L that are
-    as small as any level and any number of segments leave. Two such distances of all rows are less.
+    Counts and shares are within √(L/2n) of their expectations (Hoeffding), with errors e^−L below
+    any level divided by any number of segments. The number exceeds two such distances.
     """
     return 2.0 * math.sqrt(_LEAST * rows) + 2.0 * _LEAST
 
@@ -90,13 +90,13 @@ _LEAST = -math.log(1e-24)
 
 @dataclass(slots=True, eq=False)
 class CutWalk:
-    """A walk up to a cut at a fixed share of all rows.
+    """Sums over groups from below, for a cut at a fixed share of rows.
 
-    Taking one more row above it moves it up by one row, whose chance to be positive is the local
-    rate r: the slope of the hits in a row's weight is taken·(y − r) + r·share, with ``taken`` the
-    share of the row's group above the cut. As a single row has no rate, r is that of the groups
-    within ``width`` rows of the cut: ½k^0.8 for k rows above it, or as many of the rows that weigh
-    anything as make the same share.
+    One more row above the cut moves the cut up by one row, which is positive with the local rate r.
+    So the slope of the hits in a row's weight is taken·(y − r) + r·share, with ``taken`` the share
+    of the row's group above the cut. Because a single row has no rate, r is that of the groups
+    within ``width`` rows of the cut: ½k^0.8 for k rows above it, or the same share of the rows with
+    positive weight.
     """
 
     term: CutTerm
@@ -108,7 +108,7 @@ class CutWalk:
     below: tuple[float, float]
     hits: float = 0.0
     near: tuple[float, float] = (0.0, 0.0)
-    """Positives and rows in the groups around the cut."""
+    """Positives and rows in the groups near the cut."""
 
     at: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     """Positives and rows of the group at the cut, positives and rows above it."""
@@ -121,7 +121,7 @@ class CutWalk:
     def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
         size, total = pos + neg, self.pos + self.neg
         self.below = self.below[0] + float(pos.sum()), self.below[1] + float(neg.sum())
-        # from above, where most cuts are: sums over what lies below would round there
+        # from above, where most cuts are and sums from below would be rounded
         left = max(total - sum(self.below), 0.0)
         above = left + size[::-1].cumsum()[::-1] - size
         upto = above + size

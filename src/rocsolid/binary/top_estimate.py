@@ -1,4 +1,4 @@
-"""An estimate of a measure of the top of a ranking, from how each row influences its value."""
+"""Estimates of measures of the top of a ranking, from the influence of each row."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ _SAMPLE = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopValue:
-    """A value between ``bottom`` and ``top`` and what its intervals are made of.
+    """A value between ``bottom`` and ``top`` and the inputs of its intervals.
 
-    ``influences`` are those of all rows, with the sums that `Spread` takes; ``own`` is the variance
-    that follows, where there is a faster way to it. The value is at most about as uncertain as
-    ``trials`` tosses of a coin, and ``reach`` is its share of the range when all of them come up.
-    ``of_auc`` says that the share of the range is the AUC, whose interval it has. ``sums`` is known
-    instead where the rows went by, and are not available for a bootstrap.
+    ``influences`` returns the influences of all rows, with the sums that `Spread` requires; ``own``
+    is the resulting variance if a faster way exists. The value is at most about as uncertain as
+    ``trials`` coin tosses, and ``reach`` is its share of the range if all succeed. ``of_auc`` means
+    that the share of the range is the AUC and has the AUC's interval. ``sums`` replaces the rows if
+    they were streamed, and rules out the bootstrap.
     """
 
     value: float
@@ -75,12 +75,12 @@ class TopValue:
 
     @classmethod
     def of_sums(cls, sums: TermSums, prevalence: Prevalence, trials: float) -> TopValue:
-        """Of rows that went by."""
+        """The value of streamed rows."""
         return cls(sums.value, trials, _not_here, _not_here, prevalence, own=sums.own, sums=sums)
 
     @property
     def range(self) -> tuple[float, float]:
-        """What the value can be: the classes of other samples leave other ends."""
+        """The possible values: the classes of other samples have other ends."""
         return (0.0, 1.0) if self.of_auc and self.prevalence == "rows" else (self.bottom, self.top)
 
     @property
@@ -92,7 +92,7 @@ class TopValue:
 
 
 def _not_here(*_: object) -> NoReturn:
-    raise UnsoundError("the rows went by, and are not available", fix="evaluate in memory")
+    raise UnsoundError("the rows were streamed and are not available", fix="evaluate in memory")
 
 
 def top_estimate(
@@ -108,10 +108,8 @@ def top_estimate(
 ) -> Estimate:
     """The value with the requested interval and the certified one.
 
-    ``rely`` takes the certified one by default, where there is one.
-
-    Where nothing says otherwise rows are the sample: how many of them are positive is random too,
-    and takes its part of the variance.
+    ``rely`` makes the certified interval, if any, the default. By default rows are the sample, so
+    the number of positives is random and contributes to the variance.
     """
     if certified is not None and undeclared(summary, options.design):
         certified, withheld = None, undeclared(summary, options.design)
@@ -131,7 +129,7 @@ def top_estimate(
         if certified is None:
             refuse_undeclared(summary, options.design, options.interval)
             raise UnsoundError(
-                f"{options.interval} holds for independent rows of equal weight only, and for no "
+                f"{options.interval} holds for independent rows of equal weight only, and not for "
                 "straight lines between thresholds",
                 where="interval",
                 fix='use interval="auto"',
@@ -161,8 +159,6 @@ def top_measured(
     prevalence: Prevalence,
     warnings: Sequence[Remark] = (),
 ) -> Measured:
-    """What an estimate is made of."""
-
     def doubts(interval: Interval, _: Interval) -> list[Remark]:
         plain = summary.squared_shares is None
         unknown: list[Remark] = [] if plain else [NoCertificateForWeights()]
@@ -193,7 +189,7 @@ def _calibrated(
         return _of_auc(summary, top_value, own, options)
     size = top_value.top - top_value.bottom
     share, trials = top_value.share, _effective_trials(top_value, own, rows)
-    at_hand: Any = rows  # a bootstrap is refused where they are not
+    at_hand: Any = rows  # without rows a bootstrap is rejected
     variance, df = float(own.total[0, 0]) / size**2, own.df()
     variance = 0.0 if variance <= NO_VARIANCE else variance
     few = bool(hull_share(min(share / top_value.reach, 1.0), trials) > 0.0)
@@ -255,9 +251,9 @@ def top_columns(
     wording: Callable[[BinarySummary], Wording],
     prevalence: Prevalence,
 ) -> GroupColumns:
-    """Values of many groups between 0 and 1 that have a trial a positive; the default intervals.
+    """The values of many groups in [0, 1] with a trial for each positive, and default intervals.
 
-    ``uncut`` says, from the limits of all groups, where the certified ones surely lie outside.
+    ``uncut`` returns, from the limits of all groups, where the certified ones are surely wider.
     """
     total = Deferred(lambda: variances().total)
     trials = ranked.n_pos.astype(np.float64)
@@ -292,23 +288,24 @@ def top_columns(
 
 def _assumptions(summary: BinarySummary, prevalence: Prevalence) -> list[str]:
     sample = _SAMPLE["rows" if prevalence == "rows" else "classes"]
-    said = [sample if summary.clusters is None else _CLUSTERS, _NORMAL]
-    return [*said, _WEIGHTS] if summary.weighted else said
+    assumptions = [sample if summary.clusters is None else _CLUSTERS, _NORMAL]
+    return [*assumptions, _WEIGHTS] if summary.weighted else assumptions
 
 
 def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Options) -> Interval:
-    """The interval of the AUC, mapped; where rows are the sample, widened for its prevalence.
+    """The interval of the AUC, mapped; widened for the prevalence if rows are the sample.
 
-    What the prevalence adds to the variance is independent of the AUC's part or shares clusters
-    with it. A limit lies as far from the value as the root of the sum of two squares: the distance
-    of the AUC's limit, and the normal quantile of what was added (Zou and Donner 2008).
+    The contribution of the prevalence to the variance is independent of the AUC's part or shares
+    clusters with it. The distance of a limit from the value is the root of the sum of two squares:
+    the distance of the AUC's limit, and the normal quantile of the contribution (Zou and Donner
+    2008).
     """
     from scipy.special import ndtri
 
     of_auc = asked_interval(summary, options.interval, options.level, options.alternative)
     size, (least, most) = top_value.top - top_value.bottom, top_value.range
     known, whole = float(np.asarray(summary.moments.variance)), float(own.total[0, 0])
-    if math.isnan(whole):  # a class of one row: what the prevalence alone adds
+    if math.isnan(whole):  # a class of one row: the contribution of the prevalence alone
         rows = summary.n_pos + summary.n_neg
         binomial = summary.n_pos * summary.n_neg / rows**3
         added = (summary.auc - 0.5) ** 2 * (binomial if top_value.prevalence == "rows" else 0.0)
@@ -333,8 +330,8 @@ def _of_auc(summary: BinarySummary, top_value: TopValue, own: Parts, options: Op
 def _effective_trials(top_value: TopValue, own: Parts, rows: BinaryRows | None) -> float:
     """The effective trials of clustered rows: at most one for each cluster with positives.
 
-    Where rows of a cluster are alike, the number falls by the factor by which the variance exceeds
-    that of independent rows.
+    If rows of a cluster are alike, the number falls by the ratio of the variance to that of
+    independent rows.
     """
     if top_value.sums is not None:
         if top_value.sums.held is None:

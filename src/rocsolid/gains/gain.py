@@ -1,4 +1,4 @@
-"""What every gain knows about itself."""
+"""Gains of grades: linear, exponential, by table, or user-defined."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocsolid.errors import InputError
 
 
 def checked(grades: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The gains of the grades: finite, not negative, and never less for a higher grade."""
+    """Return the gains; reject infinite, negative or decreasing ones."""
     bad = np.flatnonzero(~(np.isfinite(gains) & (gains >= 0.0)))
     if bad.size:
         raise InputError(
@@ -42,7 +42,7 @@ class Gain(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The short name that stands in a measure's full name."""
+        """The short name that appears in a measure's full name."""
 
     @abstractmethod
     def __call__(self, grade: ArrayLike) -> NDArray[np.float64]:
@@ -70,8 +70,8 @@ class Satisfaction(Gain):
                 fix=f"give max_grade={float(grades.max()):g}, or leave it out",
             )
         # 2^(y − top) − 2^(−top): 2^top itself may be beyond float64
-        found: NDArray[np.float64] = np.exp2(grades - self.top) - np.exp2(-self.top)
-        return found
+        gains: NDArray[np.float64] = np.exp2(grades - self.top) - np.exp2(-self.top)
+        return gains
 
 
 def satisfaction(top: float) -> Satisfaction:
@@ -100,7 +100,7 @@ class AtLeast(Gain):
 
 
 def at_least(grade: float = 1.0) -> AtLeast:
-    """G(y) = 1 for grades of at least ``grade``, 0 below: relevant or not.
+    """Return the gain that is 1 for grades of at least ``grade``, and 0 below.
 
     >>> at_least(2)([0, 1, 2, 3])
     array([0., 0., 1., 1.])
@@ -116,7 +116,7 @@ def at_least(grade: float = 1.0) -> AtLeast:
 
 
 LARGEST = 1000.0
-"""The greatest grade taken: sums of many such gains are finite too."""
+"""The largest grade accepted: sums of many such gains are still finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Exp2(Gain):
 
 
 def exp2() -> Exp2:
-    """G(y) = 2^y − 1 (Burges et al. 2005), as in gdeval, LightGBM and XGBoost.
+    """Return the gain G(y) = 2^y − 1 (Burges et al. 2005), as in gdeval, LightGBM and XGBoost.
 
     It equals the linear gain for grades 0 and 1.
 
@@ -159,7 +159,7 @@ class LinearGain(Gain):
 
 
 def linear() -> LinearGain:
-    """G(y) = y, as in trec_eval and scikit-learn.
+    """Return the gain G(y) = y, as in trec_eval and scikit-learn.
 
     >>> linear()([0, 1, 2])
     array([0., 1., 2.])
@@ -169,7 +169,7 @@ def linear() -> LinearGain:
 
 @dataclass(frozen=True, slots=True)
 class TableGain(Gain):
-    """G(y) as listed, for the grades that are listed, in increasing order."""
+    """G(y) from a table with increasing grades."""
 
     grades: tuple[float, ...]
     gains: tuple[float, ...]
@@ -189,14 +189,14 @@ class TableGain(Gain):
                 "the table of gains lacks a grade",
                 where="gain",
                 value=float(missing.flat[0]),
-                fix=f"it lists {', '.join(f'{one:g}' for one in self.grades)}",
+                fix=f"it lists {', '.join(f'{grade:g}' for grade in self.grades)}",
             )
-        found: NDArray[np.float64] = np.asarray(self.gains)[index]
-        return found
+        gains: NDArray[np.float64] = np.asarray(self.gains)[index]
+        return gains
 
 
 def table(gains: Mapping[float, float]) -> TableGain:
-    """The gain of each grade by name. Grade 0 is worth 0 unless the table says otherwise.
+    """Return the gain with a value for each grade; grade 0 has gain 0 unless listed.
 
     >>> table({1: 1, 2: 10})([0, 2, 1])
     array([ 0., 10.,  1.])
@@ -216,7 +216,7 @@ def table(gains: Mapping[float, float]) -> TableGain:
 
 @dataclass(frozen=True, slots=True)
 class CallableGain(Gain):
-    """G as its author wrote it."""
+    """A user-defined G."""
 
     function: Callable[[Any], Any]
     name: str = "custom"
@@ -235,7 +235,7 @@ class CallableGain(Gain):
 
 
 def from_callable(function: Callable[[Any], Any], name: str = "custom") -> CallableGain:
-    """The gain that ``function`` computes from an array of grades.
+    """Return the gain that ``function`` computes from an array of grades.
 
     >>> from_callable(lambda y: y**2)([0, 1, 3])
     array([0., 1., 9.])
@@ -247,7 +247,7 @@ SHORT_NAMES: dict[str, Gain] = {"linear": linear(), "exp2": exp2()}
 
 
 def as_gain(gain: Any) -> Gain:
-    """A gain itself, the one with that short name, a function of the grade, or {grade: gain}.
+    """Convert a gain, a short name, a function of the grade, or {grade: gain} to a gain.
 
     >>> as_gain("exp2").name, as_gain({1: 1, 2: 3}).name
     ('exp2', 'table(0:0,1:1,2:3)')
@@ -263,7 +263,7 @@ def as_gain(gain: Any) -> Gain:
         if gain in SHORT_NAMES:
             return SHORT_NAMES[gain]
         close = nearest(gain, SHORT_NAMES)
-    known = ", ".join(repr(name) for name in sorted(SHORT_NAMES, key=lambda one: one != close))
+    known = ", ".join(repr(name) for name in sorted(SHORT_NAMES, key=lambda name: name != close))
     raise InputError(
         "unknown gain",
         where="gain",

@@ -1,1 +1,1 @@
-"""Measures of graded relevance: lists of documents in, per-query values and an average out."""
+"""Measures of ranked lists of graded documents, and their means over queries."""

@@ -1,4 +1,4 @@
-"""Which convention makes how much of a difference between two tools."""
+"""The contribution of each convention to the difference between two tools."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _SHOWN = 5
 def switches(
     judged: Judged, name: str, a: Profile, b: Profile
 ) -> tuple[tuple[Switch, ...], tuple[MovedQuery, ...]]:
-    """The way from ``a`` to ``b``, one convention at a time, and the queries that moved most.
+    """The steps from ``a`` to ``b``, one convention at a time, and the most changed queries.
 
-    The order is that of `ORDER`. After the last switch all conventions are those of ``b``, so the
-    value is that of ``b`` to the last bit.
+    The steps follow `ORDER`. After the last step all conventions are those of ``b``, so the value
+    equals that of ``b`` to the last bit.
     """
     start, end = (by_profile(judged, name, profile).value for profile in (a, b))
     before, now = start, a
@@ -66,7 +66,7 @@ def _moved(before: _FLOATS, after: _FLOATS) -> NDArray[np.bool_]:
 
 
 def _effects(before: _FLOATS, after: _FLOATS) -> _FLOATS:
-    """What the mean changes by if one query alone goes from its value before to that after."""
+    """The change of the mean if only one query changes from its value before to that after."""
     here, there = ~np.isnan(before), ~np.isnan(after)
     n, mean = int(np.count_nonzero(here)), mean_of(before)
     stays = np.where(here & there, (after - before) / n, 0.0)
@@ -110,11 +110,11 @@ _SIDES: dict[str, tuple[Any, ...]] = {
     "negative": ("zero", "unjudged"),
     "short": ("pad", "zero"),
 }
-_EXTRA = 3  # queries too many in the denominator that are tried
+_EXTRA = 3  # the most additional queries in the denominator that are tried
 
 
 class PrintedNumber:
-    """A number as it was printed, and what rounds to it.
+    """A printed number, and the values that round to it.
 
     >>> PrintedNumber("0.544").fits(0.5443), PrintedNumber(".5440").fits(0.5443)
     (True, False)
@@ -139,22 +139,22 @@ class PrintedNumber:
         self.value = float(number)
 
     def fits(self, value: float) -> bool:
-        """Whether a value rounds to the number as printed; one half-way may go either way."""
+        """Whether a value rounds to the printed number; midpoints may round either way."""
         return bool(self.fitting(np.array([value]))[0])
 
     def fitting(self, values: _FLOATS) -> NDArray[np.bool_]:
-        """Which values do."""
+        """A mask of the values that fit."""
         return np.abs(values - self.value) <= 0.5 * 10.0**-self.digits * (1 + 1e-9)
 
 
 def ways(
     judged: Judged, name: str, base: Profile, published: PrintedNumber, run_queries: int
 ) -> tuple[list[OtherValue], list[OtherValue]]:
-    """The values that fit, simplest first, and all that were tried.
+    """The values that fit, simplest first, and all values that were tried.
 
-    Tools as they are, counts of queries and single conventions of ``base`` are tried always, pairs
-    of conventions only where nothing of these fits. ``run_queries`` are the queries of the run,
-    judged or not.
+    Tools with their own conventions, counts of queries and single changes of ``base`` are always
+    tried; pairs of changes only if none of these fits. ``run_queries`` is the number of queries in
+    the run, judged or not.
     """
     start = by_profile(judged, name, base).value
     tried = [
@@ -177,7 +177,7 @@ def _profiles(judged: Judged, name: str, base: Profile) -> Iterator[OtherValue]:
             continue
         try:
             value = by_profile(judged, name, profile).mean
-        except InputError:  # the tool would not take these files
+        except InputError:  # the tool rejects these files
             if profile is base:
                 raise
             continue
@@ -185,7 +185,7 @@ def _profiles(judged: Judged, name: str, base: Profile) -> Iterator[OtherValue]:
 
 
 def _counts(values: _FLOATS, run_queries: int) -> Iterator[OtherValue]:
-    """The same sum over another number of queries."""
+    """The same sum over other numbers of queries."""
     kept = values[~np.isnan(values)]
     n, total = len(kept), float(kept.sum())
     for extra in range(1, _EXTRA + 1):
@@ -211,7 +211,7 @@ def _counts(values: _FLOATS, run_queries: int) -> Iterator[OtherValue]:
 def _single_queries(
     judged: Judged, values: _FLOATS, published: PrintedNumber
 ) -> tuple[list[OtherValue], list[OtherValue]]:
-    """One query that is left out, or counts 0: which of them do it."""
+    """Means without one query, or with the query counted 0."""
     counts = ~np.isnan(values)
     kept, qids = values[counts], judged.zero.qids[counts]
     n, total = len(kept), kept.sum()

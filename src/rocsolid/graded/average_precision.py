@@ -1,4 +1,4 @@
-"""Average precision."""
+"""Average precision, rank-biased precision, reciprocal rank and ERR."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def average_precision(
     relevant: float = 1,
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """The mean over queries of average precision (MAP), as trec_eval's map and map_cut.
+    """Return the mean average precision over queries (MAP), as trec_eval's map and map_cut.
 
-    `rocsolid.average_precision` says what it is; here flat arrays are one list.
+    `rocsolid.average_precision` defines it; here flat arrays are one list.
 
     >>> average_precision([1, 0, 1, 0], [4, 3, 2, 1]).per_query.round(4)
     array([0.8333])
@@ -56,7 +56,7 @@ def average_precision(
 
 
 def average_precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Average precision by these conventions.
+    """Average precision with these conventions.
 
     >>> average_precision_measure(Cutoff()).name
     'AP'
@@ -78,10 +78,10 @@ def average_precision_formula(cutoff: Cutoff) -> Formula:
 
 
 def _found_at_and_above(lists: RankedGains) -> NDArray[np.float64]:
-    """E[relevant at i · number of relevant documents down to i], a number for each cell.
+    """E[relevant at i · number of relevant documents down to i] for each cell.
 
-    In a block with r relevant of b documents the j-th is relevant in a share r/b of the orders, and
-    then each of the j−1 before it in a share (r−1)/(b−1).
+    In a block with r relevant of b documents, the j-th is relevant in a share r/b of the orders,
+    and then each of the j−1 before it in a share (r−1)/(b−1).
     """
     if lists.tied is None:
         return np.asarray(lists.gain * np.cumsum(lists.gain, axis=1))
@@ -111,13 +111,13 @@ def rbp(
     relevant: float = 1,
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate:
-    """The mean over queries of rank-biased precision (Moffat and Zobel 2008).
+    """Return the mean rank-biased precision over queries (Moffat and Zobel 2008).
 
-    (1−p)·Σ p^(r−1) over the ranks r of relevant documents, for a reader who goes on to the next
-    document with probability ``p``. The residual, what RBP would gain if every unjudged document
-    and everything below the end of the list were relevant, is in ``others`` and said in a warning
-    where it is above .01: RBP lies between the value and the value plus the residual. The other
-    keywords are those of `rocsolid.ndcg`.
+    RBP is (1−p)·Σ p^(r−1) over the ranks r of relevant documents, for a reader who continues to the
+    next document with probability ``p``. The residual is the gain if every unjudged document and
+    everything below the end of the list were relevant: RBP lies between the value and the value
+    plus the residual. It is in ``others``, and a warning reports it above .01. Other keywords are
+    as in `rocsolid.ndcg`.
 
     >>> result = rbp([1, 0, 1], [3, 2, 1], p=0.5)
     >>> result.value, result.others
@@ -127,7 +127,7 @@ def rbp(
 
 
 def rbp_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
-    """RBP by these conventions.
+    """RBP with these conventions.
 
     >>> rbp_measure(0.95).name
     'RBP(p=0.95)'
@@ -142,7 +142,7 @@ def rbp_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
 
 
 def rbp_residual_measure(p: float = 0.8, relevant: float = 1) -> GradedMeasure:
-    """What RBP could gain from documents that were not judged and from those below the list."""
+    """The possible RBP of unjudged documents and of documents below the list."""
     _check(p)
     measure = relevance_measure(f"RBP(p={p:g})", _residual(p), RESIDUAL, relevant, Cutoff())
     return replace(measure, name=f"{measure.name} residual")
@@ -195,11 +195,11 @@ def reciprocal_rank(
     relevant: float = 1,
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """The mean over queries of 1/rank of the first relevant document, 0 if none is found (MRR).
+    """Return the mean over queries of 1/rank of the first relevant document (MRR).
 
-    ``k`` stops the search after k documents. Among tied documents the first relevant one stands at
-    each place in the share of orders that put it there, so a constant score earns what a random
-    order earns. The other keywords are those of `rocsolid.ndcg`.
+    A query without one in the list, or among the first ``k`` documents, counts 0. For tied
+    documents each rank of the first relevant one counts by the share of orders with that rank, so a
+    constant score gets the value of a random order. Other keywords are as in `rocsolid.ndcg`.
 
     >>> reciprocal_rank([0, 1, 0, 1], [4, 3, 2, 1]).per_query
     array([0.5])
@@ -214,7 +214,7 @@ def reciprocal_rank(
 
 
 def reciprocal_rank_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Reciprocal rank by these conventions.
+    """Reciprocal rank with these conventions.
 
     >>> reciprocal_rank_measure(Cutoff(10)).name
     'RR@10'
@@ -225,7 +225,7 @@ def reciprocal_rank_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasur
 
 
 def expected_reciprocal(cutoff: Cutoff) -> Formula:
-    """Σ P(the reader stops at rank r)/r, a document stopping the reader with its gain."""
+    """Σ P(the reader stops at rank r)/r, where a document's gain is the stopping probability."""
 
     def formula(lists: RankedGains) -> NDArray[np.float64]:
         still = survival(lists)
@@ -273,12 +273,12 @@ def err(
     max_grade: float | None = None,
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """The mean over queries of expected reciprocal rank (Chapelle et al. 2009).
+    """Return the mean expected reciprocal rank over queries (Chapelle et al. 2009).
 
-    A document of grade y satisfies the reader with probability (2^y − 1)/2^max_grade, and the
-    reader goes on otherwise. ``max_grade`` is the top of the scale on which documents were judged;
-    gdeval always takes 4. Left out, it is the largest grade that occurs, which the name of the
-    measure then shows. Ties are averaged exactly; keywords are those of `rocsolid.ndcg`.
+    A document of grade y satisfies the reader with probability (2^y − 1)/2^max_grade; otherwise the
+    reader continues. ``max_grade`` is the top of the judgement scale, 4 in gdeval. By default it is
+    the largest grade that occurs, and the name of the measure shows it. Ties are averaged exactly;
+    other keywords are as in `rocsolid.ndcg`.
 
     >>> err([3, 2, 0], [3, 2, 1], max_grade=4).per_query
     array([0.49023438])
@@ -292,7 +292,7 @@ def err(
 
 
 def err_measure(cutoff: Cutoff, max_grade: float = 4) -> GradedMeasure:
-    """ERR by these conventions.
+    """ERR with these conventions.
 
     >>> err_measure(Cutoff(20)).name
     'ERR[max=4]@20'

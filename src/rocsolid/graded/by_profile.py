@@ -1,4 +1,4 @@
-"""A measure of judged rows as a tool would take it."""
+"""A measure of judged rows by the conventions of a tool."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _BOOLS = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Judged:
-    """Rows whose grades below 0 are 0, the same rows with those grades unjudged, and their number.
+    """Rows with grades below 0 as 0, the same rows with these unjudged, and their number.
 
-    A query in which the run retrieved nothing is there, with its judged documents.
+    Queries for which the run retrieved nothing are included, with their judged documents.
     """
 
     zero: GradedRows
@@ -36,13 +36,13 @@ class Judged:
 
     @cached_property
     def retrieved(self) -> _BOOLS:
-        """For each query, whether the run has it."""
+        """Whether the run contains each query."""
         return _any(self.zero, self.zero.score > -np.inf)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ByProfile:
-    """What each query counts, NaN for one that is left out, and its bounds over tied orders."""
+    """The value of each query, NaN if excluded, and its bounds over tied orders."""
 
     measure: GradedMeasure
     value: _FLOATS
@@ -51,7 +51,7 @@ class ByProfile:
 
     @property
     def counted(self) -> int:
-        """The number of queries that the mean is over."""
+        """The number of queries in the mean."""
         return int(np.count_nonzero(~np.isnan(self.value)))
 
     @property
@@ -60,7 +60,7 @@ class ByProfile:
 
 
 def mean_of(values: _FLOATS) -> float:
-    """The mean over the queries that count; without any there is none.
+    """The mean over the queries that count; an error if none does.
 
     >>> mean_of(np.array([0.5, np.nan, 1.0]))
     0.75
@@ -76,7 +76,7 @@ def mean_of(values: _FLOATS) -> float:
 
 
 def head_of(measure: GradedMeasure) -> str:
-    """What a measure's name begins with.
+    """The first part of a measure's name.
 
     >>> head_of(measure("ndcg@10"))
     'nDCG'
@@ -85,7 +85,7 @@ def head_of(measure: GradedMeasure) -> str:
 
 
 def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
-    """The measure of that name for each query, as the profile's tool takes it.
+    """The named measure for each query, with the conventions of the profile's tool.
 
     >>> from rocsolid.graded.profiles import profile as named
     >>> rows = GradedRows(np.array([0.0, 2.0, 1.0]), np.array([0.9, 0.9, -np.inf]),
@@ -108,16 +108,17 @@ def by_profile(judged: Judged, name: str, profile: Profile) -> ByProfile:
 
 
 def measure_of(name: str, profile: Profile) -> GradedMeasure:
-    """The measure as the profile's tool has it, where its name leaves that open."""
+    """The measure, with the profile's conventions where the name leaves them open."""
     return as_the_tool(measure(name, profile), profile)
 
 
 def measures_of(
     names: str | Sequence[str], profile: Profile, top: float
 ) -> dict[str, GradedMeasure]:
-    """The measures by the names requested, as the tool has them; one that it lacks is refused.
+    """The measures by their requested names, with the tool's conventions.
 
-    ``top`` is the largest grade that occurs: it stands in for a top of the scale that is not known.
+    An error if the tool lacks a measure. ``top`` is the largest grade that occurs, which replaces
+    an unknown top of the scale.
     """
     named = measures(names, replace(profile, top=max(1.0, top)) if profile.ours else profile)
     if not profile.ours:
@@ -144,7 +145,7 @@ def _zero_if_short(formula: Formula, k: int) -> Formula:
 
 
 def rows_of(judged: Judged, profile: Profile) -> tuple[GradedRows, _BOOLS]:
-    """The rows that the tool sees, and which of the queries they are from."""
+    """The rows that the tool reads, and a mask of their queries."""
     rows = judged.unjudged if profile.negative == "unjudged" else judged.zero
     if profile.precision == "float32":
         rows = replace(rows, score=_float32(rows.score))
@@ -160,7 +161,7 @@ def rows_of(judged: Judged, profile: Profile) -> tuple[GradedRows, _BOOLS]:
 
 
 def limits(judged: Judged, profile: Profile) -> tuple[Remark, ...]:
-    """Where the tool itself would not take these rows, and the value is what its formula gives."""
+    """Remarks if the tool itself would reject these rows."""
     rows, _ = rows_of(judged, profile)
     retrieved = rows.score > -np.inf
     lengths = np.diff(np.concatenate(([0], np.cumsum(retrieved)))[rows.offsets])
@@ -168,7 +169,7 @@ def limits(judged: Judged, profile: Profile) -> tuple[Remark, ...]:
 
 
 def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple[Remark, ...]:
-    """The same from the lengths of the lists, and the largest grade.
+    """The remarks of `limits`, from the lengths of the lists and the largest grade.
 
     >>> mine = Profile(name="mine", tool="mine", lengths=(2, None))
     >>> limits_of(np.array([1, 5]), 1.0, mine)
@@ -188,7 +189,7 @@ def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple
 
 
 def refuse(judged: Judged, profile: Profile) -> None:
-    """What stops the tool stops here too."""
+    """Reject what the tool rejects."""
     missing = judged.zero.qids[~judged.retrieved]
     if profile.missing == "error" and missing.size:
         raise InputError(
@@ -208,12 +209,12 @@ def refuse(judged: Judged, profile: Profile) -> None:
 def _float32(score: _FLOATS) -> _FLOATS:
     with np.errstate(over="ignore"):
         short = score.astype(np.float32).astype(np.float64)
-    # a score that is too low for 32 bits is still one: only −∞ means that there is none
+    # a score below the range of 32 bits stays finite, since −∞ means no score
     return np.where((short == -np.inf) & (score > -np.inf), -np.finfo(np.float64).max, short)
 
 
 def _part(rows: GradedRows, keep: _BOOLS, queries: _BOOLS) -> GradedRows:
-    """Some of the rows; of the queries those named, even if no row is left of them."""
+    """Some of the rows, and the given queries even without rows."""
     sizes = np.diff(np.concatenate(([0], np.cumsum(keep)))[rows.offsets])[queries]
     return replace(
         rows,

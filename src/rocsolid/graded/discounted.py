@@ -1,4 +1,4 @@
-"""What a measure sees: the gains of ranked lists, with their ties and their ideal lists."""
+"""The gains of ranked lists, with ties and ideal lists, and formulas of measures."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _INT = NDArray[np.int64]
 class RankedGains:
     """The gains of some lists as the rows of a matrix, best document first.
 
-    ``gain`` is 0 beyond a list's ``length``, and for a document that was not judged. ``pool`` are
-    the gains that an ideal list is made of, in any order, padded with 0: those of all documents of
-    the query, in the list or not. ``judged`` marks the cells of ``gain`` that someone judged, and
-    is ``None`` if all were; ``assessed`` counts the judged documents of the whole query (``None``:
-    those of the list). ``tied`` is ``None`` if each list has one order only; otherwise the
-    documents of each block stand worst first, whatever order they came in.
+    ``gain`` is 0 beyond a list's ``length`` and for unjudged documents. ``pool`` contains the gains
+    for an ideal list in any order, padded with 0: those of all documents of the query, in the list
+    or not. ``judged`` marks the judged cells of ``gain``, and is ``None`` if all are judged.
+    ``assessed`` counts the judged documents of the whole query (``None``: of the list). ``tied`` is
+    ``None`` if each list has only one order; otherwise the documents of each block are sorted worst
+    first.
     """
 
     gain: _FLOATS
@@ -41,7 +41,7 @@ class RankedGains:
 
     @classmethod
     def of(cls, lists: QueryLists, gain: _FLOATS, judged: NDArray[np.bool_] | None) -> RankedGains:
-        """From the gain of each row of the data (0 where not judged) and which were judged."""
+        """The gains of lists, from the gain of each row of the data (0 if not judged)."""
         pool, listed = np.take(gain, lists.row), lists.listed
         width = lists.row.shape[1]
         if int(lists.size.min()) < width:
@@ -63,38 +63,38 @@ class RankedGains:
 
     @property
     def width(self) -> int:
-        """The number of columns; ranks run from 1 to it."""
+        """The number of columns; ranks run from 1 to this number."""
         return int(self.gain.shape[1])
 
     @property
     def mean_gain(self) -> _FLOATS:
         """The expected gain at each rank over all orders of tied documents.
 
-        The expectation of any measure that is a sum of gain times a weight of the rank is the same
-        sum over these, exactly, cut-offs inside a block included.
+        The expectation of any sum of gains times weights of ranks is the same sum over these,
+        exactly, also for cut-offs inside a block.
         """
         return self.gain if self.tied is None else self.tied.means(self.gain)
 
     @property
     def ideal(self) -> _FLOATS:
-        """The gains of the pool, largest first; sorted once for all orders of the same lists."""
+        """The gains of the pool in descending order, sorted once for all orders of the lists."""
         if "ideal" not in self._of_pool:
             self._of_pool["ideal"] = np.sort(self.pool, axis=1)[:, ::-1]
         return self._of_pool["ideal"]
 
     @property
     def positives(self) -> _INT:
-        """The number of documents in the pool that gain anything."""
+        """The number of documents in the pool with a gain above 0."""
         return np.asarray(np.count_nonzero(self.pool, axis=1))
 
     @property
     def others(self) -> _INT:
-        """The number of documents of the query, in the list or not, judged to gain nothing."""
+        """The number of documents of the query, in the list or not, judged to have gain 0."""
         return (self.length if self.assessed is None else self.assessed) - self.positives
 
     @property
     def retrieved_only(self) -> RankedGains:
-        """The same lists, whose ideals are made of their own documents alone."""
+        """The lists with ideal lists of their own documents only."""
         return replace(self, pool=self.gain, _of_pool={})
 
     def lists(self, which: NDArray[np.intp]) -> RankedGains:
@@ -109,20 +109,20 @@ class RankedGains:
         )
 
     def with_ties(self, tied: TiedBlocks) -> RankedGains:
-        """The same lists with the order of tied documents left open: worst first."""
+        """The lists with tied documents in no fixed order, worst first."""
         if self.judged is None:
             return replace(self, gain=tied.sorted_within(self.gain), tied=tied)
-        # of no gain, a document that was judged is worse than one that nobody judged
+        # with gain 0, a judged document ranks below an unjudged one
         key = np.where((self.gain == 0.0) & self.judged, -1.0, self.gain)
         key = tied.sorted_within(key)
         return replace(self, gain=np.maximum(key, 0.0), tied=tied, judged=key != 0.0)
 
     def worst_first(self) -> RankedGains:
-        """The one order of each list in which the worst of tied documents come first."""
+        """The lists in the order with the worst of tied documents first."""
         return replace(self, tied=None)
 
     def best_first(self) -> RankedGains:
-        """The one order of each list in which the best of tied documents come first."""
+        """The lists in the order with the best of tied documents first."""
         if self.tied is None:
             return self
         return replace(
@@ -136,8 +136,8 @@ class RankedGains:
 def discounted(gain: _FLOATS, discount: Discount, last: _INT) -> _FLOATS:
     """Σ gain·D(r) over the ranks r = 1, …, ``last`` ≥ 1 of each row (Järvelin, Kekäläinen 2002).
 
-    The sum runs in the order of the ranks, whatever the matrix: a list has the same value to the
-    last bit among any other lists, and so has its ideal if both are the same.
+    The sum is in the order of ranks, so a list has the same value to the last bit in any matrix,
+    and equals its ideal's if both lists are equal.
 
     >>> from rocsolid.discounts import zipf
     >>> discounted(np.array([[2.0, 3.0, 9.0]]), zipf(), np.array([2]))
@@ -149,7 +149,7 @@ def discounted(gain: _FLOATS, discount: Discount, last: _INT) -> _FLOATS:
     if len(gain) == 1:  # NumPy would sum a single column in another order
         sums: _FLOATS = np.cumsum(gain[:, :width] * values, axis=1)[:, -1]
         return sums
-    # lists as columns: adding row to row is both the order of the ranks and the fastest there is
+    # lists as columns: adding row to row follows the order of ranks and is fastest
     terms = np.multiply(gain[:, :width].T, values[:, None], order="C")
     if int(last.min()) < width:
         terms[np.arange(width)[:, None] >= last] = 0.0
@@ -157,9 +157,9 @@ def discounted(gain: _FLOATS, discount: Discount, last: _INT) -> _FLOATS:
 
 
 def ranks_read(cutoff: Cutoff, lists: RankedGains) -> _INT:
-    """The cut-off of each list as requested: beyond the list where the list is shorter.
+    """The requested cut-off of each list, which may exceed the length of the list.
 
-    An empty list is read to rank 1, so that its ideal is not empty as well.
+    The cut-off of an empty list is 1, so that its ideal list is not empty.
 
     >>> from rocsolid.discounts import frac
     >>> empty = RankedGains(np.zeros((1, 3)), np.array([0]), np.ones((1, 3)))
@@ -185,7 +185,7 @@ def check_ideal(ideal: Ideal) -> None:
 def dcg_formula(discount: Discount, cutoff: Cutoff) -> Callable[[RankedGains], NDArray[np.float64]]:
     """Σ G(y) D(r) over the ranks down to the cut-off; NaN without a relevant document.
 
-    It would be 0 there, but whether that counts is asked of the user, as for every measure.
+    The sum would be 0 there, but the user decides how such a query counts, as for every measure.
     """
 
     def dcg(lists: RankedGains) -> NDArray[np.float64]:
@@ -198,9 +198,9 @@ def dcg_formula(discount: Discount, cutoff: Cutoff) -> Callable[[RankedGains], N
 def ndcg_formula(
     discount: Discount, cutoff: Cutoff, ideal: Ideal
 ) -> Callable[[RankedGains], NDArray[np.float64]]:
-    """DCG over the DCG of the ideal list, which has the same cut-off even if the list is shorter.
+    """DCG over the DCG of the ideal list, which has the same cut-off even for shorter lists.
 
-    NaN where the ideal list gains nothing.
+    NaN if the ideal list has gain 0.
     """
 
     def ndcg(lists: RankedGains) -> NDArray[np.float64]:
@@ -217,12 +217,12 @@ def ndcg_formula(
 
 
 def survival(lists: RankedGains) -> _FLOATS:
-    """P(still reading after each rank), where a document stops the reader with its ``gain``.
+    """P(still reading after each rank), if a document stops the reader with probability ``gain``.
 
-    Averaged exactly over the orders of tied documents. Without ties it is the running product of
-    q = 1−gain. Within a block of b tied documents that the reader enters, P(still reading after j
-    of them) is the mean of the product of q over all sets of j documents, e_j(q)/C(b, j) with e_j
-    the elementary symmetric polynomial.
+    The probability is averaged exactly over the orders of tied documents. Without ties it is the
+    running product of q = 1−gain. In a block of b tied documents, P(still reading after j of them)
+    is the mean of the product of q over all sets of j documents, e_j(q)/C(b, j) with e_j the
+    elementary symmetric polynomial.
 
     >>> from rocsolid.summaries.groups import TiedBlocks
     >>> gain = np.array([[0.0, 1.0, 1.0]])
@@ -240,9 +240,9 @@ def survival(lists: RankedGains) -> _FLOATS:
         starts = tied.start[tied.size == size]
         cells = starts[:, None] + np.arange(size)
         within[cells] = _mean_products(flat[cells])
-    # The reader enters a block after surviving all of those above it. What is left after a block is
-    # read off its last cell: multiplied anew it could differ by its last bit, and a list that is
-    # padded to more columns would then count a stop in the padding.
+    # The reader enters a block after passing all blocks above. The probability after a block is
+    # that of its last cell: a new product could differ in its last bit, and a list would then count
+    # a stop in its padding.
     through = within[tied.start + tied.size - 1]
     before = _products_before(through, tied.row)
     return tied.spread(before) * within.reshape(q.shape)
@@ -251,8 +251,8 @@ def survival(lists: RankedGains) -> _FLOATS:
 def _mean_products(q: _FLOATS) -> _FLOATS:
     """For each row, the mean product over all sets of 1, 2, …, b of its b numbers.
 
-    Adding a number q to n others turns the means p_j of products of j into
-    ((n+1−j)·p_j + j·q·p_{j−1})/(n+1): sums of positive terms, so nothing cancels.
+    Adding a number q to n others turns the means p_j of products of j into ((n+1−j)·p_j +
+    j·q·p_{j−1})/(n+1): sums of positive terms, without cancellation.
     """
     rows, size = q.shape
     means: _FLOATS = np.zeros((rows, size + 1))
@@ -266,7 +266,7 @@ def _mean_products(q: _FLOATS) -> _FLOATS:
 
 
 def _products_before(through: _FLOATS, row: NDArray[np.int64]) -> _FLOATS:
-    """The product of ``through`` over the blocks above each one in the same row."""
+    """The product of ``through`` over the blocks above each block in the same row."""
     begins = np.flatnonzero(np.diff(row, prepend=-1))
     place = np.arange(len(row)) - np.repeat(begins, np.diff(begins, append=len(row)))
     matrix: _FLOATS = np.ones((int(row[-1]) + 1, int(place.max()) + 2))
@@ -275,7 +275,7 @@ def _products_before(through: _FLOATS, row: NDArray[np.int64]) -> _FLOATS:
 
 
 def cutoff_in_name(cutoff: Cutoff) -> str:
-    """What follows a measure's name.
+    """The cut-off in a measure's name.
 
     >>> cutoff_in_name(Cutoff(10)), cutoff_in_name(Cutoff())
     ('@10', '')
@@ -284,7 +284,7 @@ def cutoff_in_name(cutoff: Cutoff) -> str:
 
 
 def rival_of(gain: Gain) -> Gain | None:
-    """The gain that goes by the same name of a measure elsewhere, and differs from grade 2 on.
+    """The other gain that tools use under the same name, which differs from grade 2 on.
 
     >>> rival_of(linear()).name, rival_of(exp2()).name
     ('exp2', 'linear')
@@ -301,8 +301,8 @@ def found_by(lists: RankedGains, rank: NDArray[np.int64]) -> NDArray[np.float64]
     """
     through = np.cumsum(lists.mean_gain, axis=1)
     at = np.minimum(rank, lists.width)
-    found: NDArray[np.float64] = through[np.arange(len(lists)), np.maximum(at, 1) - 1]
-    return np.where(at > 0, found, 0.0)
+    count: NDArray[np.float64] = through[np.arange(len(lists)), np.maximum(at, 1) - 1]
+    return np.where(at > 0, count, 0.0)
 
 
 Formula = Callable[[RankedGains], NDArray[np.float64]]
@@ -311,18 +311,17 @@ Formula = Callable[[RankedGains], NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True)
 class GradedMeasure:
-    """What a measure of one list is called, what it takes, and its formula.
+    """A measure of ranked lists: its name, gain, formula and range.
 
-    ``formula`` gives a value for each list, averaged exactly over the orders of tied documents, and
-    NaN where it is not defined. ``name`` holds every convention that the value
-    depends on, such as ``nDCG[linear,log2]@10``. ``gain`` turns grades into what the formula sees;
-    ``cutoff`` is the number of ranks that it reads, which is also where the share of judged
-    documents is taken. ``meaning`` says what the mean over queries is, with a place for
-    ``{value}``. ``range`` are the lowest and the highest possible value, which may be infinite.
-    ``rival`` is the same measure by the other gain of that name, whose value is shown where it
-    differs; ``residual`` what documents that nobody judged or listed could add to it. A measure
-    has one of the two at most. ``without`` names what a query lacks for which the formula gives
-    NaN.
+    ``formula`` returns a value for each list, averaged exactly over the orders of tied documents,
+    and NaN if undefined. ``name`` contains every convention of the value, such as
+    ``nDCG[linear,log2]@10``. ``gain`` converts grades to the input of the formula. ``cutoff`` is
+    the number of ranks that the formula and the share of judged documents use. ``meaning`` is a
+    sentence about the mean over queries, with a placeholder ``{value}``. ``range`` contains the
+    lowest and the highest possible value, which may be infinite. ``rival`` is the measure with the
+    other gain, whose value is shown if it differs. ``residual`` is the possible contribution of
+    documents that nobody judged or listed. A measure has at most one of the two. ``without`` names
+    what an undefined query lacks.
     """
 
     name: str

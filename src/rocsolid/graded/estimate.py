@@ -1,4 +1,4 @@
-"""The keywords of every measure of ranked lists, beside those of its own."""
+"""The keywords that all measures of ranked lists share, and estimates over queries."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from rocsolid.results.query_estimate import QueryEstimate, ties_of
 from rocsolid.summaries.groups import Ties
 
 READING = "ties empty unjudged negative"
-"""The conventions that are keywords of every measure."""
+"""Conventions that are keywords of every measure."""
 
 
 class GradedKeywords(TypedDict, total=False):
@@ -47,16 +47,16 @@ class GradedKeywords(TypedDict, total=False):
 
     - ``qid``: the query of each row; without it all rows are one query. Matrices need none.
     - ``ties``: "average" (over all orders of documents with equal scores, exactly), "trec"
-      (greater document identifier first; needs ``doc``), "rank" (as the rank column has it; needs
-      ``rank``) or "input" (as the rows stand).
-    - ``empty``: queries without a relevant document are left out ("exclude"), count 0 or 1, or are
+      (descending document identifier; requires ``doc``), "rank" (the order of the rank column;
+      requires ``rank``) or "input" (the order of the rows).
+    - ``empty``: queries without a relevant document are excluded ("exclude"), count 0 or 1, or are
       an error ("error").
-    - ``unjudged``: a document whose relevance is NaN gains nothing ("zero"), leaves the list
+    - ``unjudged``: a document whose relevance is NaN has gain 0 ("zero"), is removed from the list
       ("condense") or is an error ("raise"). ``negative``: a grade below 0 is an error ("raise"),
       grade 0 ("zero") or no judgement ("unjudged").
     - ``lower_is_better``, ``nan``: as in `rocsolid.auc`.
     - ``interval``: "auto" (Student's t over queries, with corrections for skewness), "t",
-      "logit-t", "betting", "hinge", "kl", "hoeffding"; or "items", for one query: documents
+      "logit-t", "betting", "hinge", "kl", "hoeffding"; or "items", for one query: documents are
       resampled, ``resamples`` times with ``seed``. ``level`` and ``alternative``: as in
       `rocsolid.auc`.
     """
@@ -78,7 +78,7 @@ class GradedKeywords(TypedDict, total=False):
 
 
 def profile_and_options(given: GradedKeywords, **defaults: Any) -> tuple[Profile, EstimateOptions]:
-    """What a measure's keywords say; the measure's own ``defaults`` replace the usual ones.
+    """The profile and the options from keywords, with the measure's own ``defaults``.
 
     >>> profile_and_options({"level": 0.9})[1].level
     0.9
@@ -97,9 +97,9 @@ def profile_and_options(given: GradedKeywords, **defaults: Any) -> tuple[Profile
 
 
 def settings(profile: Profile, options: EstimateOptions) -> dict[str, Any]:
-    """What a result says of how it was requested."""
-    asked = "lower_is_better nan interval level alternative"
-    return {**attributes(profile, READING), **attributes(options, asked)}
+    """The settings that a result records."""
+    of_options = "lower_is_better nan interval level alternative"
+    return {**attributes(profile, READING), **attributes(options, of_options)}
 
 
 def read_rows(
@@ -110,7 +110,7 @@ def read_rows(
     options: EstimateOptions,
     name: str = "scores",
 ) -> GradedRows:
-    """The rows that a measure's keywords describe; an error calls the scores ``name``."""
+    """The rows that keywords describe; errors call the scores ``name``."""
     return graded_rows(
         relevance,
         scores,
@@ -128,7 +128,7 @@ def read_rows(
 _FLOATS = NDArray[np.float64]
 RESIDUAL_SHOWS = 0.01
 """A residual above this gives a warning."""
-_LONG = 100  # documents from which on a single list may be resampled
+_LONG = 100  # the fewest documents of a single list for resampling
 
 
 def estimate_at(
@@ -139,9 +139,9 @@ def estimate_at(
     given: GradedKeywords,
     **defaults: Any,
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """One estimate, or a dictionary of them by cut-off where ``k`` is a list or a tuple.
+    """An estimate, or a dictionary of estimates by cut-off if ``k`` is a list or a tuple.
 
-    ``build`` makes the measure of a cut-off; ``given`` are the keywords that all measures share.
+    ``build`` returns the measure for a cut-off; ``given`` contains the keywords of all measures.
     """
     several = isinstance(k, list | tuple)
     if several and not k:
@@ -154,17 +154,17 @@ def estimate_at(
 def estimate_of(
     relevance: Any, scores: Any, measure: GradedMeasure, given: GradedKeywords
 ) -> QueryEstimate:
-    """The estimate of a measure that has no cut-off."""
+    """The estimate of a measure without a cut-off."""
     return _estimates(relevance, scores, [measure], given)[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredQueries:
-    """One measure of each query, before it is decided which of them the mean is over.
+    """One measure of each query, before exclusion of queries from the mean.
 
-    ``rival`` is the same by the other gain of that name, where it differs, and ``residual`` what
-    documents that nobody judged or listed could add, where the measure has one; ``counts`` are
-    those of the lists, and ``omitted`` the rows without a score.
+    ``rival`` is the measure with the other gain if it differs, and ``residual`` the possible
+    contribution of unjudged or unlisted documents if the measure has one. ``counts`` describe the
+    lists, and ``omitted`` counts rows without a score.
     """
 
     of: PerQuery
@@ -176,7 +176,7 @@ class MeasuredQueries:
 
     @property
     def undefined(self) -> NDArray[np.bool_]:
-        """The queries that have no value, usually for want of a relevant document."""
+        """The queries without a value, usually without a relevant document."""
         return np.isnan(self.of.value)
 
 
@@ -187,7 +187,7 @@ def _estimates(
     given: GradedKeywords,
     **defaults: Any,
 ) -> list[QueryEstimate]:
-    """Each measure's mean over the queries; the documents are sorted once."""
+    """Each measure's mean over the queries, from one sort of the documents."""
     profile, options = profile_and_options(given, **defaults)
     rows = read_rows(relevance, scores, given, profile, options)
     means = [
@@ -205,7 +205,7 @@ def _estimates(
 def measured(
     rows: GradedRows, measures: Sequence[GradedMeasure], ties: Ties
 ) -> list[MeasuredQueries]:
-    """Each measure of each query; the rows are not needed any more after that."""
+    """Each measure of each query; the rows are not needed afterwards."""
     beside = {m.rival.name: m.rival for m in measures if m.rival and _gain_matters(rows)}
     beside |= {m.residual.name: m.residual for m in measures if m.residual}
     results, counts = per_query(rows, measures, ties, list(beside.values()))
@@ -229,7 +229,7 @@ def averaged(
     profile: Profile = OURS,
     left_out: NDArray[np.bool_] | None = None,
 ) -> QueryEstimate:
-    """The mean over the queries, with its interval; those of ``left_out`` do not count."""
+    """The mean over the queries with its interval, without the queries in ``left_out``."""
     measure, counts, undefined = queries.of.measure, queries.counts, queries.undefined
     out = np.zeros_like(undefined) if left_out is None else left_out
     per, worst, best = (
@@ -246,15 +246,14 @@ def averaged(
         alternative=options.alternative,
     )
     interval, warnings = mean.interval, mean.warnings
-    if not bounded:  # a limit below the lowest possible value says no more than that value does
+    if not bounded:  # the interval ends at the lowest possible value
         interval = replace(interval, low=max(interval.low, measure.range[0]), range=measure.range)
     if options.interval == "items":
         warnings = (OverDocuments(),)
     elif len(per[kept]) == 1 and int(counts.length.max()) >= _LONG and len(queries.qids) == 1:
         warnings += (CouldResampleDocuments(),)
-    if options.interval == "auto" and queries.qids.tolist() == [
-        0
-    ]:  # as it is where rows have no query
+    no_query = queries.qids.tolist() == [0]  # the default without qid
+    if options.interval == "auto" and no_query:
         warnings += (OneListOfRows(),)
     by_rival = {} if queries.rival is None else _other(queries.rival, queries, profile, out)
     rest = {} if queries.residual is None else _other(queries.residual, queries, profile, out)
@@ -297,7 +296,7 @@ def _over_items(
     options: EstimateOptions,
     draws: tuple[int, int],
 ) -> QueryEstimate:
-    """``draws`` are how often documents are resampled, and from which seed."""
+    """The estimate with the interval over resampled documents."""
     resamples, seed = draws
     interval, error = item_interval(
         rows, measure, ties, options.level, options.alternative, resamples, seed
@@ -310,29 +309,29 @@ def _over_items(
 def _counted(
     values: _FLOATS, queries: MeasuredQueries, profile: Profile, out: NDArray[np.bool_]
 ) -> _FLOATS:
-    """The values that count; NaN for the others."""
+    """The values that count; NaN for excluded queries."""
     without = queries.of.measure.without
     if profile.empty == "exclude" and queries.undefined.all():
         raise InputError(
             f"no query has a {without}, so there is nothing to average",
             where="relevance",
-            fix="check the grades, or say what such queries count: empty=0 or empty=1",
+            fix="check the grades, or count such queries: empty=0 or empty=1",
         )
     return np.where(out, np.nan, profile.counted(values, queries.undefined, queries.qids, without))
 
 
 def _other(
-    rival: PerQuery, one: MeasuredQueries, profile: Profile, out: NDArray[np.bool_]
+    rival: PerQuery, queries: MeasuredQueries, profile: Profile, out: NDArray[np.bool_]
 ) -> dict[str, float]:
-    values = _counted(rival.value, one, profile, out)
-    kept = ~np.isnan(_counted(one.of.value, one, profile, out))
-    if np.isnan(values[kept]).any():  # grades so small that the other gain has lost them
+    values = _counted(rival.value, queries, profile, out)
+    kept = ~np.isnan(_counted(queries.of.value, queries, profile, out))
+    if np.isnan(values[kept]).any():  # the other gain of very small grades is 0
         return {}
     return {rival.measure.name: float(values[kept].mean())}
 
 
 def _open(residual: dict[str, float]) -> tuple[Remark, ...]:
-    """What documents that nobody judged or listed could add, where that shows."""
+    """A remark on a residual above `RESIDUAL_SHOWS`."""
     return tuple(
         OpenResidual(f"{value:.4f} ({name})")
         for name, value in residual.items()
@@ -341,7 +340,7 @@ def _open(residual: dict[str, float]) -> tuple[Remark, ...]:
 
 
 def _gain_matters(rows: GradedRows) -> bool:
-    """Whether 2^y − 1 differs from y for some grade, and can be had for all."""
+    """Whether 2^y − 1 differs from y for some grade, and is finite for all."""
     grade = rows.relevance
     other = (grade != 0.0) & (grade != 1.0) & (grade == grade)
     return bool(other.any()) and not bool((grade > LARGEST).any())
@@ -365,12 +364,12 @@ def _notes(
 def averaged_alike(
     systems: Mapping[str, MeasuredQueries], options: EstimateOptions, profile: Profile = OURS
 ) -> tuple[dict[str, QueryEstimate], tuple[Remark, ...]]:
-    """Each system's mean by one measure, and a sentence where a query is left out for all.
+    """Each system's mean by one measure, and remarks on queries excluded for all systems.
 
-    A query without a relevant document has no value for any system. A measure that looks at
-    retrieved documents alone (grouped AUC, nDCG with ideal=retrieved) may be undefined for one
-    system only, and with ``missing="exclude"`` one system may lack a query. Such a query is left
-    out for every system, so that means stay comparable.
+    A query without a relevant document has no value for any system. A measure of retrieved
+    documents only (grouped AUC, NDCG with ideal=retrieved) may be undefined for a single system,
+    and with ``missing="exclude"`` a single system may lack a query. Such a query is excluded for
+    every system, so that means stay comparable.
     """
     if options.interval == "items":
         raise UnsoundError(
@@ -391,7 +390,7 @@ def averaged_alike(
         raise InputError(
             "no query has a value for every system, so there is nothing to average",
             where="scores",
-            fix="say what such a query counts: empty=0 or 1, missing='zero'",
+            fix="count such queries: empty=0 or 1, missing='zero'",
         )
     estimates = {
         name: averaged(queries, options, profile, gone) for name, queries in systems.items()

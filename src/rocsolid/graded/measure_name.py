@@ -1,4 +1,4 @@
-"""Measures of ranked lists as people write them: ``ndcg@10``, ``P_10``, ``nDCG[exp2,zipf]@10``."""
+"""The parser of names of list measures: ``ndcg@10``, ``P_10``, ``nDCG[exp2,zipf]@10``."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\[([^\[\]]*)\]|\(((?:[^()]|\([^()]*\))*)\)")
-_BETWEEN = re.compile(r",(?![^()]*\))")  # a comma that stands in no brackets
+_BETWEEN = re.compile(r",(?![^()]*\))")  # a comma outside of brackets
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a measure is made, which options its name may hold, and whether it is cut at a rank.
+    """A kind of measure: its constructor, the options of its name, and whether it has a cut-off.
 
-    ``aliases`` are other tools' names, in any case, with or without underscores. ``asks`` are
-    options that stand in no name by default, so that an example needs them.
+    ``aliases`` are names in other tools, in any case, with or without underscores. ``asks`` is an
+    option for the example that names leave out by default.
     """
 
     build: Callable[[Cutoff, Profile], GradedMeasure]
@@ -115,13 +115,13 @@ _NAMED = {spelling(name): kind for kind, row in _KINDS.items() for name in (kind
 _ALWAYS_CUT = ("ndcgcut", "mapcut")
 _TREC_CUT = (*_ALWAYS_CUT, "p", "recall", "success")  # trec_eval writes the cut-off as _10 or .10
 NAMES = tuple(name for kind, row in _KINDS.items() for name in (kind, *row.aliases))
-"""What a measure's name may begin with, in any case."""
+"""The possible first parts of a measure's name, in any case."""
 
 
 def measure(text: str, profile: Profile = OURS) -> GradedMeasure:
-    """From a name of ours, one that a result has printed, or trec_eval's.
+    """Parse a name of rocsolid, of a printed result, or of trec_eval.
 
-    The ``profile`` fills in what the name leaves open; what it says itself goes first.
+    The ``profile`` supplies the options that the name leaves open.
 
     >>> measure("ndcg@10").name, measure("P_10").name, measure("recip_rank").name
     ('nDCG[linear,log2]@10', 'P@10', 'RR')
@@ -155,7 +155,7 @@ def measure(text: str, profile: Profile = OURS) -> GradedMeasure:
 
 
 def measures(names: str | Sequence[str], profile: Profile = OURS) -> dict[str, GradedMeasure]:
-    """One or more measures, each once, under the names that they were requested by.
+    """One or more measures without repetitions, by their requested names.
 
     >>> [(asked, one.name) for asked, one in measures(["ndcg_cut_10", "map"]).items()]
     [('ndcg_cut_10', 'nDCG[linear,log2]@10'), ('map', 'AP')]
@@ -188,7 +188,7 @@ def kinds_of_lists() -> dict[str, str]:
 
 
 def further_names(kind: str) -> tuple[str, ...]:
-    """What else a kind is called.
+    """Other names of a kind.
 
     >>> further_names("rr")
     ('mrr', 'recip_rank', 'reciprocal_rank', 'mean_reciprocal_rank', 'retrieval_mrr')
@@ -197,7 +197,7 @@ def further_names(kind: str) -> tuple[str, ...]:
 
 
 def parameters_of(kind: str) -> tuple[MeasureParameter, ...]:
-    """What the name of a kind may hold in brackets.
+    """The settings that the name of a kind may have in brackets.
 
     >>> [each.name for each in parameters_of("ndcg")]
     ['gain', 'discount', 'ideal']
@@ -206,7 +206,7 @@ def parameters_of(kind: str) -> tuple[MeasureParameter, ...]:
 
 
 def is_of_lists(text: Any) -> bool:
-    """Whether a name is meant to be one of the measures here, even if it is misspelt a little.
+    """Whether a name is one of a list measure, even if slightly misspelt.
 
     >>> is_of_lists("ndgc@10"), is_of_lists("auc"), is_of_lists("partial_auc(fpr<=0.1)")
     (True, False, False)
@@ -224,7 +224,7 @@ def _head(text: str) -> str:
 
 @cache
 def _kinds_near(head: str) -> dict[str, str]:
-    """The kinds that a word may be misspelt for, with the name of each that is like it."""
+    """The kinds that a word may misspell, with the similar name of each."""
     return {_NAMED[spelling(name)]: name for name in reversed(misspelt(head, NAMES))}
 
 
@@ -239,7 +239,7 @@ def _cutoff(text: str, cut: str | None) -> Cutoff:
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        raise _refused("no share of the list", text, "write ndcg@frac(0.1)") from None
+        raise _refused("not a share of the list", text, "write ndcg@frac(0.1)") from None
 
 
 def _unknown(text: object) -> InputError:

@@ -1,4 +1,4 @@
-"""Normalised discounted cumulative gain."""
+"""NDCG and DCG."""
 
 from __future__ import annotations
 
@@ -61,20 +61,21 @@ def ndcg(
     ideal: Ideal = "judged",
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """The mean over queries of Σ G(y_(r)) D(r), divided by the same sum for the ideal order.
+    """Return the mean NDCG over queries: Σ G(y_(r)) D(r), divided by the sum for the ideal order.
 
-    Järvelin and Kekäläinen 2002, in the general form of Wang et al. 2013. ``k`` is an integer,
-    `rocsolid.discounts.frac`, a function of the list's length or ``None`` for the whole list; a
-    list of them gives a dictionary of estimates by cut-off, from one sort. ``gain`` is "linear"
-    (y), "exp2" (2^y − 1), a table such as {1: 1, 2: 10} or a function; ``discount`` is "log2",
-    "natural", "zipf", an object of `rocsolid.discounts`, a list or a function. The ideal list is
-    that of all judged documents of the query, cut at k (``ideal="judged"``), or of those in the
-    list alone ("retrieved"). A score of −∞ marks a document that is judged but not in the list.
+    The definition is that of Järvelin and Kekäläinen (2002), in the general form of Wang et al.
+    (2013). ``k`` is an integer, `rocsolid.discounts.frac`, a function of the list's length, or
+    ``None`` for the whole list; a list of cut-offs returns a dictionary of estimates by cut-off,
+    from one sort. ``gain`` is "linear" (y), "exp2" (2^y − 1), a table such as {1: 1, 2: 10} or a
+    function; ``discount`` is "log2", "natural", "zipf", an object of `rocsolid.discounts`, a list
+    or a function. The ideal list consists of all judged documents of the query, cut at k
+    (``ideal="judged"``), or only of those in the list ("retrieved"). A score of −∞ marks a judged
+    document that is not in the list.
 
     Documents with equal scores are averaged over all their orders, exactly for any gain and
-    discount: each takes the mean gain of its block. The bounds over these orders come with the
-    result. Queries without a relevant document have no nDCG; they are left out and always said.
-    The keywords that all measures share are explained at `rocsolid.graded.estimate.GradedKeywords`.
+    discount: each gets the mean gain of its block. The result contains the bounds over these
+    orders. Queries without a relevant document have no NDCG; they are excluded and always reported.
+    `rocsolid.graded.estimate.GradedKeywords` describes the keywords of all measures.
 
     >>> result = ndcg([3, 2, 0, 1, 1, 0], [9, 7, 8, 2, 5, 5], qid=[1, 1, 1, 1, 2, 2])
     >>> result.measure, result.per_query.round(4).tolist()
@@ -93,7 +94,7 @@ def ndcg(
 def ndcg_measure(
     gain: Any, discount: Any, cutoff: Cutoff, ideal: Ideal = "judged"
 ) -> GradedMeasure:
-    """nDCG by these conventions.
+    """NDCG with these conventions.
 
     >>> ndcg_measure("exp2", "zipf", Cutoff(10)).name
     'nDCG[exp2,zipf]@10'
@@ -152,11 +153,12 @@ def dcg(
     discount: Any = "log2",
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """The mean over queries of Σ G(y_(r)) D(r) over the ranks r down to the cut-off.
+    """Return the mean DCG over queries: Σ G(y_(r)) D(r) over the ranks r down to the cut-off.
 
-    Järvelin and Kekäläinen 2002; the keywords are those of `rocsolid.ndcg`. A query without a
-    relevant document gains nothing, so here it counts 0 unless ``empty`` says otherwise. DCG has no
-    upper bound that is known beforehand, so it has no certified interval.
+    The definition is that of Järvelin and Kekäläinen (2002); the keywords are as in
+    `rocsolid.ndcg`. A query without a relevant document has gain 0 and counts 0, unless ``empty``
+    says otherwise. DCG has no upper bound that is known beforehand, so it has no certified
+    interval.
 
     >>> round(dcg([0, 1, 2, 3, 4], [0, 0, 0, 0, 0]).value, 4)
     5.8969
@@ -169,7 +171,7 @@ def dcg(
 
 
 def dcg_measure(gain: Any, discount: Any, cutoff: Cutoff) -> GradedMeasure:
-    """DCG by these conventions.
+    """DCG with these conventions.
 
     >>> dcg_measure("linear", "log2", Cutoff(5)).name
     'DCG[linear,log2]@5'

@@ -1,4 +1,4 @@
-"""What the measures of relevant-or-not documents share: their signature and their names."""
+"""Measures of relevant documents: precision, recall, success, bpref and grouped AUC."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from rocsolid.results.query_estimate import QueryEstimate
 
 
 class CutMeasure(Protocol):
-    """One estimate, or a dictionary of them by cut-off where ``k`` is a list or a tuple.
+    """A function that returns an estimate, or a dictionary by cut-off if ``k`` is a list.
 
-    ``relevant`` is the lowest grade that counts as relevant.
+    ``relevant`` is the lowest relevant grade.
     """
 
     __name__: str
@@ -56,14 +56,14 @@ class CutMeasure(Protocol):
 
 
 def with_cutoffs(function: Callable[..., QueryEstimate | dict[Any, QueryEstimate]]) -> CutMeasure:
-    """The function as it is, which result it gives being known to type checkers."""
+    """The function, typed by the result that it returns."""
     return cast(CutMeasure, function)
 
 
 def relevance_measure(
     name: str, formula: Formula, meaning: str, relevant: float, cutoff: Cutoff
 ) -> GradedMeasure:
-    """A measure of which documents are relevant; the lowest such grade is named unless it is 1.
+    """A measure of relevant documents; the name includes the lowest relevant grade unless 1.
 
     >>> from rocsolid.graded.precision import r_precision_formula
     >>> relevance_measure("P", r_precision_formula, "", 2, Cutoff(10)).name
@@ -91,12 +91,12 @@ _FLOATS = NDArray[np.float64]
 def bpref(
     relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
 ) -> QueryEstimate:
-    """The mean over queries of bpref (Buckley and Voorhees 2004), as trec_eval computes it.
+    """Return the mean bpref over queries (Buckley and Voorhees 2004), as in trec_eval.
 
-    With R relevant and N other judged documents, Σ 1 − min(above, R)/min(N, R) over the relevant
-    documents in the list, divided by R; ``above`` counts the judged documents without relevance
-    that stand above. Unjudged documents (relevance NaN) do not matter. Ties are averaged exactly.
-    The keywords are those of `rocsolid.ndcg`.
+    With R relevant and N other judged documents, bpref is Σ 1 − min(above, R)/min(N, R) over the
+    relevant documents in the list, divided by R, where ``above`` is the number of judged irrelevant
+    documents above. Unjudged documents (relevance NaN) do not matter. Ties are averaged exactly.
+    The keywords are as in `rocsolid.ndcg`.
 
     >>> nan = float("nan")
     >>> bpref([0, 1, nan, 1, 0], [9, 8, 7, 6, 5]).per_query
@@ -106,7 +106,7 @@ def bpref(
 
 
 def bpref_measure(relevant: float = 1) -> GradedMeasure:
-    """Bpref by these conventions.
+    """Bpref with these conventions.
 
     >>> bpref_measure().name
     'bpref'
@@ -115,8 +115,10 @@ def bpref_measure(relevant: float = 1) -> GradedMeasure:
 
 
 def bpref_formula(lists: RankedGains) -> _FLOATS:
-    """Averaged over the orders of a block: the number of its n other judged documents that stand
-    above one of its relevant documents is 0, 1, …, n with equal chances.
+    """Bpref, averaged over orders of ties.
+
+    In a block with n other judged documents, the number of these above a relevant document of the
+    block is 0, 1, …, n with equal probabilities.
     """
     positives = lists.positives.astype(np.float64)
     bound = np.minimum(lists.others, positives)
@@ -143,7 +145,7 @@ def _mean_capped(start: _FLOATS, n: _FLOATS, cap: _FLOATS) -> _FLOATS:
     >>> _mean_capped(np.array([1.0]), np.array([3.0]), np.array([2.0]))
     array([1.75])
     """
-    below = np.clip(cap - start, 0.0, n + 1.0)  # how many x stay below the cap
+    below = np.clip(cap - start, 0.0, n + 1.0)  # the number of x below the cap
     total = below * start + below * (below - 1.0) / 2.0 + (n + 1.0 - below) * cap
     return np.asarray(total / (n + 1.0))
 
@@ -162,11 +164,11 @@ def precision(
     relevant: float = 1,
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """The mean over queries of the share of relevant documents among the first k.
+    """Return the mean over queries of the share of relevant documents among the first k.
 
-    As in trec_eval, a list shorter than k is divided by k all the same; without ``k`` the whole
-    list is read and divided by its length. ``relevant`` is the lowest grade that counts as
-    relevant; the other keywords are those of `rocsolid.ndcg`. Ties are averaged exactly.
+    As in trec_eval, the divisor is k also for shorter lists; without ``k`` it is the length of the
+    list. ``relevant`` is the lowest relevant grade; other keywords are as in `rocsolid.ndcg`. Ties
+    are averaged exactly.
 
     >>> precision([1, 0, 1, 0], [4, 3, 2, 2], k=3).value
     0.5
@@ -179,7 +181,7 @@ def precision(
 
 
 def precision_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Precision by these conventions.
+    """Precision with these conventions.
 
     >>> precision_measure(Cutoff(10)).name
     'P@10'
@@ -207,7 +209,7 @@ R_PRECISION_MEANING = (
 def r_precision(
     relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
 ) -> QueryEstimate:
-    """The mean over queries of precision at R, the query's number of relevant documents.
+    """Return the mean over queries of precision at R, the query's number of relevant documents.
 
     >>> r_precision([1, 0, 1, 0], [4, 3, 2, 1]).per_query
     array([0.5])
@@ -216,7 +218,7 @@ def r_precision(
 
 
 def r_precision_measure(relevant: float = 1) -> GradedMeasure:
-    """R-precision by these conventions.
+    """R-precision with these conventions.
 
     >>> r_precision_measure(2).name
     'Rprec[relevant>=2]'
@@ -225,7 +227,7 @@ def r_precision_measure(relevant: float = 1) -> GradedMeasure:
 
 
 def r_precision_formula(lists: RankedGains) -> NDArray[np.float64]:
-    """Σ relevant / R down to rank R; a relevant document that is not retrieved counts in R."""
+    """Σ relevant / R down to rank R; relevant documents that are not retrieved count in R."""
     positives = lists.positives
     shares = found_by(lists, positives) / np.maximum(positives, 1)
     return np.where(positives == 0, np.nan, shares)
@@ -246,10 +248,10 @@ def recall(
     relevant: float = 1,
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """The mean over queries of the share of the relevant documents that is among the first k.
+    """Return the mean over queries of the share of relevant documents among the first k.
 
-    Relevant documents that were judged but not retrieved count among all of them. ``relevant`` is
-    the lowest grade that counts as relevant; the other keywords are those of `rocsolid.ndcg`.
+    The divisor includes relevant documents that were judged but not retrieved. ``relevant`` is the
+    lowest relevant grade; other keywords are as in `rocsolid.ndcg`.
 
     >>> recall([1, 0, 1, 1], [4, 3, 2, -float("inf")], k=2).per_query.round(4)
     array([0.3333])
@@ -262,7 +264,7 @@ def recall(
 
 
 def recall_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Recall by these conventions.
+    """Recall with these conventions.
 
     >>> recall_measure(Cutoff(100)).name
     'recall@100'
@@ -295,10 +297,10 @@ def success(
     relevant: float = 1,
     **options: Unpack[GradedKeywords],
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
-    """The share of queries with a relevant document among the first k (hit rate).
+    """Return the share of queries with a relevant document among the first k (hit rate).
 
-    Where documents are tied, a query counts the share of orders that succeed. The keywords are
-    those of `rocsolid.ndcg`.
+    A query with tied documents counts the share of orders that succeed. The keywords are as in
+    `rocsolid.ndcg`.
 
     >>> success([0, 1, 0, 0, 1], [3, 2, 1, 9, 8], qid=[1, 1, 1, 2, 2], k=1).value
     0.0
@@ -311,7 +313,7 @@ def success(
 
 
 def success_measure(cutoff: Cutoff, relevant: float = 1) -> GradedMeasure:
-    """Success by these conventions.
+    """Success with these conventions.
 
     >>> success_measure(Cutoff(5)).name
     'success@5'
@@ -338,12 +340,12 @@ GROUPED_AUC_MEANING = (
 def grouped_auc(
     relevance: Any, scores: Any, *, relevant: float = 1, **options: Unpack[GradedKeywords]
 ) -> QueryEstimate:
-    """The mean over queries of the AUC of the query's own list (GAUC), ties counting half.
+    """Return the mean over queries of the AUC of the query's list (GAUC), ties counting half.
 
-    Each query counts the same. A query whose list has only relevant documents, or none, has no pair
-    to order and is left out like one without relevant documents. Documents that are judged but not
-    in the list are not looked at. For one AUC over the pairs of all queries together use
-    `rocsolid.auc`. The keywords are those of `rocsolid.ndcg`.
+    Each query counts equally. A query whose list has only relevant documents, or none, has no pair
+    to order and is treated as a query without relevant documents. Judged documents outside the list
+    are ignored. For one AUC over the pairs of all queries use `rocsolid.auc`. The keywords are as
+    in `rocsolid.ndcg`.
 
     >>> grouped_auc([1, 0, 0, 1, 0], [3, 1, 5, 2, 2], qid=[1, 1, 1, 2, 2]).per_query
     array([0.5, 0.5])
@@ -352,7 +354,7 @@ def grouped_auc(
 
 
 def grouped_auc_measure(relevant: float = 1) -> GradedMeasure:
-    """Grouped AUC by these conventions.
+    """Grouped AUC with these conventions.
 
     >>> grouped_auc_measure().name
     'GAUC'
@@ -364,7 +366,7 @@ def grouped_auc_measure(relevant: float = 1) -> GradedMeasure:
 
 
 def grouped_auc_formula(lists: RankedGains) -> NDArray[np.float64]:
-    """Σ over relevant documents of the others below and half of those tied, over all pairs."""
+    """Σ over relevant documents of others below plus half of those tied, over all pairs."""
     rank = np.arange(lists.width)
     listed = rank < lists.length[:, None]
     irrelevant = np.where(listed, 1.0 - lists.gain, 0.0)

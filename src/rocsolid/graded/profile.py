@@ -1,4 +1,4 @@
-"""What decides the value of a measure beside its formula: the conventions of one tool, or ours."""
+"""The conventions that determine a measure's value besides its formula."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rocsolid.results.plain import attributes, written
 from rocsolid.summaries.groups import Ties
 
 MissingQueries = Literal["zero", "exclude", "error"]
-"""What a judged query counts that a run lacks: 0, nothing, or it is an error."""
+"""A judged query that a run lacks counts 0, is excluded, or is an error."""
 
 ORDER = {
     "missing": "missing queries",
@@ -40,7 +40,7 @@ ORDER = {
     "short": "list shorter than k",
     "top": "top grade for ERR",
 }
-"""The conventions in the order in which an explanation switches them, and what each is called."""
+"""The conventions in the order in which an explanation switches them, with their labels."""
 
 _WORDS: dict[str, dict[Any, str]] = {
     "missing": {"zero": "count 0", "exclude": "left out", "error": "refused"},
@@ -60,28 +60,28 @@ _WORDS: dict[str, dict[Any, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """How ranked lists are read and measured: by one tool, or as the user says.
+    """The conventions of a tool, or of the user, for ranked lists and their measures.
 
-    - ``missing``: a judged query that is not in the run counts 0 ("zero"), is left out ("exclude")
-      or stops the tool ("error"). ``empty``: a query without a relevant document is left out,
+    - ``missing``: a judged query that is not in the run counts 0 ("zero"), is excluded ("exclude")
+      or stops the tool ("error"). ``empty``: a query without a relevant document is excluded,
       counts 0 or 1, or is an error.
-    - What the name of a measure may leave open: ``gain`` and ``discount`` of DCG and nDCG; ``top``,
-      the top of the scale of grades for ERR; ``relevant``, the lowest relevant grade; and ``p``,
-      the persistence of rank-biased precision.
-    - ``ties``: how documents with equal scores are ordered.
-    - ``ideal``: whether judged documents that the run lacks count ("judged") or are not seen by the
-      tool ("retrieved"); this decides ideal lists, and the number of relevant documents.
-    - ``unjudged``: a document without a grade gains 0, leaves the list or is refused. ``negative``:
-      a grade below 0 is refused, 0, or no judgement.
-    - ``precision``: the floats in which scores are compared.
-    - ``short``: nDCG@k of a list with fewer than k documents is read as if documents without a gain
-      followed ("pad"), or counts 0 ("zero").
-    - ``digits``: how many the tool prints after the point; ``None`` for all of them.
-    - ``measures``: the measures that the tool computes in this way, by the heads of their names.
-    - ``grades``: the largest grade that the tool takes; ``lengths``: the fewest and the most
-      documents in a list that it takes. Elsewhere its value is what its formula would give.
+    - Options that the name of a measure may leave open: ``gain`` and ``discount`` of DCG and NDCG;
+      ``top``, the top of the scale of grades for ERR; ``relevant``, the lowest relevant grade; and
+      ``p``, the persistence of rank-biased precision.
+    - ``ties``: the order of documents with equal scores.
+    - ``ideal``: whether judged documents that the run lacks count ("judged") or not ("retrieved"),
+      in ideal lists and in the number of relevant documents.
+    - ``unjudged``: a document without a grade has gain 0, is removed from the list or is rejected.
+      ``negative``: a grade below 0 is rejected, 0, or no judgement.
+    - ``precision``: the type of floats in comparisons of scores.
+    - ``short``: for a list with fewer than k documents, nDCG@k pads the list with documents of gain
+      0 ("pad"), or counts 0 ("zero").
+    - ``digits``: the decimals that the tool prints; ``None`` for all.
+    - ``measures``: the first parts of the names of measures that the tool computes in this way.
+    - ``grades``: the largest grade that the tool accepts; ``lengths``: the fewest and the most
+      documents in a list that it accepts. Beyond these the value is that of its formula.
 
-    ``evidence`` says how each is known.
+    ``evidence`` gives the source of each convention.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Profile:
     evidence: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False, hash=False)
 
     def __post_init__(self) -> None:
-        # True and 1.0 would pass for 1
+        # True and 1.0 equal 1
         if isinstance(self.empty, bool | float) or self.empty not in get_args(Empty):
             raise InputError(
                 "unknown empty",
@@ -117,12 +117,12 @@ class Profile:
 
     @property
     def ours(self) -> bool:
-        """Whether it is no tool's."""
+        """Whether these are rocsolid's own conventions."""
         return self.name == "rocsolid"
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a result says of it."""
+        """The settings that a result records."""
         missing = "exclude" if self.missing == "exclude" else "zero"
         return {
             "profile": None if self.ours else self.name,
@@ -132,7 +132,7 @@ class Profile:
         }
 
     def says(self, convention: str) -> str:
-        """The tool's side of a convention in a word or two.
+        """The tool's side of a convention in a few words.
 
         >>> Profile(name="mine", tool="my own").says("ties")
         'averaged'
@@ -147,7 +147,7 @@ class Profile:
     def counted(
         self, values: NDArray[np.float64], undefined: NDArray[np.bool_], qids: Any, without: str
     ) -> NDArray[np.float64]:
-        """The values of queries, after the decision about those that have none.
+        """The values of queries after the rule for undefined ones.
 
         ``without`` is what such a query lacks, usually a relevant document.
         """
@@ -162,7 +162,7 @@ class Profile:
         return np.where(undefined, float(self.empty), values)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, the evidence included."""
+        """The profile as data for JSON, with the evidence."""
         names = f"name tool {' '.join(ORDER)} digits measures grades lengths evidence"
         return written(self, names) | {"gain": self.gain.name, "discount": self.discount.name}
 
@@ -175,24 +175,24 @@ class Profile:
         return "\n".join([*lines, f"  {'printed':20}{printed}"])
 
     def check_measure(self, head: str) -> None:
-        """The tool has the measure, and computes it in a way that is reproduced here.
+        """Reject a measure that the tool lacks, or computes in a way that is not reproduced.
 
         >>> Profile(name="gdeval", tool="gdeval").check_measure("bpref")
         Traceback (most recent call last):
-        rocsolid.errors.InputError: gdeval has no such measure, or takes it in a way that is not
-        reproduced: 'bpref' (measure). Fix: ask for nDCG, or take another profile.
+        rocsolid.errors.InputError: gdeval has no such measure, or computes it in a way that is not
+        reproduced: 'bpref' (measure). Fix: use nDCG, or another profile.
         """
         if head not in self.measures:
             raise InputError(
-                f"{self.tool} has no such measure, or takes it in a way that is not reproduced",
+                f"{self.tool} has no such measure, or computes it in a way that is not reproduced",
                 where="measure",
                 value=head,
-                fix=f"ask for {' or '.join(self.measures)}, or take another profile",
+                fix=f"use {' or '.join(self.measures)}, or another profile",
             )
 
 
 OURS = Profile(name="rocsolid", tool="rocsolid", missing="zero", empty="exclude", negative="raise")
-"""What holds where nobody names a tool: the one place of these defaults."""
+"""The defaults without a tool."""
 
 
 _NUMBER = r"([0-9.]+(?:e[-+]?[0-9]+)?)"
@@ -204,7 +204,7 @@ _TABLE = re.compile(r"table\s*\((.*)\)", re.IGNORECASE)
 def with_options(
     profile: Profile, parts: Sequence[str], allowed: Sequence[str], text: str
 ) -> Profile:
-    """The profile changed by the options in a name; ``allowed`` are those it may hold.
+    """The profile changed by the options in a name; ``allowed`` lists the possible options.
 
     A gain and a discount need no key.
 
@@ -242,7 +242,7 @@ def _known(setting: re.Match[str], allowed: Sequence[str], text: str) -> str:
 
 
 def _bare(option: str, allowed: Sequence[str], text: str) -> str:
-    """Whether a value without a key is a gain or a discount."""
+    """The key of a value without one: a gain or a discount."""
     word = option.casefold()
     if "gain" in allowed and (word in GAINS or (_TABLE.fullmatch(option) and ":" in option)):
         return "gain"
@@ -300,17 +300,17 @@ def _number(value: str, text: str) -> float:
 PARAMETERS = {
     each.name: each
     for each in (
-        MeasureParameter("gain", "what a grade is worth", "exp2", _gain, "linear"),
-        MeasureParameter("discount", "what a rank is worth", "zipf", _discount, "log2"),
+        MeasureParameter("gain", "the gain of a grade", "exp2", _gain, "linear"),
+        MeasureParameter("discount", "the weight of a rank", "zipf", _discount, "log2"),
         MeasureParameter(
-            "ideal", "the list to compare with: of all judged documents, or those retrieved",
+            "ideal", "the documents of the ideal list: all judged ones, or the retrieved ones",
             "ideal=retrieved", _ideal, "judged",
         ),
         MeasureParameter(
             "relevant", "the lowest relevant grade", "relevant>=2", _number, "1", ("rel",)
         ),
         MeasureParameter("max", "the top of the scale of grades", "max=3", _number, "4"),
-        MeasureParameter("p", "the probability of reading on", "p=0.9", _number, "0.8"),
+        MeasureParameter("p", "the probability to read the next document", "p=0.9", _number, "0.8"),
     )
 }  # fmt: skip
-"""What names of measures of ranked lists may hold, by name."""
+"""Settings in names of list measures, by name."""

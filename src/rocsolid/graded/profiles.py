@@ -1,7 +1,7 @@
 """The conventions of trec_eval, gdeval, scikit-learn, LightGBM, XGBoost and LETOR's script.
 
-Every entry was read in the tool's source and reproduced from its output: of trec_eval 9.0.8 and
-10.0, gdeval 1.2a, scikit-learn 1.9, LightGBM 4.7, XGBoost 3.2 and Eval-Score-4.0.pl.
+Every entry was found in the tool's source and reproduced from its output: trec_eval 9.0.8 and 10.0,
+gdeval 1.2a, scikit-learn 1.9, LightGBM 4.7, XGBoost 3.2 and Eval-Score-4.0.pl.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from rocsolid.errors import InputError
 from rocsolid.gains import exp2
 from rocsolid.graded.profile import OURS, Profile
 
-_RETRIEVED = "it sees an array of documents, those of the run, and nothing else"
-_ARRAYS = "a query that is not in the arrays does not exist for it"
+_RETRIEVED = "the tool reads only an array of the documents of the run"
+_ARRAYS = "the tool reads only the queries in the arrays"
 
 
 def _two_ones(rank: NDArray[Any]) -> NDArray[np.float64]:
@@ -28,7 +28,7 @@ def _two_ones(rank: NDArray[Any]) -> NDArray[np.float64]:
 
 
 LETOR = from_callable(_two_ones, "letor")
-"""D(1) = D(2) = 1 and 1/log₂ r from there on: Järvelin and Kekäläinen's first form, with base 2."""
+"""D(1) = D(2) = 1, then 1/log₂ r: the first form of Järvelin and Kekäläinen (2002), base 2."""
 
 
 _TREC_EVAL = Profile(
@@ -76,8 +76,8 @@ def _other(name: str, tool: str, missing: Any, precision: Any) -> Profile:
 
 
 PROFILES: dict[str, Profile] = {
-    one.name: one
-    for one in (
+    each.name: each
+    for each in (
         _TREC_EVAL,
         _other("trec_eval-9-c", "trec_eval 9.0.8 -c", "zero", "float32"),
         _other("trec_eval-10", "trec_eval 10.0", "error", "float64"),
@@ -201,11 +201,11 @@ PROFILES: dict[str, Profile] = {
         ),
     )
 }  # fmt: skip
-"""By name. ``trec_eval-9-c`` is trec_eval 9.0.8 with its option ``-c``."""
+"""Profiles by name; ``trec_eval-9-c`` is trec_eval 9.0.8 with its option ``-c``."""
 
 
 def profile(name: Any) -> Profile:
-    """The profile of that name.
+    """The profile with a name.
 
     >>> print(profile("xgboost").tool, profile("letor").discount.values(3).round(4))
     XGBoost 3.2 ndcg@k [1.     1.     0.6309]
@@ -221,7 +221,7 @@ def profile(name: Any) -> Profile:
 
 
 def conventions(name: str | Profile | None = None, **given: Any) -> Profile:
-    """The profile of that name, rocsolid's own without one; what is ``given`` beside it goes first.
+    """The named profile, by default rocsolid's own, changed by the ``given`` conventions.
 
     >>> mine = conventions("trec_eval-9", ties="average", empty=None)
     >>> mine.ties, mine.missing, mine.empty
@@ -243,4 +243,4 @@ def conventions(name: str | Profile | None = None, **given: Any) -> Profile:
 
 
 _CHOICES = {"missing": ("zero", "exclude"), "unjudged": ("zero", "condense")}
-"""What a user may say; a tool's profile may refuse such a query, and a measure such a document."""
+"""The choices of users; profiles of tools and single measures have others."""

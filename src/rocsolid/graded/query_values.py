@@ -1,8 +1,8 @@
-"""What is left of queries once they are measured: some numbers for each, whatever its length.
+"""Some numbers for each measured query, from blocks of whole queries.
 
-Measures look at one query at a time. So rows can be measured in blocks of whole queries, wherever
-they are, and only these few numbers a query must be brought together: the mean over queries, its
-interval and every comparison are functions of them.
+Measures read one query at a time. So rows can be measured in blocks of whole queries, at their
+source, and only a few numbers for each query must be collected. The mean over queries, its interval
+and every comparison are functions of these numbers.
 """
 
 from __future__ import annotations
@@ -30,19 +30,18 @@ _INT = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryValues:
-    """Values of scores by measures for some whole queries; the last axis of every array is these.
+    """Values of scores by measures for some whole queries; the last axis of arrays is the query.
 
-    ``keys`` are the columns that say which segment a query belongs to. By (score, measure, query):
-    ``value``; ``worst`` and ``best``, its bounds over the orders of tied documents; ``judged``, the
-    share of judged documents among those that the measure reads; ``beside``, the value by the other
-    gain of the measure's name or its residual (NaN where there is neither). By (score, query):
-    ``length`` of the list, ``tied`` documents in it, the ``top`` grade (NaN: nobody judged), and
-    whether some grade is neither 0 nor 1 (``graded``). ``omitted`` counts the rows of a query that
-    had no score.
+    ``keys`` are the columns of segments. By (score, measure, query): ``value``; ``worst`` and
+    ``best``, its bounds over the orders of tied documents; ``judged``, the share of judged
+    documents among those that the measure reads; ``beside``, the value with the other gain or the
+    residual (NaN if there is neither). By (score, query): ``length`` of the list, number of
+    ``tied`` documents, ``top`` grade (NaN: none judged), and whether some grade is neither 0 nor 1
+    (``graded``). ``omitted`` counts the rows of a query without a score.
 
-    Parts add up: ``a + b`` holds the queries of both, and `joined` those of many parts at once. All
-    of it are plain arrays, so that a part can be pickled and sent. The numbers of a query do not
-    depend on the queries beside it, to the last bit.
+    ``a + b`` contains the queries of two parts, and `joined` those of many. All fields are plain
+    arrays, so parts can be pickled. The numbers of a query do not depend on other queries, to the
+    last bit.
     """
 
     qids: NDArray[Any]
@@ -65,7 +64,7 @@ class QueryValues:
         return joined([self, other])
 
     def taken(self, which: NDArray[np.intp]) -> QueryValues:
-        """Some of the queries, in the order requested."""
+        """Some of the queries, in the given order."""
         return QueryValues(
             self.qids[which],
             tuple(key[which] for key in self.keys),
@@ -73,22 +72,22 @@ class QueryValues:
         )
 
     def in_order(self) -> QueryValues:
-        """The queries in ascending order of their keys, whatever blocks they came in.
+        """The queries in ascending order of identifiers, whatever blocks they came in.
 
-        Sums are then the same to the last bit. Keys that have no order stay as they came.
+        Sums are then equal to the last bit. Identifiers without an order keep theirs.
         """
         code, distinct = codes(self.qids, "qid")
         if len(distinct) < len(code):
             twice = distinct[np.bincount(code) > 1]
             raise InputError(
-                "the rows of a query came in two blocks, and each was taken for a whole query",
+                "the rows of a query came in two blocks, each measured as a whole query",
                 where=f"qid {listed(twice.tolist(), 3)}",
                 fix="keep all rows of a query in one block",
             )
         return self.taken(np.argsort(code))
 
     def measured(self, measures: Sequence[GradedMeasure]) -> list[list[MeasuredQueries]]:
-        """By score, then by measure: what an average over queries and a comparison start from."""
+        """The measured queries by score and measure, for averages and comparisons."""
         return [
             [self._measured(score, at, measure) for at, measure in enumerate(measures)]
             for score in range(len(self.length))
@@ -112,7 +111,7 @@ class QueryValues:
         )
 
     def _gain_matters(self, score: int) -> bool:
-        """Whether 2^y − 1 differs from y for some grade, and can be had for all."""
+        """Whether 2^y − 1 differs from y for some grade, and is finite for all."""
         return bool(self.graded[score].any()) and not _too_large(self.top[score])
 
 
@@ -120,7 +119,7 @@ _BY_QUERY = tuple(field.name for field in fields(QueryValues))[2:]
 
 
 def joined(parts: Sequence[QueryValues]) -> QueryValues:
-    """The queries of all parts, one part after another.
+    """The queries of all parts, in the order of the parts.
 
     >>> from rocsolid.graded.precision import precision_measure
     >>> from rocsolid.discounts.cutoff import Cutoff
@@ -133,7 +132,7 @@ def joined(parts: Sequence[QueryValues]) -> QueryValues:
     (['q1', 'q2'], [1.0, 0.0])
     """
     if not parts:
-        raise InputError("there is no block of queries", fix="hand over at least one")
+        raise InputError("there is no block of queries", fix="pass at least one")
     return QueryValues(
         np.concatenate([part.qids for part in parts]),
         tuple(np.concatenate(same) for same in zip(*(part.keys for part in parts), strict=True)),
@@ -153,8 +152,8 @@ def query_values(
 ) -> QueryValues:
     """Every measure of every query, for several scores of the same queries.
 
-    ``keys`` and ``omitted`` have an entry for each query. ``omitted`` is not taken from the rows,
-    as these know only their sum.
+    ``keys`` and ``omitted`` have an entry for each query; the rows contain only the sum of
+    ``omitted``.
 
     >>> from rocsolid.graded.measure_name import measure
     >>> rows = GradedRows(np.array([0.0, 1.0]), np.array([2.0, 1.0]), np.array([0, 2]),
@@ -181,7 +180,7 @@ def query_values(
             if (further := queries.rival or queries.residual) is not None:
                 beside[i, j] = further.value
             elif queries.of.measure.rival is not None and not _too_large(top[i]):
-                beside[i, j] = queries.of.value  # of the grades 0 and 1 both gains are the same
+                beside[i, j] = queries.of.value  # both gains are equal for the grades 0 and 1
     nothing = np.zeros(len(qids), dtype=np.int64)
     return QueryValues(
         qids,
@@ -200,7 +199,7 @@ def query_values(
 
 
 def _grades(rows: GradedRows) -> tuple[_FLOATS, NDArray[np.bool_]]:
-    """For each query its largest grade, and whether one is neither 0 nor 1."""
+    """The largest grade of each query, and whether some grade is neither 0 nor 1."""
     of_row = np.repeat(np.arange(len(rows.qids)), rows.sizes)
     grade = rows.relevance
     top = np.full(len(rows.qids), np.nan)
@@ -210,5 +209,5 @@ def _grades(rows: GradedRows) -> tuple[_FLOATS, NDArray[np.bool_]]:
 
 
 def _too_large(top: _FLOATS) -> bool:
-    """Whether a grade has no gain 2^y − 1 in floating point."""
+    """Whether 2^y − 1 of some grade is beyond floating point."""
     return bool((top > LARGEST).any())

@@ -1,4 +1,4 @@
-"""Measures of scores: what each is called, reads and means. One file a measure, one row a name."""
+"""Measures of scores, their names, and the registration of further measures."""
 
 from __future__ import annotations
 

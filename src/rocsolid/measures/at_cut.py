@@ -1,4 +1,4 @@
-"""Precision, recall and lift among the best k rows, or the best share of them, as measures."""
+"""Precision, recall and lift of the top k rows, or of the top share of rows."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ _SAID: dict[Of, str] = {
 
 
 _WORDS: dict[Of, str] = {
-    "precision": "the share of positives among the best rows: so many, or a share of all",
+    "precision": "the share of positives among the best rows: a number, or a share of all rows",
     "recall": "the share of all positives that are among the best rows",
-    "lift": "precision among the best rows over the share of positives in all",
-    "enrichment": "the same as the lift, by its name in drug discovery",
+    "lift": "precision among the best rows over the share of positives in all rows",
+    "enrichment": "the lift, by its name in drug discovery",
 }
 
 _RUN_OUT = 0.8
-"""Where the precision and the recall of the best rows are both above this, intervals of nominal
-95 % held in as few as 68 % of simulated samples: the cut falls where the local rate drops."""
+"""If the precision and the recall of the best rows both exceed this, nominal 95 % intervals held in
+as few as 68 % of simulated samples, because the cut lies where the local rate drops."""
 
 _BOUNDS = {
     "precision": precision_at_share_of,
@@ -61,11 +61,11 @@ _BOUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class AtCut(TopMeasure):
-    """What the best ``cut`` rows hold, or that share of all rows where ``share``.
+    """A measure of the best ``cut`` rows, or of the best ``cut`` per cent of rows with ``share``.
 
-    Rows that are tied at the cut stand in any order: the value is the mean over all orders, and
-    results say what the orders allow. A share that is no whole number of rows takes the last one in
-    part, and under weights a row counts with its weight.
+    The value is the mean over all orders of rows that are tied at the cut, and results report the
+    range over orders. A share that is not a whole number of rows counts the last row in part, and
+    weighted rows count with their weights.
 
     >>> AtCut("precision", 5.0, True).name, AtCut("recall", 100.0, False).name
     ('precision@5%', 'recall@100')
@@ -106,7 +106,7 @@ class AtCut(TopMeasure):
         return not self.share
 
     def misplaced(self, value: float, n_pos: float, n_neg: float) -> float:
-        """Positives above the cut, or how many more there could be."""
+        """Positives above the cut, or the number that is missing from the best value."""
         total = n_pos + n_neg
         count = self.count(total)
         hits = value * count
@@ -122,7 +122,7 @@ class AtCut(TopMeasure):
         return bottom, total / self.count(total)
 
     def count(self, total: float) -> float:
-        """How many rows are above the cut."""
+        """The number of rows above the cut."""
         if self.share:
             return total * self.cut / 100.0
         if not self.cut < total:
@@ -150,7 +150,7 @@ class AtCut(TopMeasure):
         )  # fmt: skip
 
     def table_value(self, details: AtTheCut) -> Callable[[ScoreCounts], float]:
-        share = details.count / details.total  # resamples have as large a one
+        share = details.count / details.total  # the share in each resample too
 
         def value(table: ScoreCounts) -> float:
             part = GainBlocks.of(table)
@@ -196,7 +196,7 @@ class AtCut(TopMeasure):
 
 
 def parse(text: str, inside: str | None) -> AtCut:
-    """From ``precision@5%``, ``recall@100`` or ``lift@10%(prevalence=classes)``.
+    """Parse ``precision@5%``, ``recall@100`` or ``lift@10%(prevalence=classes)``.
 
     >>> parse("enrichment@0.5%", None).name
     'enrichment@0.5%'

@@ -1,4 +1,4 @@
-"""One score of a source as a measure reads it: a summary, and rows or the table of a region."""
+"""The base classes of measures of two classes, and the inputs that measures read."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from rocsolid.weights.weight import Axis
 
 
 class Scored(Protocol):
-    """What every source gives of one score; ``rows`` are ``None`` where they are not available."""
+    """One score of a source; ``rows`` is ``None`` if the rows are not available."""
 
     @property
     def rows(self) -> BinaryRows | None: ...
 
     @property
     def omitted(self) -> int:
-        """Rows that lack the score."""
+        """The number of rows without this score."""
 
     @property
     def summary(self) -> BinarySummary: ...
@@ -58,12 +58,12 @@ class Scored(Protocol):
         """See `rocsolid.engines.engine.Engine.region`."""
 
     def sums(self, term: Term) -> TermSums:
-        """What the term came to as the rows went by."""
+        """The sums of a term over streamed rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredRows:
-    """A score whose rows are available; they are summarised once, however many measures ask."""
+    """A score with its rows, which are summarised once for all measures."""
 
     rows: BinaryRows
 
@@ -76,7 +76,7 @@ class ScoredRows:
         return summarise(self.rows)
 
     def region(self, axis: Axis, low: float, high: float) -> tuple[ScoreCounts, ScoreCounts]:  # noqa: ARG002
-        """The whole table, which holds every region."""
+        """The whole table, which contains every region."""
         rows = self.rows
         table = score_counts(rows)
         if rows.weight is None:
@@ -89,7 +89,7 @@ class ScoredRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredElsewhere:
-    """A score that an engine reduced where its rows are."""
+    """A score that an engine reduced at the source of its rows."""
 
     engine: Engine
     score: str
@@ -105,7 +105,7 @@ class ScoredElsewhere:
 
     @property
     def summary(self) -> BinarySummary:
-        if self.part.summary is None:  # an engine has refused such a source already
+        if self.part.summary is None:  # engines reject such a source earlier
             raise OneClassError("a class has no row, so nothing is defined", where=self.score)
         return self.part.summary
 
@@ -121,16 +121,16 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class BinaryMeasure(ABC):
-    """A frozen description of one number that a score has on positive and negative rows.
+    """A frozen description of a number for a score of positive and negative rows.
 
-    A measure is one file with a subclass, and one row in `rocsolid.measures.named`. It must say
-    its ``text``, which that table reads back, what it is in ``words``, and its ``estimate``; what
-    it leaves at the default it does not do, and asking for it is an error. ``written`` is how
-    someone spelled it, which results repeat. ``intervals`` and ``bounds`` are the methods and the
-    guarantees that it has by name; ``reads``, ``reads_by_segment`` and ``reads_clusters`` what it
-    needs of a source for all rows, for segments and where rows have clusters: "rows" where a
-    summary is not enough, so that another engine's rows are collected. ``intervals_of_rows`` are
-    the methods that need rows where the value does not.
+    A measure is a subclass in its own file, with a row in `rocsolid.measures.named`. It must define
+    its ``text``, which that table parses, a description in ``words``, and its ``estimate``.
+    Features that it leaves at their defaults are unsupported and raise errors. ``written`` is the
+    spelling of the user, which results repeat. ``intervals`` and ``bounds`` are the names of its
+    methods and guarantees. ``reads``, ``reads_by_segment`` and ``reads_clusters`` are the features
+    it needs of an engine for all rows, for segments and for clustered rows; "rows" means that rows
+    must be collected. ``intervals_of_rows`` are the methods that need rows although the value does
+    not.
     """
 
     written: str = field(default="", compare=False, kw_only=True)
@@ -145,26 +145,26 @@ class BinaryMeasure(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """The measure in writing, with every option that is not at its default."""
+        """The text of the measure, with every option that differs from its default."""
 
     @property
     @abstractmethod
     def words(self) -> str:
-        """What it is, as it follows "is", without its options."""
+        """The description without options, as a completion of "is"."""
 
     @property
     def parameters(self) -> tuple[MeasureParameter, ...]:
-        """What may stand in the brackets of its name."""
+        """The settings that its name may have in brackets."""
         return ()
 
     @property
     def picture(self) -> Picture:
-        """The curve that it is read off."""
+        """The curve that shows the measure."""
         return "roc"
 
     @property
     def name(self) -> str:
-        """As it was written, or else its ``text``."""
+        """The text as the user wrote it, or else ``text``."""
         return self.written or self.text
 
     @abstractmethod
@@ -178,30 +178,30 @@ class BinaryMeasure(ABC):
 
     @property
     def of_rows(self) -> bool:
-        """Whether rows are the sample, so that how many of them are positive is random too.
+        """Whether rows are the sample, so that the number of positives is random.
 
-        Its influences are then as `Spread.of` says, and it is resampled from all rows alike.
+        Influences are then as in `Spread.of`, and resamples draw from all rows alike.
         """
         return False
 
     @property
     def term(self) -> Term | None:
-        """What is added up as rows go by; ``None`` where a summary says all, or rows are needed."""
+        """The term to sum over streamed rows; ``None`` if a summary suffices or rows are needed."""
         return None
 
     @property
     def of_ratio(self) -> bool:
-        """Whether the value changes with the numbers of positives and negatives in a sample."""
+        """Whether the value depends on the ratio of positives to negatives in a sample."""
         return self.of_rows
 
     @property
     def of_so_many(self) -> bool:
-        """Whether it looks at so many rows, however many there are."""
+        """Whether the measure is about a fixed number of rows."""
         return False
 
     @property
     def merged(self) -> bool:
-        """Whether the curve alone matters, so that neighbours of one class may stand together."""
+        """Whether only the curve matters, so that neighbours of one class may be merged."""
         return True
 
     @property
@@ -210,50 +210,50 @@ class BinaryMeasure(ABC):
         return 0.0, 1.0
 
     def range_in(self, rows: BinaryRows) -> tuple[float, float]:  # noqa: ARG002
-        """The lowest and the highest value that so many rows can have."""
+        """The lowest and the highest value for these class sizes."""
         return self.range
 
     @property
     def span(self) -> tuple[float, float]:
-        """What a difference of two values can be."""
+        """The range of a difference of two values."""
         reach = self.range[1] - self.range[0]
         return -reach, reach
 
     @property
     def region(self) -> Region | None:
-        """The part of the curve that it is about; ``None`` for all of it."""
+        """The part of the curve that the measure is about; ``None`` for all of it."""
         return None
 
     def misplaced(self, value: float, n_pos: float, n_neg: float) -> float:  # noqa: ARG002
-        """About how many rows make the difference to the best or the worst value, where known.
+        """The approximate number of rows that separate the value from its best or worst, if known.
 
-        Below some 5 of them an estimate is far from normal.
+        With fewer than about 5 of them, an estimate is far from normal.
         """
         return np.inf
 
     def check(self, options: Options) -> None:
-        """Refuse an interval that this measure does not have, before any work."""
+        """Reject an interval that this measure does not have, before any work."""
         check_name(options.interval, self.intervals)
 
     def columns(self, ranked: GroupedRows, options: Options) -> GroupColumns | None:  # noqa: ARG002
-        """The values of many groups side by side; ``None``: one group after another."""
+        """The values of many groups at once; ``None`` to compute group by group."""
         return None
 
     def influence(self, rows: BinaryRows) -> _FLOATS | None:  # noqa: ARG002
-        """How each row moves the value, in the rows' order; ``None`` where no formula says.
+        """The influence of each row on the value, in input order; ``None`` without a formula.
 
-        The estimate is, to first order, a constant plus the weighted mean of the positives' numbers
-        plus that of the negatives'. Each class may be shifted as one likes.
+        To first order the estimate is a constant plus the weighted means of the influences of each
+        class, which may be shifted by a constant.
         """
         return None
 
     def prepare(self, samples: Sequence[ScoredRows]) -> None:  # noqa: B027
-        """Do once what both the estimates and the influences of samples need."""
+        """Compute once what estimates and influences of samples share."""
 
     def spread(self, samples: Sequence[ScoredRows]) -> Spread | None:
-        """How each row or cluster moves the value of each score of the same rows.
+        """The influences of each row or cluster on each score of the same rows.
 
-        ``None`` where no formula gives the influence of a row.
+        ``None`` if no formula gives the influence of a row.
         """
         each = each_side_by_side(
             lambda sample: self.influence(sample.rows),
@@ -266,18 +266,18 @@ class BinaryMeasure(ABC):
         return Spread.of(samples[0].rows, influences, centred=not self.of_rows)
 
     def of_table(self, rows: BinaryRows) -> Callable[[ScoreCounts], float] | None:  # noqa: ARG002
-        """The value as a function of a table of counts, for resamples of the rows.
+        """The value as a function of a table of counts, for resamples.
 
-        ``None`` for the AUC, whose resamples have a faster way.
+        ``None`` for the AUC, which has a faster way.
         """
         return None
 
     def check_bound(self, bound: str) -> None:
-        """Refuse a guarantee that this measure does not have."""
+        """Reject a guarantee that this measure does not have."""
         check_bound(bound, self.bounds)
 
     def certified(self, scored: Scored, options: Options) -> tuple[Estimate, Interval]:
-        """The estimate and the guarantee called ``options.interval``; "auto" is the shortest."""
+        """The estimate and the guarantee ``options.interval``; "auto" is the shortest."""
         estimate = self.estimate(scored, options)
         interval = estimate.certified if options.interval == "auto" else estimate.interval
         if interval is None or not interval.certified:
@@ -303,7 +303,7 @@ class BinaryMeasure(ABC):
 
 
 def check_bound(bound: str, known: Sequence[str]) -> None:
-    """Refuse a guarantee that is not among the known ones; "auto" always is."""
+    """Reject an unknown guarantee; "auto" is always known."""
     if bound in ("auto", *known):
         return
     near = nearest(str(bound), known)
@@ -322,15 +322,15 @@ _CLUSTERS = ("clusters independent; rows within one depend in any way",)
 
 @dataclass(frozen=True, slots=True)
 class ResampledMeasure(BinaryMeasure):
-    """A function of the table of counts, or of sums of weights, with percentiles of resamples.
+    """A measure defined by a function of a table of counts, with a bootstrap interval.
 
-    A subclass says its ``text`` (the name, and settings in brackets), what it is in ``words``, its
-    ``value`` on a table of scores and what a score has by ``chance``. All else is optional: the
-    ``range``, the ``parameters`` of the text, ``aliases``, and ``influence``, without which only
-    bootstrap tests compare scores. The ``score`` of the table ascends; ``pos`` and ``neg`` count
-    rows, or add up their weights. A measure that the numbers of positives and negatives do not
-    change sets ``of_rows = False``; one that reads the order of scores alone sets ``merged = True``
-    and is resampled faster.
+    A subclass defines its ``text`` (the name, with settings in brackets), a description in
+    ``words``, its ``value`` on a table of scores, and the value of a random score as ``chance``.
+    Optional definitions are the ``range``, the ``parameters`` of the text, ``aliases``, and
+    ``influence``, without which only bootstrap tests compare scores. The ``score`` column of the
+    table ascends; ``pos`` and ``neg`` count rows or sum their weights. Set ``of_rows = False`` if
+    the value does not depend on the ratio of positives to negatives. Set ``merged = True`` if it
+    depends only on the order of scores, so that resampling is faster.
     """
 
     intervals: ClassVar[tuple[str, ...]] = ("auto", BOOTSTRAP)
@@ -338,20 +338,20 @@ class ResampledMeasure(BinaryMeasure):
 
     @abstractmethod
     def value(self, table: ScoreCounts) -> float:
-        """The value on a table."""
+        """Return the value on a table."""
 
     @property
     def meaning(self) -> str:
-        """What the value is, in a sentence with a place for ``{value}``."""
+        """A sentence about the value, with a placeholder ``{value}``."""
         return f"The {self.name} is {{value}}."
 
     @abstractmethod
     def chance(self, table: ScoreCounts) -> float:
-        """The value of a score that ranks such rows at random."""
+        """Return the value of a random score on such rows."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What a result records of the measure."""
+        """The settings that a result records."""
         return {}
 
     @property
@@ -366,7 +366,7 @@ class ResampledMeasure(BinaryMeasure):
         return self.value
 
     def drawn(self, rows: BinaryRows, draws: Resampling) -> Deferred[NDArray[np.float64]]:
-        """The value on each resample."""
+        """The values on the resamples."""
         values = table_replicates(
             rows, self.value, resamples=draws.resamples, seed=draws.seed, scheme=draws.scheme,
             merged=self.merged,
@@ -378,7 +378,7 @@ class ResampledMeasure(BinaryMeasure):
         table: Callable[[], ScoreCounts],  # noqa: ARG002
         options: Options,  # noqa: ARG002
     ) -> Deferred[Interval] | None:
-        """The certified interval from independent rows of equal weight, where one is known."""
+        """The certified interval for independent rows of equal weight, if one is known."""
         return None
 
     def estimate(self, scored: Scored, options: Options) -> Estimate:
@@ -410,7 +410,7 @@ class ResampledMeasure(BinaryMeasure):
         options: Options,
         chance: float,
     ) -> Measured:
-        """What an estimate is made of; the values on resamples are drawn when they are read."""
+        """The parts of an estimate; the values on resamples are computed when read."""
         certified = self.guarantee(table, options) if summary.squared_shares is None else None
         withheld = [] if certified is None else undeclared(summary, options.design)
         if withheld:

@@ -1,4 +1,4 @@
-"""Estimates by group: those of small groups side by side, others one after another."""
+"""Estimates by group: small groups in columns, others one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rocsolid.summaries.groups import Groups
 
 
 class Grouped(Protocol):
-    """Estimates by group, and for each group without one why, with its class sizes."""
+    """Estimates by group, and for groups without one the reason and the class sizes."""
 
     @property
     def groups(self) -> Groups: ...
@@ -31,19 +31,19 @@ class Grouped(Protocol):
     def __getitem__(self, group: int) -> Estimate: ...
 
     def value(self, group: int) -> float:
-        """That of the estimate, which need not be made for it."""
+        """The value, without building the estimate."""
         ...
 
     def together(self) -> Mapping[int, Interval | None]:
-        """Of each group that has an estimate, certified intervals that hold for all together."""
+        """Simultaneous certified intervals of all groups that have an estimate."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupByGroup:
-    """Estimates that were made one group after another.
+    """Estimates that were computed group by group.
 
-    ``elsewhere`` has those of an engine that reduced the rows where they are.
+    ``elsewhere`` contains the groups of an engine that reduced the rows at their source.
     """
 
     groups: Groups
@@ -64,9 +64,9 @@ class GroupByGroup:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideBySide:
-    """Estimates that are put together from columns when they are read; ``others`` are no columns.
+    """Estimates that are built from columns when read; ``others`` have no columns.
 
-    ``joint`` has the columns for certified intervals that hold for all groups together.
+    ``joint`` contains the columns for simultaneous certified intervals.
     """
 
     ranked: GroupedRows
@@ -81,7 +81,7 @@ class SideBySide:
         return self.ranked.groups
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """It is copied and stored as what is read of it, as functions cannot be."""
+        """Store the built estimates, because functions cannot be pickled."""
         made = {
             group: self[group] for group in range(len(self.groups)) if group not in self.refused
         }
@@ -115,8 +115,8 @@ def by_group(
 ) -> list[Grouped]:
     """The estimates of each measure in every group.
 
-    Independent rows of equal weight are sorted once, and measures that have columns read small
-    groups off them; other groups are summarised once for all measures.
+    Independent rows of equal weight are sorted once, for measures with columns in small groups.
+    Other groups are summarised once for all measures.
     """
     every = options.together(max(len(groups), 1))
     plain = rows.weight is None and rows.cluster is None and not rows.evened
@@ -163,7 +163,7 @@ def _columns(
 ) -> Deferred[GroupColumns]:
     def columns() -> GroupColumns:
         made = measure.columns(ranked, options)
-        assert made is not None  # the default interval is there wherever another one is
+        assert made is not None  # the default interval exists wherever another one does
         return made
 
     return Deferred(columns)
@@ -186,7 +186,7 @@ def _joint(
 
 
 def _one_class(rows: BinaryRows, groups: Groups) -> dict[int, tuple[str, int, int]]:
-    """Why groups with rows of one class, or of none, have no estimate, with their class sizes."""
+    """The reason and the class sizes for each group without positives or without negatives."""
     n_pos = class_sizes(rows.positive, groups)
     n_neg = groups.size - n_pos
     return {

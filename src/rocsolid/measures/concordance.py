@@ -1,4 +1,4 @@
-"""Concordance as a measure: of one score of rows with outcomes of any number of values."""
+"""Concordance with an outcome of many values, as a measure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocsolid.summaries.pair_counts import OutcomeSpread
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutcomeScore:
-    """One score of rows whose outcomes all scores share."""
+    """One score, with outcomes that all scores share."""
 
     rows: OrderedRows
     score: str
@@ -24,15 +24,17 @@ class OutcomeScore:
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """The share of pairs with different outcomes that a score orders right.
+    """The share of pairs with different outcomes that a score ranks correctly.
 
-    Differences are of concordances, whatever the ``scale`` of the values.
+    Differences are of concordances for every ``scale`` of the values.
     """
 
     scale: Scale = "concordance"
 
     name: ClassVar[str] = "concordance"
-    words: ClassVar[str] = "the share of pairs with different outcomes that the score orders right"
+    words: ClassVar[str] = (
+        "the share of pairs with different outcomes that the score ranks correctly"
+    )
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     parameters: ClassVar[tuple[MeasureParameter, ...]] = ()
 
@@ -40,4 +42,4 @@ class Concordance:
         return sample.rows.estimate(sample.score, self.scale, options)
 
     def spread(self, samples: Sequence[OutcomeScore]) -> OutcomeSpread:
-        return samples[0].rows.spread(*(one.score for one in samples))
+        return samples[0].rows.spread(*(sample.score for sample in samples))

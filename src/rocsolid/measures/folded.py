@@ -1,4 +1,4 @@
-"""A measure over the folds of a cross-validation: its mean, the pooled value, and how they vary."""
+"""A measure over the folds of a cross-validation: mean, pooled value and variance."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from rocsolid.summaries.spread import Spread
 _FLOATS = NDArray[np.float64]
 
 SHARED, MOST, FEW = 1.12, 1.38, 7.8
-"""By how much the errors of models that share rows raise the variance of their mean: this much at
-least, at most, and how fast the one nears the other with the rows of the smaller class."""
+"""The factor by which shared training rows increase the variance of a mean over models: the
+smallest, the largest, and the rate of growth with the rows of the smaller class."""
 
 NOISE, SIGNAL = 2.0, 3.6
-"""The same factor at chance, and how many standard errors from chance most of that is gone."""
+"""The factor at chance, and the scale in standard errors on which it falls away from chance."""
 
 LEARNER = 1.5
-"""How much more a mean of folds varies about the learner than about its own models."""
+"""The factor of the variance about the learner over that about its own models."""
 
 APART = 1.15
-"""The same for the difference of two learners on the same folds, which have much in common."""
+"""The same factor for the difference of two learners on the same folds."""
 
 FADE = 4.0
-"""Misplaced rows count so often where ``auto`` would turn to its hull: folds need less of it."""
+"""Multiplier of misplaced rows in the choice of the hull in ``auto``: folds need less of it."""
 
 FEWEST = 20  # rows of the smaller class in the simulations
 
@@ -64,20 +64,21 @@ MODELS = (
 )
 STABLE = (
     *MODELS,
-    "models that a small change of the rows changes little; where they select features 95 % "
-    "intervals covered about .92, and the learner's keep their level",
+    "models that change little with a small change of the rows; for models that select features, "
+    "95 % intervals covered about .92, and the learner's kept their level",
 )
-FRESH = (*MODELS, "folds of about equal size, and models that hang together as simulated ones do")
+FRESH = (*MODELS, "folds of about equal size, and models as correlated as in the simulations")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folded:
-    """One score over its folds: what each is worth, and how it varies.
+    """One score over its folds: the value of each, and its variance.
 
-    ``rows`` are all rows, weighted so that each fold counts alike; ``influence`` is how each moves
-    the mean, with the value of its fold as its mean in either class. Where no formula gives that,
-    there are the standard ``errors`` of the folds in its place. ``range`` has the lowest and the
-    highest mean. ``doubled`` is what `moments` would count twice.
+    ``rows`` are all rows, weighted so that folds count equally. ``influence`` is each row's
+    influence on the mean, with the value of its fold as its mean in either class. If no formula
+    gives influences, ``errors`` are the standard errors of the folds instead. ``range`` contains
+    the lowest and the highest mean. ``doubled`` is the part of the variance that `moments` would
+    count twice.
     """
 
     measure: BinaryMeasure
@@ -91,7 +92,7 @@ class Folded:
 
     @classmethod
     def of(cls, measure: BinaryMeasure, rows: BinaryRows, folds: Folds, options: Options) -> Folded:
-        """Each fold by itself: its value, and how its rows move it."""
+        """Compute each fold's value and influences."""
         check_folds(rows, folds)
         values, errors = np.empty(len(folds)), np.full(len(folds), np.nan)
         weight = np.ones(len(rows)) if rows.weight is None else rows.weight.astype(np.float64)
@@ -135,10 +136,10 @@ class Folded:
 
     @property
     def smooth(self) -> _FLOATS:
-        """The influences, or an error where no formula gives any."""
+        """The influences; an error if no formula gives them."""
         if self.influence is None:
             raise UnsoundError(
-                f"no formula says how each row pulls {self.measure.name}",
+                f"no formula gives the influence of a row on {self.measure.name}",
                 where="measure",
                 value=self.measure.name,
                 fix="use the AUC, a partial or a weighted area, and one score without repeats",
@@ -148,18 +149,18 @@ class Folded:
     def moments(self) -> Moments:
         """The mean and its variance by class, on the scale from 0 to 1.
 
-        Of a fold with m positives and n negatives, the placements of a class vary by their own
-        spread and by that of the other class. So the sum of both variances, over K folds, counts
-        ζ/(K·m·n) too much, where ζ is the variance over pairs of a positive and a negative: an
-        eighth of all with six positives a fold. Where a value is a mean over pairs that is taken
-        off; what clusters and repeats would take off besides is left on.
+        In a fold with m positives and n negatives, the placements of a class vary by their own
+        spread and by that of the other class. So the sum of the two variances over K folds is too
+        large by ζ/(K·m·n), with ζ the variance over pairs of a positive and a negative: an eighth
+        of the sum for six positives a fold. For means over pairs this part is subtracted. The
+        additional part from clusters and repeats is not.
         """
         if self.influence is not None or self.folds.repeats > 1:
             moments = moments_of(self.range, self.rows, self.smooth, self.value)
             variance = float(moments.variance)
             left = max(1.0 - self.doubled / variance, 0.5) if variance > 0.0 else 1.0
             return replace(moments, var_pos=left * moments.var_pos, var_neg=left * moments.var_neg)
-        # from the errors of the folds, as if the smaller class had all of them
+        # from the errors of the folds, attributed to the smaller class
         bottom, top = self.range
         variance = float(np.mean(self.errors**2)) / len(self.errors) / (top - bottom) ** 2
         n_pos = int(np.count_nonzero(self.rows.positive))
@@ -236,7 +237,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredFolds:
-    """One score of rows that folds held out; a measure reads it once."""
+    """One score of held-out rows in folds; each measure is computed once."""
 
     rows: BinaryRows
     folds: Folds
@@ -254,7 +255,7 @@ class ScoredFolds:
         return estimate
 
     def factor(self, measure: BinaryMeasure) -> float:
-        """By how much a learner varies beyond its models; see `signal_factor`."""
+        """The factor of a learner's variance over that of its models; see `signal_factor`."""
         if measure not in self._chance:
             whole = measure.estimate(ScoredRows(unclustered(self.rows)), Options())
             self._chance[measure] = whole.chance
@@ -263,9 +264,9 @@ class ScoredFolds:
 
 @dataclass(frozen=True, slots=True)
 class FoldMean:
-    """The mean over folds of a measure, of one learner.
+    """The mean over folds of a measure for one learner.
 
-    What folds or rows have in common falls out of a difference of two.
+    Effects common to folds or rows cancel in a difference of two.
     """
 
     measure: BinaryMeasure
@@ -291,10 +292,10 @@ class FoldMean:
         return sample.estimate(self.measure, options, self.order)
 
     def spread(self, samples: Sequence[ScoredFolds]) -> Spread:
-        """Of learners: they vary more than their models, by the largest factor of all."""
+        """The influences of learners, scaled by the largest factor of all."""
         of_folds = [sample.by(self.measure) for sample in samples]
         longer = math.sqrt(APART * max(sample.factor(self.measure) for sample in samples))
-        return Spread.of(of_folds[0].rows, [longer * one.smooth for one in of_folds])
+        return Spread.of(of_folds[0].rows, [longer * learner.smooth for learner in of_folds])
 
 
 def folded(measure: BinaryMeasure, order: Order = "any") -> FoldMean:
@@ -308,7 +309,7 @@ def folded(measure: BinaryMeasure, order: Order = "any") -> FoldMean:
 
 
 def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = None) -> float:
-    """The value on rows, without intervals; a mean over pairs is that of the influences ``own``."""
+    """The value without intervals; a mean over pairs is the mean of the influences ``own``."""
     of = measure.of_table(rows)
     if of is not None:
         return of(score_counts(rows))
@@ -322,7 +323,7 @@ def value_of(measure: BinaryMeasure, rows: BinaryRows, own: _FLOATS | None = Non
 def moments_of(
     within: tuple[float, float], rows: BinaryRows, influence: _FLOATS, value: float
 ) -> Moments:
-    """A value of a range with the variance that its influences give, on the scale from 0 to 1."""
+    """A value with the variance of its influences, on the scale from 0 to 1."""
     bottom, top = within
     spread = Spread.of(rows, [influence])
     own = spread.own(0)
@@ -338,13 +339,13 @@ def moments_of(
 
 
 def signal_factor(moments: Moments, chance: float) -> float:
-    """How much larger the variance is than the rows show: s + (2 − s)·exp(−(z/3.6)⁴).
+    """The factor of the variance over that estimated from rows: s + (2 − s)·exp(−(z/3.6)⁴).
 
-    The errors of two folds agree where models are made of noise, as each has learned the noise of
-    the other's rows: at chance the variance is twice as large, whatever the number of rows. z is
-    how many standard errors the mean lies from chance; from five on a fortieth of this is left.
-    What stays is s = 1.38 − 7.8/m, at least 1.12, with m rows in the smaller class. The form was
-    chosen by simulation (`benchmarks/folds_study.py`).
+    For models without signal the errors of two folds agree, because each model has learned the
+    noise in the other's rows: at chance the variance is twice as large for any number of rows. z is
+    the distance of the mean from chance in standard errors; from five on, a fortieth of the excess
+    remains. s = 1.38 − 7.8/m, at least 1.12, with m rows in the smaller class. The form was chosen
+    by simulation (`benchmarks/folds_study.py`).
 
     >>> [round(signal_factor(Moments(a, 0.002, 0.0005, 30, 70), 0.5), 3) for a in (0.5, 0.6, 0.7)]
     [2.0, 1.92, 1.312]
@@ -364,7 +365,7 @@ def limits(
     within: tuple[float, float], moments: Moments, factor: float, options: Options, method: str,
     assumptions: tuple[str, ...], reads: Reads,
 ) -> Interval:  # fmt: skip
-    """The limits of ``auto`` with a variance that is ``factor`` times as large."""
+    """The limits of ``auto`` with ``factor`` times the variance."""
     bottom, top = within
     grown = replace(moments, var_pos=factor * moments.var_pos, var_neg=factor * moments.var_neg)
     low, high = auto(grown, options.level, options.alternative)
@@ -386,11 +387,11 @@ def _warnings(moments: Moments, sizes: NDArray[np.int64]) -> tuple[Remark, ...]:
 
 
 def check_order(order: Order, folds: Folds) -> None:
-    """Refuse an unknown order, and repeats whose models cannot all come before the rows."""
+    """Reject an unknown order, and repeats, whose models cannot all precede the rows."""
     one_of(order, get_args(Order), "order")
     if order == "progressive" and folds.repeats > 1:
         raise UnsoundError(
-            "a row that is scored again is not new to the models of the second time",
+            "a row that is scored again is not new to the models of the second repeat",
             where="order",
             value=order,
             fix="give one progressive run, without repeat",

@@ -1,4 +1,4 @@
-"""Every measure that can be requested by name, with who takes it."""
+"""The table of all measures, and where each is available."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from rocsolid.measures.named import kinds_of_rows, measure_of
 
 @dataclass(frozen=True, slots=True)
 class ListedMeasure:
-    """One measure: what to write, what it is, and who takes it.
+    """A measure with its names, description and availability.
 
-    ``example`` is what ``measure`` and ``measures`` take, ``also`` are further names. ``of`` says
-    what the sample is: "rows" with labels, or "queries" with a list each. ``engines`` keep the rows
-    where they are; every other one collects them. ``designs`` are what rows may have, and
-    ``certified`` whether the interval has a guarantee beside it, for independent rows or queries.
-    ``parameters`` are what may stand in brackets after the name.
+    ``measure`` and ``measures`` accept ``example``; ``also`` lists further names. ``of`` is the
+    sample: "rows" with labels, or "queries" with a list each. ``verbs`` list the functions that
+    accept it. ``engines`` compute at the source of the rows; other engines collect the rows.
+    ``designs`` are the designs of rows that it supports. ``certified`` means that independent rows
+    or queries have a certified interval. ``parameters`` are the settings in brackets after the
+    name.
     """
 
     name: str
@@ -48,7 +49,7 @@ class ListedMeasure:
 
 
 def table() -> tuple[ListedMeasure, ...]:
-    """Every measure that can be requested by name.
+    """Return every measure that has a name.
 
     >>> import rocsolid as rs
     >>> auc, *_, rbp = rs.measures.table()
@@ -66,7 +67,7 @@ def _of_rows() -> Iterator[ListedMeasure]:
     first = {kind: _first_word(binary.text) for kind, binary in made.items()}
     for kind, binary in made.items():
         if first[kind] in kinds and first[kind] != kind:
-            continue  # a further name of another row
+            continue  # another name of a listed measure
         certified = _certified(binary)
         planned = binary.influence(_rows()) is not None and not binary.of_so_many
         yield ListedMeasure(
@@ -113,7 +114,7 @@ def _rows() -> BinaryRows:
     return binary_rows(np.arange(200) % 2, np.arange(200.0))
 
 
-def _certified(one: BinaryMeasure) -> bool:
-    """Whether a guarantee comes with it: that is asked of 200 rows."""
-    estimate = one.estimate(ScoredRows(_rows()), Options(resampling=Resampling(10, 0)))
+def _certified(measure: BinaryMeasure) -> bool:
+    """Whether an estimate on 200 rows has a guarantee."""
+    estimate = measure.estimate(ScoredRows(_rows()), Options(resampling=Resampling(10, 0)))
     return estimate.certified is not None or estimate.interval.certified

@@ -1,4 +1,4 @@
-"""What a measure is, whatever its sample: rows, outcomes, classes, folds, or one value a unit."""
+"""The protocol of measures of any sample: rows, outcomes, classes, folds, or units."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from rocsolid.summaries.strata import Covariation
 
 
 class Measure(Protocol):
-    """A number of a sample, and how the units of the sample move it.
+    """A number of a sample, and the influence of each unit on it.
 
-    A sample is one score with all that the measure reads beside it. ``estimate`` gives its value
-    with intervals, and ``spread`` the influence of each unit on the values of several scores of the
-    same units: tests, ranks, limits and sizes follow from it alone. A measure of ranked lists gives
-    one value a query, of which `rocsolid.measures.unit_mean.UnitMean` is the measure. `folded`,
-    `multiclass` and `across` take a measure and give a measure.
+    A sample is one score with everything else that the measure reads. ``estimate`` returns the
+    value with intervals. ``spread`` returns the influences of units on the values of several scores
+    of the same units, which determine tests, ranks, limits and sizes. A measure of ranked lists
+    gives one value a query, and `rocsolid.measures.unit_mean.UnitMean` is their mean. `folded`,
+    `multiclass` and `across` convert a measure into another.
     """
 
     @property
     def name(self) -> str:
-        """What results call it."""
+        """The name in results."""
 
     @property
     def words(self) -> str:
-        """What it is, as it follows "is"."""
+        """The description, as a completion of "is"."""
 
     @property
     def range(self) -> tuple[float, float]:
@@ -33,10 +33,10 @@ class Measure(Protocol):
 
     @property
     def parameters(self) -> tuple[MeasureParameter, ...]:
-        """What may stand in the brackets of its name."""
+        """The settings that its name may have in brackets."""
 
     def estimate(self, sample: Any, options: Any, /) -> Any:
-        """The value of one score, with the intervals that the options ask for."""
+        """The value of one score, with the requested intervals."""
 
     def spread(self, samples: Sequence[Any], /) -> Covariation | None:
-        """How the units move the value of each score; ``None`` where no formula says."""
+        """The influences of units on the value of each score; ``None`` without a formula."""

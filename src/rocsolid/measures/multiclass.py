@@ -1,4 +1,4 @@
-"""A measure of two classes averaged over several: each class against the rest, or every two."""
+"""The mean of a two-class measure over several classes."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from rocsolid.summaries.strata import StrataSpread, Stratum
 
 @dataclass(frozen=True, slots=True)
 class Multiclass:
-    """The mean of a measure over problems of two classes; a row moves each that it takes part in.
+    """The mean of a measure over problems of two classes.
 
-    Influences add up within a class of rows, which is a stratum.
+    A row has an influence on each problem that it takes part in. Influences are summed within a
+    class of rows, which is a stratum.
     """
 
     measure: BinaryMeasure
@@ -61,13 +62,13 @@ class Multiclass:
             each = influences(sample, pairings)
             by_score.append([products(weights, influence)[0] for influence in each])
         of_classes = zip(*by_score, strict=True)
-        return StrataSpread(tuple(Stratum.of_means(np.stack(one)) for one in of_classes))
+        return StrataSpread(tuple(Stratum.of_means(np.stack(rows)) for rows in of_classes))
 
 
 def multiclass(
     measure: BinaryMeasure, average: Average = "macro", scheme: Scheme = "ovr"
 ) -> Multiclass:
-    """The measure over several classes; only the AUC has the formulas so far.
+    """The measure over several classes; only the AUC has formulas.
 
     >>> from rocsolid.measures.whole_area import WholeArea
     >>> multiclass(WholeArea(), "weighted").name

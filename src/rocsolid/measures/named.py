@@ -1,4 +1,4 @@
-"""The table of measures of two classes, and the one parser of their names."""
+"""The table of measures of two classes, and the parser of their names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Parser = Callable[[str, str | None], BinaryMeasure]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How a name is read, an example, and what other tools call it.
+    """The parser of a name, an example, and names in other tools.
 
     ``aliases`` are names of exactly the same number, in any case, with or without underscores.
     """
@@ -99,7 +99,7 @@ KINDS: MappingProxyType[str, Kind] = MappingProxyType(
         ),
     }
 )
-"""By name; a name that ends in @ is followed by a cut."""
+"""Measures by name; a cut follows a name that ends in @."""
 
 _SHOWN = ("auc", "partial_auc", "weighted_auc", "sensitivity", "pr_auc", "precision@")
 _EXAMPLES = ", ".join(
@@ -109,20 +109,20 @@ _EXAMPLES = ", ".join(
 _CALL = re.compile(r"\s*([\w-]+)\s*(@)?(?(2)[^()]*)(?:\((.*)\))?\s*", re.DOTALL)
 _REGION = re.compile(r"[^()]*(?:<=|>=|≤|≥)[^()]*")
 _ELSEWHERE = {
-    "the concordance is of outcomes that need not be two": (
+    "the concordance is for outcomes of two or more values": (
         ("concordance", "c_index", "concordance_index", "somers_d"),
-        "use rs.concordance, rs.compare or rocsolid concordance; of two outcomes it is auc",
+        "use rs.concordance, rs.compare or rocsolid concordance; for two outcomes it is auc",
     ),
     "the Gini coefficient is 2·AUC − 1": (
         ("gini", "gini_coefficient", "accuracy_ratio"),
-        "write auc, and take 2·AUC − 1 of the value and of both limits",
+        "write auc, and compute 2·AUC − 1 for the value and both limits",
     ),
 }
-"""Names of what is no row of the table, with what to write."""
+"""Names of other measures, with the advice for each."""
 
 
 def kind_of(measure: Any) -> str | None:
-    """The row of `KINDS` that a text names, whatever stands in its brackets or after its @.
+    """The row of `KINDS` for a text, ignoring brackets and the number after @.
 
     >>> kind_of("AUROC"), kind_of("pAUC(spec>=0.9)"), kind_of("P@10"), kind_of("ndcg@10")
     ('auc', 'partial_auc', 'precision@', None)
@@ -131,19 +131,18 @@ def kind_of(measure: Any) -> str | None:
 
 
 def _name(measure: Any) -> str:
-    """What stands before brackets or a cut, with the @ of the cut."""
+    """The text before brackets or a cut, with the @ of the cut."""
     call = _CALL.fullmatch(measure) if isinstance(measure, str) else None
     return "" if call is None else call[1] + (call[2] or "")
 
 
 def _names() -> dict[str, str]:
-    """The kind of each name."""
     rows = (*KINDS.items(), *_REGISTERED.items())
     return {name: kind for kind, row in rows for name in (kind, *row.aliases)}
 
 
 def _kind(name: str) -> str | None:
-    """The kind with this name; installed plug-ins are read where no other measure has it."""
+    """The kind with this name; reads installed plug-ins if no other measure has the name."""
     kind = _known(name)
     if kind is None and name and not is_of_lists(name):
         _load_plugins()
@@ -159,22 +158,22 @@ def _known(name: str) -> str | None:
 
 
 def kinds_of_rows() -> dict[str, Kind]:
-    """Every kind of measure of two classes, those of plug-ins and of `register` last."""
+    """Every kind of measure of two classes; those of plug-ins and `register` come last."""
     _load_plugins()
     return {**KINDS, **_REGISTERED}
 
 
 def _near(name: str) -> str | None:
-    """The name that another one is misspelt for, unless there are several of unlike measures."""
+    """The name that a text misspells, unless it fits several different measures."""
     names = _names()
     near = misspelt(name, names)
     return near[0] if len({names[each] for each in near}) == 1 else None
 
 
 def of_lists(measure: Any, *, queries: bool) -> bool:
-    """Whether a measure is one of ranked lists, for rows that have ``queries`` or have none.
+    """Whether a measure is for ranked lists, given whether the rows have ``queries``.
 
-    Average precision, precision and recall are of both kinds: the rows decide.
+    Average precision, precision and recall are measures of both kinds, so the rows decide.
 
     >>> of_lists("average_precision", queries=True), of_lists("average_precision", queries=False)
     (True, False)
@@ -188,9 +187,9 @@ def of_lists(measure: Any, *, queries: bool) -> bool:
 
 
 def measure_of(measure: str | Weight | BinaryMeasure) -> BinaryMeasure:
-    """A measure itself, the area with a weight of ``rs.weights``, or what a name says.
+    """Convert a measure, a weight of ``rs.weights`` or a name to a measure.
 
-    An alias is read as the name of its row, which is what results show.
+    An alias becomes the name of its row, which results show.
 
     >>> measure_of("partial_auc(0.01 <= fpr <= 0.1, scale=mcclish)").text
     'partial_auc(0.01<=fpr<=0.1, scale=mcclish)'
@@ -247,8 +246,8 @@ def _needs_queries(measure: str) -> InputError:
 
     try:
         list_measure(measure)
-    except InputError as misspelt_one:
-        return misspelt_one
+    except InputError as misspelt_name:
+        return misspelt_name
     return InputError(
         "a measure of ranked lists needs to know which rows belong to which query",
         where="measure",
@@ -258,9 +257,9 @@ def _needs_queries(measure: str) -> InputError:
     )
 
 
-def measures_of(asked: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...]:
-    """One or more measures, each once."""
-    texts = [asked] if isinstance(asked, str) else list(asked)
+def measures_of(measures: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...]:
+    """One or more measures without repetitions."""
+    texts = [measures] if isinstance(measures, str) else list(measures)
     if not texts:
         raise InputError("no measure is requested", where="measure", fix=f"write {_EXAMPLES}")
     requested = [measure_of(text) for text in texts]
@@ -271,19 +270,19 @@ def measures_of(asked: str | Sequence[str | Weight]) -> tuple[BinaryMeasure, ...
 
 
 PLUGINS = "rocsolid.measures"
-"""The group of entry points that name measures."""
+"""The group of entry points for measures."""
 
 _REGISTERED: dict[str, Kind] = {}
 _loaded: list[str] = []  # the group, once its entry points have been read
 
 
 def register(measure: ResampledMeasure) -> None:
-    """Make a measure of your own known by its name, to every verb and every form of a result.
+    """Register a measure under its name for every function, verb and result.
 
-    ``measure`` is an instance of a frozen subclass of `rocsolid.measures.ResampledMeasure`, which
-    says what to define. Its ``text`` up to a bracket is the name. Its fields hold the defaults of
-    the settings that its ``parameters`` declare. The command line also finds measures that an
-    installed package lists as entry points of the group ``rocsolid.measures``.
+    ``measure`` is an instance of a frozen subclass of `rocsolid.measures.ResampledMeasure`. The
+    name is its ``text`` up to a bracket, and its fields contain the defaults of the settings in its
+    ``parameters``. The command line also finds measures that an installed package lists as entry
+    points of the group ``rocsolid.measures``.
 
     >>> import dataclasses
     >>> import rocsolid as rs
@@ -303,7 +302,7 @@ def register(measure: ResampledMeasure) -> None:
     """
     if not isinstance(measure, ResampledMeasure):
         raise InputError(
-            "this is no measure",
+            "this is not a measure",
             where="measure",
             value=measure,
             fix="give an instance of a frozen subclass of rs.measures.ResampledMeasure",
@@ -331,7 +330,7 @@ def register(measure: ResampledMeasure) -> None:
 
     before = dict(_REGISTERED)
     if name in before and _same_class(measure_of(name), measure):
-        del _REGISTERED[name]  # the cell of a notebook that runs again
+        del _REGISTERED[name]  # a notebook cell may run again
     try:
         for each in (name, *measure.aliases):
             _refuse_clash(each)
@@ -349,9 +348,9 @@ def register(measure: ResampledMeasure) -> None:
         raise
 
 
-def _same_class(one: BinaryMeasure, other: BinaryMeasure) -> bool:
-    ours, theirs = type(one), type(other)
-    return (ours.__module__, ours.__qualname__) == (theirs.__module__, theirs.__qualname__)
+def _same_class(a: BinaryMeasure, b: BinaryMeasure) -> bool:
+    first, second = type(a), type(b)
+    return (first.__module__, first.__qualname__) == (second.__module__, second.__qualname__)
 
 
 def _refuse_clash(name: str) -> None:
@@ -369,7 +368,7 @@ def _refuse_clash(name: str) -> None:
 
 
 def _load_plugins() -> None:
-    """Register what installed packages name in `PLUGINS`, once."""
+    """Register the measures of installed packages in `PLUGINS`, once."""
     from importlib.metadata import entry_points  # takes 25 ms
 
     if _loaded:

@@ -1,4 +1,4 @@
-"""Sensitivity at a specificity, and specificity at a sensitivity, as measures."""
+"""Partial areas, and rates of the ROC curve at a rate, as measures."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ RATES: dict[str, tuple[Literal["fpr", "tpr"], bool]] = {
     "se": ("tpr", False),
     "recall": ("tpr", False),
 }
-"""The axis that each is on, in any case, and whether it is one minus the rate there."""
+"""Rates by name in lower case: the axis, and whether the rate is one minus that of the axis."""
 
 Rate = Literal["sensitivity", "specificity"]
 _OTHER: dict[Rate, Rate] = {"sensitivity": "specificity", "specificity": "sensitivity"}
@@ -70,11 +70,11 @@ _AT = re.compile(rf"\s*({'|'.join(RATES)})\s*=\s*([0-9.eE+-]+)\s*", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class CurveRate(ResampledMeasure):
-    """The height of the completed curve at a specificity, or its specificity at a height.
+    """The sensitivity of the completed curve at a specificity, or the reverse.
 
-    Between two corners the curve is straight, and where it is vertical or flat the better end
-    counts; pROC's `coords` reads the same. No formula without a density gives its variance, so its
-    interval is a bootstrap, and it is compared by one.
+    The curve is linear between corners; on a vertical or horizontal segment the better end counts,
+    as in pROC's `coords`. The variance requires a density, so the interval and comparisons use the
+    bootstrap.
 
     >>> measure = CurveRate("sensitivity", 0.9)
     >>> print(measure.name, measure.range)
@@ -103,9 +103,9 @@ class CurveRate(ResampledMeasure):
     @property
     def words(self) -> str:
         return (
-            "the share of positives found at a given specificity"
+            "the share of positives flagged at a given specificity"
             if self.rate == "sensitivity"
-            else "the share of negatives spared at a given sensitivity"
+            else "the share of negatives not flagged at a given sensitivity"
         )
 
     @property
@@ -141,7 +141,7 @@ class CurveRate(ResampledMeasure):
         return GroupColumns(value, measured)
 
     def drawn(self, rows: BinaryRows, draws: Resampling) -> Deferred[NDArray[np.float64]]:
-        """Rows that count alike need no table of each resample."""
+        """Rows of equal weight need no table of each resample."""
         plain = rows.weight is None and rows.cluster is None
         if not plain or draws.scheme not in (None, "stratified"):
             return ResampledMeasure.drawn(self, rows, draws)
@@ -175,12 +175,12 @@ class CurveRate(ResampledMeasure):
         return Deferred(certified)
 
     def _seen(self, table: ScoreCounts) -> ScoreCounts:
-        """The table in which this rate is the height of the curve."""
+        """The table whose curve has this rate as its height."""
         return table if self.rate == "sensitivity" else mirrored(table)
 
 
 def parse_rate(text: str, inside: str | None) -> CurveRate:
-    """From ``sensitivity(specificity=0.9)``, by any of the names of the two rates.
+    """Parse ``sensitivity(specificity=0.9)``, with any name of the two rates.
 
     >>> parse_rate("recall(fpr=0.1)", "fpr=0.1").name
     'sensitivity(specificity=0.9)'
@@ -192,7 +192,7 @@ def parse_rate(text: str, inside: str | None) -> CurveRate:
     rate: Rate = "sensitivity" if axis == "tpr" else "specificity"
     setting = _AT.fullmatch(inside or "")
     if axis == "fpr" and not turned:
-        setting = None  # a false-positive rate is not what anyone wants large
+        setting = None  # larger false-positive rates are not better
     if setting is not None and RATES[setting[1].lower()][0] != axis:
         try:
             fixed = float(setting[2])
@@ -202,7 +202,7 @@ def parse_rate(text: str, inside: str | None) -> CurveRate:
             turned = RATES[setting[1].lower()][1]
             return CurveRate(rate, fixed if turned or axis == "fpr" else complement(fixed))
     raise InputError(
-        f"the {rate} is read at a {_OTHER[rate]}",
+        f"the {rate} needs a {_OTHER[rate]}",
         where="measure",
         value=text,
         fix=f"write {rate}({_OTHER[rate]}=0.9)",
@@ -232,7 +232,7 @@ def _scale(value: str, text: str) -> Scale:
 
 REGION = MeasureParameter(
     "region",
-    "the rates over which the area is taken, of either axis or of both",
+    "the rates over which to compute the area, on one axis or both",
     "fpr<=0.1",
     lambda part, text: _ends(part, text),
 )
@@ -256,7 +256,7 @@ class PartialArea(CurveArea):
 
     def __post_init__(self) -> None:
         one_of(self.scale, _SCALES, "scale")
-        rescaled(0.0, self.box, self.scale)  # a scale that the region does not have is refused
+        rescaled(0.0, self.box, self.scale)  # raises an error if the region lacks the scale
 
     @property
     def parameters(self) -> tuple[MeasureParameter, ...]:
@@ -334,21 +334,21 @@ def partial_auc(
     scheme: Scheme | None = None,
     design: Design = None,
 ) -> Estimate:
-    """The area under the ROC curve over a region of rates, which must be named.
+    """Return the area under the ROC curve over a region of rates.
 
-    ``fpr=0.05`` means false-positive rates up to 5 %, ``tpr=0.9`` true-positive rates from 90 % on,
-    a pair both ends, and both together a box. ``scale`` is "raw" (the area, at most that of the
-    region), "mean" (divided by it: the mean height of the curve, or for ``tpr`` alone the mean
-    specificity) or "mcclish" (one half at random, one at best; McClish 1989, scikit-learn's
-    ``max_fpr``). Tied scores are straight segments of the curve, also where the region cuts them.
-    Rows that share a ``cluster`` may depend on each other in any way: the interval is then
-    calibrated for clusters and nothing is certified. This is the weighted area of Maurer and
-    Pontil (2020) with W = 1 at u = 1−FPR in the region.
+    The region is required: ``fpr=0.05`` means false-positive rates up to 5 %, ``tpr=0.9``
+    true-positive rates from 90 % up. A pair gives both ends, and both parameters a box. ``scale``
+    is "raw" (the area), "mean" (the area divided by that of the region: the mean height of the
+    curve, or the mean specificity for ``tpr`` alone) or "mcclish" (one half for a random score, one
+    for a perfect score; McClish 1989, scikit-learn's ``max_fpr``). Tied scores are straight
+    segments of the curve, also where the region cuts them. Rows of one ``cluster`` may depend on
+    each other in any way; the interval is then calibrated for clusters, without a certified one.
+    This is the weighted area of Maurer and Pontil (2020) with W = 1 at u = 1−FPR in the region.
 
-    ``interval`` is "auto", "logit-t", "wald", a bootstrap ("bootstrap", "bootstrap-percentile",
-    "bootstrap-bca" or "bootstrap-logit"; ``resamples``, ``seed`` and ``scheme`` are for those, see
-    `rocsolid.auc`) or a guarantee by name; ``certified`` comes with it whatever is requested; under
-    weights it needs ``design="fixed"``, see `rocsolid.auc`.
+    ``interval`` is "auto", "logit-t", "wald", the name of a guarantee, or a bootstrap ("bootstrap",
+    "bootstrap-percentile", "bootstrap-bca" or "bootstrap-logit", with ``resamples``, ``seed`` and
+    ``scheme`` as in `rocsolid.auc`). Every result has a ``certified`` interval too; under weights
+    it requires ``design="fixed"`` (see `rocsolid.auc`).
 
     >>> y = [1, 0, 1, 1, 0, 0, 0]
     >>> result = partial_auc(y, [8, 5, 3, 3, 1, -3, -5], fpr=0.5)
@@ -374,7 +374,7 @@ def partial_auc(
 
 
 def step_of(region: Region) -> Weight | None:
-    """The step that gives the area of a region along one axis; ``None`` for a box."""
+    """The step with the area of a region along one axis; ``None`` for a box."""
     if region.tpr == _ALL:
         return step(*region.fpr)
     return step(*region.tpr, axis="tpr") if region.fpr == _ALL else None
@@ -392,11 +392,11 @@ def _meaning(region: Region, scale: Scale) -> str:
         return f"For {region} the true-positive rate is {{percent}} on average."
     if region.fpr == _ALL:
         return f"For {region} the true-negative rate is {{percent}} on average."
-    return f"The ROC curve has {{percent}} of the box {region} under it."
+    return f"Of the box {region}, {{percent}} is below the ROC curve."
 
 
 def parse_partial_area(text: str, inside: str | None) -> PartialArea:
-    """From ``partial_auc(fpr<=0.1, tpr>=0.8, scale=mean)``; a region must be named.
+    """Parse ``partial_auc(fpr<=0.1, tpr>=0.8, scale=mean)``; a region is required.
 
     >>> parse_partial_area("", "specificity >= 0.9").name
     'partial_auc(fpr<=0.1)'

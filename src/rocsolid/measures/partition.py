@@ -1,4 +1,4 @@
-"""A score of rows in groups: its pairs within groups and those between them."""
+"""The pairs of a score within groups and between groups."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _INT = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """The pairs of one score, within groups and between them.
+    """The values of one score over pairs within groups and between groups.
 
     *By pairs* the value is A = N/D, N = Σw_iw_jφ_ij and D = Σw_iw_j over the pairs of a positive i
-    and a negative j of one group. Both are random, and the weight of row i moves A by
+    and a negative j of one group. Both are random, and the influence of row i is
 
         (Σ_jw_jφ_ij − A·Σ_jw_j)/D    over the rows j of the other class of its group,
 
-    whose weighted sum over either class is 0. The same holds between groups, with j from the other
-    groups. A cluster moves A by all pairs that it takes part in, those inside it counted once: each
-    of their rows has half of them. So a cluster that is a group moves it by (N_g − A·D_g)/D.
+    whose weighted sum over either class is 0. Between groups, j is in the other groups. The
+    influence of a cluster covers all its pairs, with those inside counted once: each of their rows
+    has half. So a cluster that is a group has the influence (N_g − A·D_g)/D.
 
-    *By rows, or groups alike*, A = Σc_gA_g/Σc_g is a mean over groups, which are the units: one
-    moves it by c_g(A_g − A)/Σc_g. Rows of a group may then depend on each other in any way.
+    *By rows or groups*, A = Σc_gA_g/Σc_g is a mean over groups, which are the units, with
+    influences c_g(A_g − A)/Σc_g. Rows of a group may then depend on each other in any way.
 
-    ``within`` and ``between`` are about all rows, those without a pair included. Of each group with
-    rows of both classes ``share`` is what it counts, and ``block`` its rows of the smaller class.
+    ``within`` and ``between`` cover all rows, including those without a pair. For each group with
+    rows of both classes, ``share`` is its weight and ``block`` the size of its smaller class.
     """
 
     code: _INT
@@ -94,31 +94,31 @@ class Partition:
 
     @property
     def rows(self) -> BinaryRows:
-        """All rows, with the units as their clusters."""
+        """All rows, with units as clusters."""
         return self.within.rows
 
     @cached_property
     def between(self) -> PairValue | None:
-        """The value between groups; ``None`` where there is no such pair."""
+        """The value between groups; ``None`` without such a pair."""
         return None if self.inside is None else self.inside.rest(scaled_by_class(self.rows))
 
     @cached_property
     def inner(self) -> PairValue:
-        """The value within, about the rows of groups with both classes alone."""
+        """The value within, restricted to groups with both classes."""
         return self.within.subset(self.within.share > 0.0)
 
     @property
     def unit_shares(self) -> _FLOATS:
-        """What each unit counts within, where units hold whole groups."""
+        """The weight of each unit within, if units contain whole groups."""
         cluster = self.inner.rows.cluster
         assert cluster is not None
         positive = self.inner.rows.positive
         return np.bincount(cluster[positive], self.inner.share[positive]).astype(np.float64)
 
     def difference(self) -> tuple[float, float, float]:
-        """The value within less that between, its variance and its degrees of freedom."""
+        """The value within minus that between, its variance and its degrees of freedom."""
         assert self.between is not None
-        influences = [one.influence for one in (self.within, self.between)]
+        influences = [part.influence for part in (self.within, self.between)]
         spread = Spread.of(self.rows, influences, centred=self.within.centred)
         difference = spread.apart([(0, 1)])
         value = self.within.value - self.between.value
@@ -126,7 +126,7 @@ class Partition:
 
 
 def whole_groups(unit: _INT, code: _INT) -> bool:
-    """Whether every group lies in one unit.
+    """Whether every group lies in a single unit.
 
     >>> whole_groups(np.array([0, 0, 1]), np.array([1, 1, 0]))
     True
@@ -138,7 +138,7 @@ def whole_groups(unit: _INT, code: _INT) -> bool:
 
 
 def _class_sizes(rows: BinaryRows, code: _INT) -> tuple[_INT, _FLOATS]:
-    """How many rows of each class a group has, and their weight: positives first."""
+    """The number and the weight of rows of each class by group; positives first."""
     classes, groups = (rows.positive, ~rows.positive), int(code.max()) + 1
     sizes = np.stack([np.bincount(code[own], minlength=groups) for own in classes])
     if rows.weight is None:
@@ -151,7 +151,7 @@ def _by_group(
     measure: BinaryMeasure, rows: BinaryRows, code: _INT, both: NDArray[np.bool_],
     pairs: PairValue | None,
 ) -> _FLOATS:  # fmt: skip
-    """The value of each group that has ``both`` classes: from its ``pairs``, or one by one."""
+    """The value of each group with ``both`` classes, from its ``pairs`` or by group."""
     if pairs is None:
         groups = Groups.of(code, len(both))
         return np.array([value_of(measure, rows.subset(groups.rows(group))) if has else 0.0
@@ -165,7 +165,7 @@ def _by_group(
 def _mean_of_groups(
     rows: BinaryRows, code: _INT, weights: _FLOATS, share: _FLOATS, values: _FLOATS
 ) -> PairValue:
-    """A mean over groups, which are the units: how a group moves it is spread over its rows."""
+    """The mean over groups, whose influences are spread over their rows."""
     value = dot(share, values)
     whole = weights.sum(axis=0)
     own = np.ones(len(rows)) if rows.weight is None else rows.weight
@@ -177,7 +177,7 @@ def _mean_of_groups(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredGroups:
-    """One score of rows in groups, by their numbers; a measure reads it once."""
+    """One score of rows with group codes; each measure is computed once."""
 
     rows: BinaryRows
     code: _INT

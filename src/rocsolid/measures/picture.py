@@ -1,8 +1,8 @@
-"""The curves that measures of two classes are read off."""
+"""The curves that show measures of two classes."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 Picture = Literal["roc", "pr", "gain"]
-"""ROC, precision against recall, or the positives flagged against the rows flagged."""
+"""ROC, precision against recall, or flagged positives against flagged rows."""

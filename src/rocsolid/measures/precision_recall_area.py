@@ -1,4 +1,4 @@
-"""The area under the precision-recall curve, with a calibrated and a certified interval."""
+"""The area under the precision-recall curve, with calibrated and certified intervals."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class PrecisionRecallArea(TopMeasure):
-    """The area under the precision-recall curve, by steps the average precision.
+    """The area under the precision-recall curve; by steps, the average precision.
 
     >>> PrecisionRecallArea("trapezoid", prevalence=0.02).name
     'pr_auc(trapezoid, prevalence=0.02)'
@@ -106,7 +106,7 @@ class PrecisionRecallArea(TopMeasure):
         )
 
     def prepare(self, samples: Sequence[ScoredRows]) -> None:
-        """Sort each score once: rows keep the value until their influences are read."""
+        """Sort each score once; rows keep the value until their influences are read."""
 
         def prepared(scored: ScoredRows) -> None:
             rows = scored.rows
@@ -117,8 +117,8 @@ class PrecisionRecallArea(TopMeasure):
                 order = in_rank(rows).rows
                 summary = scored.summary
             area = pr_area(rows, self.kind, self.prevalence, self.table_value(None), summary, order)
-            found = area.influences()
-            rows.kept[self.text] = replace(area, influences=lambda: found)
+            influences = area.influences()
+            rows.kept[self.text] = replace(area, influences=lambda: influences)
 
         each_side_by_side(prepared, samples, sum(len(scored.rows) for scored in samples))
 
@@ -177,14 +177,14 @@ class PrecisionRecallArea(TopMeasure):
         return top_estimate(rows, summary, scored.omitted, area, certified, options, wording)
 
     def _wording(self, share: float) -> Wording:
-        """For rows with a share of positives."""
+        """The wording for rows with a share of positives."""
         chance = share if isinstance(self.prevalence, str) else float(self.prevalence)
         return Wording(self.name, _MEANING[self.kind], chance, {"kind": self.kind})
 
     def _certified(
         self, classes: Callable[[], SortedClasses | RankedClasses | None], options: Options
     ) -> Deferred[Interval] | None:
-        """The certified interval, of rows whose sorted classes are known."""
+        """The certified interval of rows whose sorted classes are known."""
         if self.kind == "trapezoid":
             return None
         bound = average_precision_of if self.kind == "step" else precision_area_of
@@ -221,24 +221,24 @@ def pr_auc(
     seed: int = 0,
     scheme: Scheme | None = None,
 ) -> Estimate:
-    """The area under the precision-recall curve: by steps, average precision.
+    """Return the area under the precision-recall curve; by steps, the average precision.
 
-    ``kind="step"`` is what scikit-learn calls average precision, ties and weights included.
-    "davis-goadrich" joins thresholds as the ROC curve does, so that the curve bends between them
-    (Davis and Goadrich 2006; the integral of Keilwagen et al. 2014, to which the bins of R's
-    precrec tend). "trapezoid" joins them by straight lines, which promises too much.
+    ``kind="step"`` is scikit-learn's average precision, with ties and weights. "davis-goadrich"
+    interpolates as the ROC curve does, so that the curve bends between thresholds (Davis and
+    Goadrich 2006; the integral of Keilwagen et al. 2014, to which the bins of R's precrec tend).
+    "trapezoid" interpolates linearly, which is too optimistic.
 
-    ``prevalence`` says what the value is about. "rows": rows were sampled as they come, so the
-    share of positives is estimated too, and takes a part of the error. "classes": so many positives
-    and negatives were taken, and the value is that at their shares. A number: the value is that at
-    this share of positives, whatever the sample's, as for a case-control study. The other arguments
-    are those of `rocsolid.auc`; the certified interval needs independent rows of equal weight.
+    ``prevalence`` defines the estimand. "rows": rows were sampled as they come, so the share of
+    positives is estimated too and adds to the error. "classes": fixed numbers of positives and
+    negatives were sampled, and the value is for their shares. A number: the value is for this share
+    of positives, whatever the share in the sample, as for a case-control study. Other arguments are
+    as in `rocsolid.auc`; the certified interval requires independent rows of equal weight.
 
     >>> result = pr_auc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 2, 1, -3, -5])
     >>> round(result.value, 4), round(result.chance, 4)
     (0.8056, 0.4286)
     """
-    prevalence_limits(prevalence, 1, 1, 0.5)  # refuses what is none
+    prevalence_limits(prevalence, 1, 1, 0.5)  # raises an error if it is not valid
     measure = PrecisionRecallArea(kind, prevalence=prevalence, written="pr_auc")
     options = Options(
         interval, level, alternative, lower_is_better, nan, pos_label,
@@ -263,9 +263,9 @@ def pr_area(
     summary: BinarySummary | None = None,
     order: RowsInOrder | None = None,
 ) -> TopValue:
-    """The area with what its intervals are made of.
+    """The area with the inputs of its intervals.
 
-    A summary of plain rows, and their order, save sorting them.
+    A summary of plain rows and their order save sorting.
     """
     plain = rows.weight is None and isinstance(prevalence, str)
     if plain and summary is not None and summary.classes is not None:
@@ -288,13 +288,13 @@ def pr_area(
     )  # fmt: skip
 
 
-_BLOCK = 1 << 15  # rows worked on at a time, so that they stay in the cache
+_BLOCK = 1 << 15  # rows in a block, which fit in the cache
 
 
 def row_influences(
     rows: BinaryRows, influences: StepInfluences, order: RowsInOrder | None = None
 ) -> _FLOATS:
-    """How each row pulls the area, in the rows' order; see `StepInfluences`."""
+    """The influence of each row on the area, in input order; see `StepInfluences`."""
     numbers, ascending, above = order or RowsInOrder.of(rows.positive, rows.score)
     tied = above if rows.weight is None else above & (rows.weight[numbers] > 0.0)
     begins, new = tied, run_begins(ascending)
@@ -320,9 +320,9 @@ def row_influences(
 def _variances(
     steps: PrecisionSteps, influences: StepInfluences, *, centred: bool
 ) -> tuple[_FLOATS, _FLOATS]:
-    """What `Spread` makes of the influences of rows that count alike, step by step.
+    """`Spread` of the influences of rows of equal weight, computed by steps.
 
-    The variance that each class adds, and its degrees of freedom: of one area, or a column a group.
+    Returns the variance from each class and the degrees of freedom, of one area or in columns.
     """
     m, n = (np.asarray(size) for size in steps.totals)
     below = np.asarray(steps.below)[..., None]
@@ -351,7 +351,7 @@ def _variances(
 
 
 def at_prevalence(table: ScoreCounts, prevalence: Prevalence) -> ScoreCounts:
-    """The table with negatives that count so much that the share of positives is as given."""
+    """The table with negatives weighted to the given share of positives."""
     if isinstance(prevalence, str):
         return table
     ratio = (1.0 - prevalence) / prevalence * float(table.n_pos) / float(table.n_neg)
@@ -359,7 +359,7 @@ def at_prevalence(table: ScoreCounts, prevalence: Prevalence) -> ScoreCounts:
 
 
 def parse(text: str, inside: str | None) -> PrecisionRecallArea:
-    """From ``pr_auc(davis-goadrich, prevalence=0.02)``.
+    """Parse ``pr_auc(davis-goadrich, prevalence=0.02)``.
 
     >>> parse("", "prevalence=classes").name
     'pr_auc(prevalence=classes)'
@@ -378,11 +378,11 @@ def parse(text: str, inside: str | None) -> PrecisionRecallArea:
 
 
 _ROWS_TOO = ("lower_is_better", "nan", "interval", "level", "alternative", "resamples", "seed")
-"""The keywords that say nothing about lists."""
+"""Keywords that do not imply lists."""
 
 
 class RowsOrLists(Protocol):
-    """What the function gives, by what it is given."""
+    """The types of results for the types of arguments."""
 
     __name__: str
 
@@ -422,21 +422,23 @@ def average_precision(
     relevant: float = 1,
     **options: Unpack[GradedKeywords],
 ) -> Estimate | QueryEstimate | dict[Any, QueryEstimate]:
-    """Average precision: of a table of rows, or the mean over ranked lists (MAP).
+    """Return average precision: of a table of rows, or the mean over ranked lists (MAP).
 
-    *Rows.* Two flat arrays alone are a table: the result is that of `rocsolid.pr_auc`, and the
-    value is scikit-learn's ``average_precision_score``. Rows with equal scores have one threshold,
-    and so one precision. Where ``relevance`` has grades, those from ``relevant`` on are positive.
+    *Rows.* Two flat arrays without keywords for lists are a table. The result is that of
+    `rocsolid.pr_auc`, and the value is scikit-learn's ``average_precision_score``. Rows with equal
+    scores share a threshold and a precision. If ``relevance`` contains grades, those of at least
+    ``relevant`` are positive.
 
-    *Ranked lists.* With ``qid``, with matrices that have a row for each query, with ``k`` or
-    with another keyword of lists (``doc``, ``rank``, ``ties``, ``empty``, ``unjudged``,
-    ``negative``, ``interval="items"``) it is the mean over queries, as trec_eval's map and map_cut.
-    A query's average precision is the sum of the precisions at the ranks of its relevant documents,
-    divided by how many there are, in the list or not. With ``k`` only ranks down to k are summed,
-    the divisor stays. Documents with equal scores are averaged exactly over all their orders.
+    *Ranked lists.* With ``qid``, matrices with a row for each query, ``k`` or another keyword for
+    lists (``doc``, ``rank``, ``ties``, ``empty``, ``unjudged``, ``negative``,
+    ``interval="items"``), the result is the mean over queries, as trec_eval's map and map_cut. A
+    query's average precision is the sum of the precisions at the ranks of its relevant documents,
+    divided by the number of its relevant documents, retrieved or not. With ``k`` only ranks down to
+    k are summed, with the same divisor. Documents with equal scores are averaged exactly over all
+    their orders.
 
-    Without ties both give the same number. The other keywords are those of `rocsolid.ndcg`;
-    `rocsolid.pr_auc` also takes weights and clusters.
+    Without ties both values are equal. Other keywords are as in `rocsolid.ndcg`; `rocsolid.pr_auc`
+    also accepts weights and clusters.
 
     >>> y, s = [1, 0, 1, 0], [2, 2, 1, 1]
     >>> average_precision(y, s).value  # as scikit-learn: precision 1/2 at both thresholds
@@ -450,6 +452,6 @@ def average_precision(
     if flat and k is None and of_rows == given and options.get("interval") != "items":
         positive = grades(relevance, unjudged="raise", negative="zero") >= relevant
         return pr_auc(positive, scores, **cast(dict[str, Any], of_rows))
-    found: QueryEstimate | dict[Any, QueryEstimate]
-    found = of_lists(relevance, scores, k=k, relevant=relevant, **options)
-    return found
+    estimates: QueryEstimate | dict[Any, QueryEstimate]
+    estimates = of_lists(relevance, scores, k=k, relevant=relevant, **options)
+    return estimates

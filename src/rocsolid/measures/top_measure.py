@@ -1,4 +1,4 @@
-"""What measures of the top of a ranking have in common."""
+"""Measures of the top of a ranking."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _prevalence(value: str, text: str) -> Prevalence:
 
 PREVALENCE = MeasureParameter(
     "prevalence",
-    "the share of positives: estimated from the rows, as the class sizes have it, or known",
+    "the share of positives: estimated from the rows, fixed by the class sizes, or known",
     "prevalence=classes",
     _prevalence,
     default="rows",
@@ -62,9 +62,9 @@ PREVALENCE = MeasureParameter(
 
 @dataclass(frozen=True, slots=True)
 class TopMeasure(BinaryMeasure):
-    """A value that depends on the share of positives, and mostly on the rows that rank high.
+    """A value that depends on the share of positives, and mostly on high-ranked rows.
 
-    ``prevalence`` says whether that share is estimated with it; see `rocsolid.pr_auc`.
+    ``prevalence`` states whether that share is estimated; see `rocsolid.pr_auc`.
     """
 
     prevalence: Prevalence = field(default="rows", kw_only=True)
@@ -86,7 +86,7 @@ class TopMeasure(BinaryMeasure):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What stands in brackets before the prevalence."""
+        """The settings in brackets before the prevalence."""
         return ()
 
     @property
@@ -94,11 +94,11 @@ class TopMeasure(BinaryMeasure):
     def term(self) -> Term: ...
 
     def found(self, rows: BinaryRows, summary: BinarySummary | None = None) -> TopValue:  # noqa: ARG002
-        """The value with what its intervals are made of."""
+        """The value with the inputs of its intervals."""
         return self.top_value(row_sums(rows, self.term), rows)
 
     def top_value(self, sums: TermSums, rows: BinaryRows | None) -> TopValue:
-        """The same from what the term came to, with the rows where they are at hand."""
+        """The value from the sums of the term, with the rows if available."""
         top = self.ends(TopValue.of_sums(sums, self.prevalence, sums.trials[0]), sums)
         if rows is None:
             return top
@@ -107,7 +107,7 @@ class TopMeasure(BinaryMeasure):
         return replace(top, influences=lambda: counted.influences(self.term), of_table=of_table)
 
     def ends(self, top: TopValue, sums: TermSums) -> TopValue:  # noqa: ARG002
-        """With the range of the value and the trials behind it."""
+        """The value with its range and trials."""
         return top
 
     @abstractmethod
@@ -116,7 +116,7 @@ class TopMeasure(BinaryMeasure):
 
     @abstractmethod
     def worded(self, scored: Scored, options: Options) -> Estimate:
-        """The estimate from rows that are available, or from the sums of a term."""
+        """The estimate from available rows, or from the sums of a term."""
 
     @property
     def text(self) -> str:
@@ -162,16 +162,16 @@ def _alpha(value: str, text: str) -> float:
     return alpha
 
 
-ALPHA = MeasureParameter("alpha", "how steeply the weight falls, at most 500", "20", _alpha)
+ALPHA = MeasureParameter("alpha", "the rate at which the weight falls, at most 500", "20", _alpha)
 
 
 @dataclass(frozen=True, slots=True)
 class EarlyGain(TopMeasure):
     """The area under the gain curve (``alpha`` None), or BEDROC with its weight exp(−alpha·x).
 
-    The gain curve is the share of the positives among the best share x of the rows; its area is
-    π/2 + (1−π)·AUC with π the share of positives. BEDROC is that of Truchon and Bayly (2007), 0 to
-    1, where most of the weight is on the best 1/alpha of the rows.
+    The gain curve is the share of positives among the top share x of rows; its area is π/2 +
+    (1−π)·AUC with π the share of positives. BEDROC (Truchon and Bayly 2007) is between 0 and 1,
+    with most weight on the top 1/alpha of the rows.
 
     >>> EarlyGain(20.0).name, EarlyGain(None).name
     ('bedroc(20)', 'gain')
@@ -187,7 +187,7 @@ class EarlyGain(TopMeasure):
     def words(self) -> str:
         if self.alpha is None:
             return "the area under the cumulative gain curve"
-        return "an area under the gain curve that weighs the top of the list most"
+        return "an area under the gain curve with most weight at the top of the list"
 
     @property
     def picture(self) -> Picture:
@@ -256,7 +256,7 @@ class EarlyGain(TopMeasure):
 
 
 def parse(text: str, inside: str | None) -> EarlyGain:
-    """From ``gain`` or ``bedroc(20)``.
+    """Parse ``gain`` or ``bedroc(20)``.
 
     >>> parse("gain", None).name, parse("bedroc(80.5)", "80.5").name
     ('gain', 'bedroc(80.5)')
@@ -287,7 +287,7 @@ def _recall(value: str, text: str) -> float:
 
 RECALL = MeasureParameter(
     "recall",
-    "the recall at which precision is read",
+    "the recall at which to compute precision",
     "recall=0.8",
     _recall,
     aliases=("sensitivity", "sens", "se", "tpr"),
@@ -299,8 +299,8 @@ class PredictiveValue(ResampledMeasure):
     """The share of positives among the rows above the threshold with a given recall r.
 
     It is πr/(πr + (1−π)f), with f the false-positive rate at which the completed ROC curve reaches
-    r and π the share of positives: that of the rows, or a known one. As f has no variance without a
-    density, the interval is a bootstrap.
+    r, and π the share of positives in the rows, or a known share. The variance of f requires a
+    density, so the interval is a bootstrap.
 
     >>> PredictiveValue(0.8).name, PredictiveValue(0.9, prevalence=0.02).name
     ('precision(recall=0.8)', 'ppv(sensitivity=0.9, prevalence=0.02)')
@@ -338,7 +338,7 @@ class PredictiveValue(ResampledMeasure):
         return (
             "the share of positives among the rows flagged at a given recall"
             if isinstance(self.prevalence, str)
-            else "the precision at a given sensitivity, for a prevalence that you name"
+            else "the precision at a given sensitivity and prevalence"
         )
 
     @property
@@ -355,7 +355,7 @@ class PredictiveValue(ResampledMeasure):
         return {"recall": self.recall, "prevalence": self.prevalence}
 
     def share(self, table: ScoreCounts) -> float:
-        """The share of positives that it is about."""
+        """The share of positives in the population."""
         if not isinstance(self.prevalence, str):
             return self.prevalence
         return float(table.n_pos) / (float(table.n_pos) + float(table.n_neg))
@@ -377,7 +377,7 @@ class PredictiveValue(ResampledMeasure):
 
 
 def parse_predictive_value(text: str, inside: str | None) -> PredictiveValue:
-    """From ``precision(recall=.8)`` or ``ppv(sensitivity=.9, prevalence=.02)``.
+    """Parse ``precision(recall=.8)`` or ``ppv(sensitivity=.9, prevalence=.02)``.
 
     >>> parse_predictive_value("", "recall=.8").name
     'precision(recall=0.8)'
@@ -390,7 +390,7 @@ def parse_predictive_value(text: str, inside: str | None) -> PredictiveValue:
 
 def _refused_predictive_value(text: str) -> InputError:
     return InputError(
-        "precision is read at a recall, or at a cut",
+        "precision needs a recall or a cut",
         where="measure",
         value=text,
         fix="write precision(recall=.8), ppv(sensitivity=.9, prevalence=.02) or precision@5%",

@@ -1,4 +1,4 @@
-"""The mean of one value a unit: what measures of ranked lists come to, and values of any kind."""
+"""The mean of one value a unit, such as a measure of ranked lists a query."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rocsolid.summaries.strata import StrataSpread, Stratum
 
 @dataclass(frozen=True, slots=True)
 class UnitMean:
-    """The mean over units; a sample is the value of each, and ``bounds`` are what it can be.
+    """The mean over units with values within ``bounds``.
 
-    A value less the mean, over their number, is a unit's influence.
+    The influence of a unit is its value minus the mean, over the number of units.
 
     >>> UnitMean("RR").spread([np.array([0.0, 1.0, 0.5])]).covariance()
     array([[0.08333333]])
@@ -43,7 +43,7 @@ class UnitMean:
         return check_range(self.bounds)
 
     def estimate(self, sample: Any, options: EstimateOptions, names: Any = None) -> QueryEstimate:
-        """The mean of the values; ``names`` are those of the units."""
+        """The mean of the values; ``names`` are the names of the units."""
         mean = mean_interval(
             sample, range=self.bounds, interval=options.interval, level=options.level,
             alternative=options.alternative,

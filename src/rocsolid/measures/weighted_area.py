@@ -1,4 +1,4 @@
-"""What areas under the curve have in common, whatever they count where."""
+"""Weighted areas under the ROC curve as measures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OnScale = Callable[[float], float]
 
 @dataclass(frozen=True, slots=True)
 class CurveArea(BinaryMeasure):
-    """An area under the completed curve, out of ``largest``, turned by ``on_scale``."""
+    """An area under the completed curve, at most ``largest``, converted by ``on_scale``."""
 
     intervals: ClassVar[tuple[str, ...]] = NAMES
     intervals_of_rows: ClassVar[tuple[str, ...]] = (
@@ -57,7 +57,7 @@ class CurveArea(BinaryMeasure):
 
     @property
     def on_scale(self) -> OnScale:
-        """The value from the raw area, with which it grows."""
+        """The conversion from the raw area, which is increasing."""
         return float
 
     @abstractmethod
@@ -71,7 +71,7 @@ class CurveArea(BinaryMeasure):
     @property
     @abstractmethod
     def wording(self) -> Wording:
-        """How the area is named and what it means; its chance is a raw area."""
+        """The name and meaning of the area; its chance value is a raw area."""
 
     @property
     def range(self) -> tuple[float, float]:
@@ -87,7 +87,7 @@ class CurveArea(BinaryMeasure):
 
     @property
     def over(self) -> Weight | None:
-        """The weight along one axis that makes the area; ``None`` where none alone does."""
+        """The weight along one axis with this area; ``None`` if there is none."""
         return None
 
     def columns(self, ranked: GroupedRows, options: Options) -> GroupColumns | None:
@@ -109,9 +109,9 @@ class CurveArea(BinaryMeasure):
 def table_of(
     scored: Scored, axis: Axis, low: float, high: float
 ) -> tuple[ScoreCounts, ScoreCounts]:
-    """The table of a region, and of squared weights, of a score whose rows are not available.
+    """The tables of a region and of squared weights, for a score without available rows.
 
-    Under weights the certificate looks a little beyond the region: at the sides of its ramps.
+    Under weights the certificate reads slightly beyond the region, at the sides of its ramps.
     """
     pad, summary = 0.0, scored.summary
     if summary.squared_shares is not None:
@@ -127,7 +127,7 @@ _HOW = f"write weighted_auc(power(2)) or similar ones; the weights are {', '.joi
 
 @dataclass(frozen=True, slots=True)
 class WeightedArea(CurveArea):
-    """∫ roc(v)·W(1−v) dv by the completed curve, or by the plug-in estimator with a ``loss``.
+    """∫ roc(v)·W(1−v) dv, by the completed curve or by the plug-in estimator with a ``loss``.
 
     >>> WeightedArea(weights.power(2)).name
     'weighted_auc(power(p=2))'
@@ -200,13 +200,14 @@ def weighted_auc(
     scheme: Scheme | None = None,
     design: Design = None,
 ) -> Estimate:
-    """∫ roc(v)·W(1−v) dv, the weighted area of Maurer and Pontil 2020, from 0 to ∫W.
+    """Return the weighted area ∫ roc(v)·W(1−v) dv (Maurer and Pontil 2020), from 0 to ∫W.
 
     ``weight`` is one of ``rs.weights``, or a function W(u) of the *true-negative* rate u = 1−v, as
-    in the document; a bare function is probed, and then nothing is certified. The estimator "curve"
-    (the default) is the area under the completed ROC curve, W integrated exactly over each step;
-    "plug-in" is the document's double sum with ``loss`` as ℓ (``rs.weights.losses``; unless given,
-    the step, which counts a tie as nothing), and only for it the document's Theorem 2 holds.
+    in the paper. A bare function is probed, and its area has no certified interval. The
+    ``estimator`` "curve" (the default) is the area under the completed ROC curve, with W integrated
+    exactly over each step. "plug-in" is the double sum of the paper with ``loss`` as ℓ (one of
+    ``rs.weights.losses``; by default the step, which counts a tie as 0). The paper's Theorem 2
+    holds for "plug-in" alone.
 
     >>> from rocsolid.weights import power
     >>> y, s = [1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5]
@@ -242,7 +243,7 @@ def weighted_auc(
 
 
 def weight_text(described: Weight | Loss) -> str:
-    """The description as its constructor would be called."""
+    """The weight or loss as a call of its constructor."""
     kind = type(described).__name__.removesuffix("Loss")
     if not is_dataclass(described) or kind == "CallableWeight":
         return "a function of the true-negative rate"
@@ -253,7 +254,7 @@ def weight_text(described: Weight | Loss) -> str:
 
 
 def parse(text: str, inside: str | None) -> WeightedArea:
-    """From ``weighted_auc(power(2))``: a constructor of ``rs.weights`` with its numbers.
+    """Parse ``weighted_auc(power(2))``: a constructor of ``rs.weights`` with numbers.
 
     >>> parse("", "step(0.9, 1, axis=fpr)").name
     'weighted_auc(step(a=0.9, b=1, axis=fpr))'
@@ -283,5 +284,5 @@ def parse(text: str, inside: str | None) -> WeightedArea:
 
 
 def _value(node: ast.expr) -> Any:
-    """A literal, or a bare word such as ``axis=tpr``, which needs no quotes on a command line."""
+    """A literal, or a bare word such as ``axis=tpr``, which needs no quotes in a shell."""
     return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)

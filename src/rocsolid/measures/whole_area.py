@@ -1,4 +1,4 @@
-"""A measure of labels and scores that are given as arrays."""
+"""The AUC as a measure, and as a function of arrays."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from rocsolid.summaries.weighted_placements import WeightedPlacements
 
 
 def scored_arrays(y_true: Any, y_score: Any, options: Options, **columns: Any) -> ScoredRows:
-    """The rows of arrays; ``columns`` are their weights, frequencies and clusters."""
+    """The rows of arrays; ``columns`` are weights, frequencies and clusters."""
     reading = {name: getattr(options, name) for name in ("pos_label", "lower_is_better", "nan")}
     return ScoredRows(binary_rows(y_true, y_score, **reading, **columns))
 
@@ -44,14 +44,14 @@ def scored_arrays(y_true: Any, y_score: Any, options: Options, **columns: Any) -
 def of_arrays(
     measure: BinaryMeasure, y_true: Any, y_score: Any, options: Options, **columns: Any
 ) -> Estimate:
-    """The estimate, after what the measure has to say of the options."""
+    """The estimate of arrays, after the measure has checked the options."""
     measure.check(options)
     return measure.estimate(scored_arrays(y_true, y_score, options, **columns), options)
 
 
 @dataclass(frozen=True, slots=True)
 class WholeArea(BinaryMeasure):
-    """The probability that a positive is scored above a negative, ties counting half.
+    """The probability that a positive scores above a negative, ties one half.
 
     >>> WholeArea().name, WholeArea().span
     ('auc', (-1.0, 1.0))
@@ -88,7 +88,7 @@ class WholeArea(BinaryMeasure):
         return auc_columns(ranked, options)
 
     def influence(self, rows: BinaryRows) -> NDArray[np.float64]:
-        """The share of the other class on the right side of each row: DeLong's V10 and V01."""
+        """The share of the other class on the correct side of each row: DeLong's V10 and V01."""
         if rows.weight is None:
             return placed(rows)
         weighted = WeightedPlacements.from_arrays(
@@ -97,8 +97,6 @@ class WholeArea(BinaryMeasure):
         return weighted.placement
 
     def prepare(self, samples: Sequence[ScoredRows]) -> None:
-        """Sort each score once."""
-
         def place(scored: ScoredRows) -> None:
             rows = scored.rows
             if rows.weight is None and rows.cluster is None and rows.there is None:
@@ -114,8 +112,8 @@ class WholeArea(BinaryMeasure):
         else:
             refuse_undeclared(summary, options.design, "auto")
             interval = plain_certificate(summary, level, side)
-        found = self.estimate(scored, Options(level=level, alternative=side, design=options.design))
-        return found, interval
+        chosen = Options(level=level, alternative=side, design=options.design)
+        return self.estimate(scored, chosen), interval
 
 
 def auc(
@@ -140,36 +138,39 @@ def auc(
     within: Any = None,
     counts: Literal["pairs", "rows", "groups"] = "pairs",
 ) -> Estimate:
-    """The probability that a positive is scored above a negative, ties counting half.
+    """Return the AUC: the probability that a positive scores above a negative, ties one half.
 
-    That is the Mann-Whitney form of Agarwal et al. 2005, equation (4), and the average positive
-    rank of *ROC AUC is the average positive rank* (2011). ``sample_weight`` is importance, not
-    replication: integer weights give the value of repeated rows, but not their (smaller) variance.
-    ``frequency`` is replication: each row stands for so many that are alike, and every number is
-    that of the rows written out. Rows that share a ``cluster`` may depend on each other in any way.
-    ``interval`` names the method of ``low`` and ``high``; the certified interval comes with it
-    whatever is requested, but under weights or clusters only with ``design="fixed"``: that declares
-    that the weights, and the numbers of rows of the clusters, say nothing about the scores of a
-    class. ``alternative="greater"`` gives a lower limit only, "less" for an upper one.
+    This is the Mann–Whitney form of Agarwal et al. (2005), equation (4), and the average positive
+    rank of *ROC AUC is the average positive rank* (2011).
 
-    ``interval="bootstrap"`` is the recommended bootstrap and "bootstrap-percentile",
-    "bootstrap-bca" and "bootstrap-logit" are those it chooses from; ``resamples`` are drawn from
-    ``seed``. ``scheme`` says how: "stratified" (each class by itself; the default), "plain" (all
-    rows alike), "cluster" (whole clusters; the default with ``cluster``), or with random weights,
-    "poisson" or "bayesian".
+    ``sample_weight`` is importance, not replication: integer weights give the value of repeated
+    rows, but not their (smaller) variance. ``frequency`` is replication: each row represents that
+    many equal rows, and every result is as for the rows written out. Rows of one ``cluster`` may
+    depend on each other in any way.
 
-    One scorer, fixed before these rows were seen, must have made the scores. Those of
+    ``interval`` is the method of ``low`` and ``high``. Every result has a certified interval too;
+    under weights or clusters it requires ``design="fixed"``, which declares that the weights and
+    the numbers of rows in clusters are unrelated to the scores within a class.
+    ``alternative="greater"`` gives a lower limit only, "less" an upper limit only.
+
+    ``interval="bootstrap"`` is the recommended bootstrap; "bootstrap-percentile", "bootstrap-bca"
+    and "bootstrap-logit" are the methods that it chooses from. ``resamples`` are drawn from
+    ``seed``. ``scheme`` is "stratified" (within each class; the default), "plain" (from all rows),
+    "cluster" (whole clusters; the default with ``cluster``), or random weights, "poisson" or
+    "bayesian".
+
+    The scores must come from one scorer that was fixed before these rows were seen. Those of
     scikit-learn's ``cross_val_predict`` come from several models, which arrays cannot show: use
-    `rocsolid.cross_validated` for them.
+    `rocsolid.cross_validated` for such scores.
 
-    ``proxy`` are machine labels of the same rows and ``unlabelled`` the pair (scores, machine
-    labels) of rows that nobody labelled: with them the result is a prediction-powered estimate,
-    which tells how much the machine labels helped. See `rocsolid.binary.proxied_auc`.
+    ``proxy`` contains machine labels of the same rows, and ``unlabelled`` is the pair (scores,
+    machine labels) of unlabelled rows. With them the result is a prediction-powered estimate, which
+    reports the gain from the machine labels. See `rocsolid.binary.proxied_auc`.
 
-    ``within`` says which group each row belongs to, and the result then has ``.within`` and
-    ``.between``, the values among pairs of the same group and of two, their ``share`` of the pairs,
-    and their ``.difference``, all with intervals. ``counts`` says how groups count within: by their
-    "pairs", by their "rows" (GAUC, wuAUC), or all "groups" alike (uAUC).
+    ``within`` contains the group of each row. The result then has ``.within`` and ``.between``, the
+    values over pairs of the same group and of two groups, their ``share`` of the pairs, and their
+    ``.difference``, all with intervals. ``counts`` is the weight of a group: its "pairs", its
+    "rows" (GAUC, wuAUC), or equal for all "groups" (uAUC).
 
     >>> result = auc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
     >>> print(result)
@@ -191,7 +192,7 @@ def auc(
         raise InputError(
             f"{'machine labels' if of_machines else 'groups'} are given row by row",
             where="frequency",
-            fix="write the rows out with np.repeat, and what goes with them",
+            fix="repeat the rows, and the values that belong to them, with np.repeat",
         )
     if within is not None or counts != "pairs":
         from rocsolid.measures.within import within_arrays
@@ -209,7 +210,7 @@ def auc(
 
 
 def parse(text: str, inside: str | None) -> WholeArea:
-    """From ``auc``; it takes nothing in brackets."""
+    """Parse ``auc``, which accepts no settings."""
     if inside is not None:
         raise InputError(
             "the AUC takes nothing in brackets",

@@ -1,4 +1,4 @@
-"""A measure among rows of the same group, and what pairs of different groups add to it."""
+"""A measure within groups, between groups, and their difference."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ OF_UNITS = (
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """A measure among rows of the same group; ``column`` names the groups.
+    """A measure over rows of the same group; ``column`` is the name of the groups.
 
-    A mean over ``pairs`` needs a measure that is one, such as the AUC. By ``rows`` it is what
-    recommender systems call GAUC or wuAUC, with ``groups`` alike uAUC.
+    A mean over ``pairs`` requires a measure that is a mean over pairs, such as the AUC. By ``rows``
+    it is the GAUC or wuAUC of recommender systems, and by ``groups`` uAUC.
     """
 
     measure: BinaryMeasure
@@ -89,7 +89,7 @@ class Within:
         return self._within(sample, options, whole)
 
     def decomposed(self, sample: ScoredGroups, options: Options) -> WithinEstimate:
-        """The value over all rows, and those within and between groups."""
+        """The value over all rows, and the values within and between groups."""
         whole = self.measure.estimate(ScoredRows(sample.rows), options)
         partition = sample.by(self.measure, self.counts)
         within = self._within(sample, options, whole)
@@ -106,13 +106,14 @@ class Within:
 
     def spread(self, samples: Sequence[ScoredGroups]) -> Spread:
         inner = [sample.by(self.measure, self.counts).inner for sample in samples]
-        return Spread.of(inner[0].rows, [one.influence for one in inner], centred=inner[0].centred)
+        influences = [values.influence for values in inner]
+        return Spread.of(inner[0].rows, influences, centred=inner[0].centred)
 
     def explains(self, sample: ScoredGroups, whole: Estimate) -> tuple[Remark, ...]:
-        """Whether most of an AUC is about which group a row is in.
+        """A remark if an AUC mostly reflects the groups of rows.
 
-        It is better than chance by its interval, and within groups even the upper limit leaves
-        less than half of what it has above chance.
+        The condition is that its interval is above chance, and that even the upper limit within
+        groups is less than half as far above chance as the AUC.
         """
         if not self.measure.pairwise or not whole.interval.low > 0.5:
             return ()
@@ -158,7 +159,7 @@ class Within:
     def _estimate(
         self, own: PairValue, certified: Interval | None, options: Options, whole: Estimate
     ) -> PairsEstimate:
-        """A value with its interval; ``whole`` has its name and what it means."""
+        """A value with its interval; ``whole`` has the name and meaning."""
         bottom, top = self.range
         rows, reach, moments = own.rows, top - bottom, own.moments(bottom, top)
         low, high = auto(moments, options.level, options.alternative)
@@ -190,7 +191,7 @@ class Within:
         )  # fmt: skip
 
     def _difference(self, partition: Partition, options: Options, whole: Estimate) -> Estimate:
-        """Student's t, as for the difference of two scores."""
+        """The difference by Student's t, as for two scores."""
         value, variance, df = partition.difference()
         limits, method = (-1.0, 1.0), "none"
         if variance > NO_VARIANCE:
@@ -217,10 +218,10 @@ class Within:
     def _certified(
         self, sample: ScoredGroups, partition: Partition, options: Options
     ) -> tuple[Interval | None, tuple[Remark, ...]]:
-        """For independent rows from their labels and groups; else from independent whole groups.
+        """A certified interval for independent rows, or for independent whole groups.
 
-        Rows that were not declared to have weights or clusters of a fixed design have sizes that
-        may go with the scores. Groups that count alike need no declaration.
+        For rows with weights or clusters of an undeclared design, sizes may depend on scores.
+        Equally weighted groups need no declaration.
         """
         rows, own = sample.rows, partition.inner
         plain = rows.weight is None and not rows.evened
@@ -253,7 +254,7 @@ class Within:
 
 
 def within(measure: BinaryMeasure, column: str = "group", counts: Counts = "pairs") -> Within:
-    """The measure among rows of the same group.
+    """The measure over rows of the same group.
 
     >>> from rocsolid.measures.whole_area import WholeArea
     >>> within(WholeArea(), "task").name
@@ -262,7 +263,7 @@ def within(measure: BinaryMeasure, column: str = "group", counts: Counts = "pair
     one_of(counts, get_args(Counts), "counts")
     if counts == "pairs" and not measure.pairwise:
         raise UnsoundError(
-            "this measure is no mean over pairs, so groups cannot count by their pairs",
+            "this measure is not a mean over pairs, so groups cannot count by their pairs",
             where="counts",
             value=measure.name,
             fix='use counts="rows" or counts="groups"',
@@ -276,9 +277,9 @@ def explained(
     whole: Estimate,
     columns: Mapping[str, NDArray[np.int64]],
 ) -> tuple[Remark, ...]:
-    """See `Within.explains`: of columns by name, each with the number of every row's group.
+    """The remarks of `Within.explains` for columns by name, with the group code of each row.
 
-    Beyond `CHECKED` rows it would take a good part of the time and memory of the estimate.
+    None for more than `CHECKED` rows, where the check would take much of the time of an estimate.
     """
     remarks: list[Remark] = []
     if len(rows) > CHECKED:
@@ -293,7 +294,7 @@ def within_arrays(
     measure: BinaryMeasure, rows: BinaryRows, groups: Any, counts: Counts, options: Options,
     y_score: Any,
 ) -> WithinEstimate:  # fmt: skip
-    """The value of arrays within and between ``groups``, the group of each row that was given."""
+    """The values of arrays within and between ``groups``."""
     chosen = within(measure, counts=counts)
     if groups is None or options.interval != "auto":
         raise InputError(

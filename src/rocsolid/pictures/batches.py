@@ -1,4 +1,4 @@
-"""What accumulates: the interval after each batch, and differences query by query."""
+"""Pictures of the interval after each batch, and of differences query by query."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TICKS = 10
 
 
 class AfterBatch(Protocol):
-    """The value after a batch with its limits; a value is missing until there is one."""
+    """The value after a batch with its limits; NaN before the first value."""
 
     @property
     def batch(self) -> int: ...
@@ -45,9 +45,9 @@ def batches_picture(
     looks: Sequence[AfterBatch], *, level: float, title: str, alarm: tuple[int, str] | None = None,
     margin: float | None = None,
 ) -> Picture:  # fmt: skip
-    """The value after each batch with the interval that all looks allow.
+    """The value after each batch with an interval that is valid for all looks.
 
-    ``level`` is what the value is held against, ``alarm`` the batch and the word of what was found.
+    ``level`` is the reference value, and ``alarm`` a batch with the text of its finding.
     """
     x, value = (np.array([getattr(look, of) for look in looks], dtype=np.float64)
                 for of in ("batch", "value"))  # fmt: skip
@@ -90,9 +90,9 @@ def batches_picture(
 
 
 def deltas_picture(deltas: Mapping[str, FloatArray], best: str, measure: str) -> Picture:
-    """Of each rival its value less that of the best, query by query, in falling order.
+    """The value of each rival minus that of the best, query by query, in descending order.
 
-    Where a line crosses zero the rival stops being the better one. One rival has bars.
+    A line crosses zero where the rival stops being better. A single rival has bars.
 
     >>> picture = deltas_picture({"b": np.array([-0.2, 0.1, 0.0])}, "a", "ndcg@10")
     >>> picture.description

@@ -1,4 +1,4 @@
-"""A result on a card of 1200 × 630 pixels, to paste where a page does not go."""
+"""A result on a card of 1200 × 630 pixels, to share without the page."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from rocsolid.results.standing import State
 from rocsolid.visible import visible
 
 SCALE = 2
-"""Pixels of a unit; the card is drawn in units, so that marks are as large as on a page."""
+"""Pixels in a unit; with these units, marks are as large as on a page."""
 CARD = (600.0, 315.0)
 
 _LEFT, _RIGHT = 30.0, 570.0
-_TITLES = ((18.0, 24.0, 3), (15.0, 20.0, 4))  # type, from line to line, and lines
+_TITLES = ((18.0, 24.0, 3), (15.0, 20.0, 4))  # font size, line height, and number of lines
 _NUMBER, _TEXT, _SMALL = 40.0, 12.0, 10.0
-_BOTTOM = 274.0  # of what stands above the line of origin
-_FOREST = 224.0  # where rows begin
-_NAME = 60.0  # what the name of a source keeps at least
-_STEP = 26.0, 44.0  # from row to row, at least and at most
-_NEAR = 3.0  # chance is on the scale unless it lies so many times the width of all rows away
+_BOTTOM = 274.0  # the lower edge of everything above the line with the origin
+_FOREST = 224.0  # the left edge of rows
+_NAME = 60.0  # the smallest width for the name of a source
+_STEP = 26.0, 44.0  # the smallest and the largest distance between rows
+_NEAR = 3.0  # chance is on the scale up to this distance, in widths of all rows
 _TINTS: dict[State, int] = {"": 0, "better": 2, "worse": 1, "open": 5}
 
 
 def card_picture(card: Card) -> Picture:
-    """Sentence, first number, all values on one scale, and a line about where they come from.
+    """A card with a sentence, the first number, all values on one scale, and their origin.
 
-    Names and sentences that are too long are shortened. x and y are units from the upper left.
+    Long names and sentences are shortened. x and y are units from the upper left.
     """
     sentences = [visible(sentence) for sentence in card.sentences]
     for size, leading, most in _TITLES:  # noqa: B007
@@ -60,7 +60,7 @@ def card_picture(card: Card) -> Picture:
 
 
 def card_file(card: Card, kind: str) -> bytes:
-    """The card as a file of that kind, "svg" or "png"."""
+    """The card as a file, "svg" or "png"."""
     if kind == "svg":
         return svg_sheet(card_picture(card), SCALE)
     if kind == "png":
@@ -78,7 +78,7 @@ def _words(
 
 
 def _number(card: Card, top: float) -> list[Mark]:
-    """The first value at the left, in the middle of what is free."""
+    """The first value at the left, vertically centred."""
     row, room = card.rows[0], _FOREST - _LEFT - 16.0
     middle = (top + _BOTTOM) / 2.0
     title, large = card.measure, card.large or row.text
@@ -99,7 +99,7 @@ def _number(card: Card, top: float) -> list[Mark]:
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """Where rows stand: the ``left`` and ``right`` end of every lane, and the scale between."""
+    """The ``left`` and ``right`` end of every lane, and the scale between."""
 
     left: float
     right: float
@@ -112,7 +112,7 @@ class Lanes:
 
     @classmethod
     def of(cls, rows: Sequence[CardRow], chance: float | None, left: float, right: float) -> Lanes:
-        """The scale of these rows, with chance where that is near."""
+        """The scale of these rows, with chance if it is near."""
         ends = [end for row in rows for end in row.ends]
         low, high = min(ends), max(ends)
         if chance is not None and low - chance <= _NEAR * (high - low) >= chance - high:
@@ -122,7 +122,7 @@ class Lanes:
 
 
 def _forest(card: Card, top: float) -> list[Mark]:
-    """The lanes, with their words above them, as many as there is room for."""
+    """The lanes with their texts, as many as fit."""
     chance = None if card.apart else card.chance
     foot = _BOTTOM - 18.0 - (0.0 if chance is None else 12.0)
     least, most = _STEP
@@ -150,13 +150,13 @@ def _forest(card: Card, top: float) -> list[Mark]:
 
 
 def _key(rows: Sequence[CardRow]) -> list[tuple[State, str]]:
-    """Each mark that is there, with its word."""
+    """The marks that occur, with their words."""
     return [(state, word) for state, word in
             dict.fromkeys((row.state, row.word) for row in rows) if state and word]  # fmt: skip
 
 
 def _row_words(row: CardRow, base: float) -> list[Mark]:
-    numbers = row.limits.split(" % ")[-1]  # the level stands beside the large number
+    numbers = row.limits.split(" % ")[-1]  # the large number shows the level
     numbers = "" if numbers == row.text else numbers
     end = _RIGHT - text_width(numbers, _SMALL) - (8.0 if numbers else 0.0)
     room = end - text_width(row.text, _TEXT, bold=True) - 12.0 - _FOREST
@@ -168,7 +168,7 @@ def _row_words(row: CardRow, base: float) -> list[Mark]:
 
 
 def _lane(row: CardRow, lanes: Lanes, y: float, chance: float | None) -> list[Mark]:
-    """The interval thick, a certified one thin with ends, then the value; and a bar to reach."""
+    """A thick interval, a thin certified interval with caps, the value, and the required level."""
     tint = _TINTS[row.state]
     marks: list[Mark] = [_line([lanes.left, lanes.right], [y, y], "base")]
     if chance is not None and lanes.low <= chance <= lanes.high:
@@ -186,7 +186,7 @@ def _lane(row: CardRow, lanes: Lanes, y: float, chance: float | None) -> list[Ma
 
 
 def _chance(chance: float, held: str, lanes: Lanes, y: float) -> list[Mark]:
-    """The word of chance below its line, or at the side where it lies."""
+    """The label of chance below its line, or at the side if it is off the scale."""
     text = f"{held} {chance:.4g}" if chance else held
     if lanes.low <= chance <= lanes.high:
         wide = text_width(text, _SMALL)
@@ -202,7 +202,7 @@ def _line(x: Sequence[float], y: Sequence[float], role: str) -> LineMark:
 
 
 def _origin(basis: str) -> list[Mark]:
-    """Where it comes from; a long name of a file gives way to the numbers."""
+    """The origin of the values; a long file name is shortened before the numbers."""
     brand = text_width("rocsolid", _TEXT, bold=True)
     room = _RIGHT - _LEFT - brand - 16.0
     name, colon, rest = visible(basis).partition(": ")

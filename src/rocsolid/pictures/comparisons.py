@@ -1,4 +1,4 @@
-"""A comparison: every pair in a square, or the ranks that each may hold."""
+"""Pictures of comparisons, ranks, segments and plans."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from rocsolid.results.comparison import Comparison, Difference
 from rocsolid.results.segments import SegmentEvidence
 
 _MOST = 20
-_DEEPEST = 0.5  # share of the colour in the cell of the largest difference
+_DEEPEST = 0.5  # opacity of the cell with the largest difference
 
 
 def comparison_picture(result: Comparison) -> Picture:
-    """Differences with their intervals above the diagonal, adjusted p-values below it.
+    """Plot differences with intervals above the diagonal, and adjusted p-values below it.
 
-    ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. A cell above the
-    diagonal is row − column: blue where the row is better, orange where the column is, the deeper
-    the larger; bold with a star where the adjusted p-value says that the two differ. With a margin,
-    † marks a row that is shown not to be inferior, and ≈ two that are shown to be equivalent.
+    ``result`` is a result of `rocsolid.compare` or `rocsolid.queries.compare`. A cell above the
+    diagonal is row − column: blue if the row is better, orange if the column is, and darker for
+    larger differences. Bold numbers with a star are significant after adjustment. With a margin, †
+    marks a row that is significantly not inferior, and ≈ two equivalent scores.
 
     >>> import rocsolid as rs
     >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]
@@ -52,10 +52,10 @@ def comparison_picture(result: Comparison) -> Picture:
     """
     if not isinstance(result, Comparison):
         raise InputError(
-            "this is no comparison",
+            "this is not a comparison",
             where="result",
             value=type(result).__name__,
-            fix="give what rs.compare or rs.queries.compare returns",
+            fix="give a result of rs.compare or rs.queries.compare",
         )
     names = list(result.estimates)
     if len(names) > _MOST:
@@ -66,25 +66,25 @@ def comparison_picture(result: Comparison) -> Picture:
             fix="compare fewer, or draw some of .pairs with forest",
         )
     position = {name: i for i, name in enumerate(names)}
-    star = "†" if result.equivalence else "*"  # with a margin p is of being inferior
-    alike = {(one.a, one.b) for one in result.equivalence if one.shown}
+    star = "†" if result.equivalence else "*"  # with a margin, p tests inferiority
+    alike = {(test.a, test.b) for test in result.equivalence if test.shown}
     largest = max(abs(pair.difference) for pair in result.pairs)
     marks: list[Mark] = []
-    for name, one in result.estimates.items():
-        value = f"{one.value:.{one.interval.decimals}f}"
+    for name, estimate in result.estimates.items():
+        value = f"{estimate.value:.{estimate.interval.decimals}f}"
         marks += [
             CellMark(position[name], position[name], None),
             _text(position[name], position[name], value, bold=True),
         ]
     for pair in result.pairs:
         a, b = position[pair.a], position[pair.b]
-        told = pair.p_adjusted < 1.0 - result.level
-        number = signed(pair.difference, pair.interval.decimals) + (star if told else "")
+        significant = pair.p_adjusted < 1.0 - result.level
+        number = signed(pair.difference, pair.interval.decimals) + (star if significant else "")
         number += "≈" if (pair.a, pair.b) in alike else ""
         share = _DEEPEST * abs(pair.difference) / largest if largest else 0.0
         marks += [
             CellMark(b, a, share, 0 if pair.difference >= 0 else 1),
-            _text(b, a, f"{number}\n{_limits(pair)}", bold=told),
+            _text(b, a, f"{number}\n{_limits(pair)}", bold=significant),
             LabelMark(a, b, f"p {pair.adjusted_text}", anchor="middle"),
         ]
     title = f"Differences of {_measure(result)}"
@@ -132,11 +132,11 @@ def _caption(result: Comparison) -> str:
 
 
 def leaderboard_picture(result: Comparison) -> Picture:
-    """The ranks that each may hold, the highest value first.
+    """Plot the possible ranks of each score, the highest value first.
 
-    ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. Thick: the ranks
-    that hold for all at once. Thin, with ends: the certified ones. The dot stands at the rank of
-    the value; equal values share theirs.
+    ``result`` is a result of `rocsolid.compare` or `rocsolid.queries.compare`. Thick lines are
+    simultaneous ranks, thin lines with caps certified ranks. The dot is the rank of the value;
+    equal values share a rank.
 
     >>> import rocsolid as rs
     >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]
@@ -185,10 +185,10 @@ _NAMED = 8
 
 
 def funnel_picture(result: SegmentEvidence) -> Picture:
-    """The value of each segment over the rows behind it, with the limits of chance alone.
+    """Plot the value of each segment against its number of rows, with the limits of chance.
 
-    ``result`` is one of ``.heterogeneity`` of `rocsolid.evaluate` with ``by``. Outside the funnel
-    lies what differs from the mean at the level, one segment at a time; named are those that differ
+    ``result`` is an element of ``.heterogeneity`` of `rocsolid.evaluate` with ``by``. Segments
+    outside the funnel differ from the mean at the level, without adjustment. Named segments differ
     from the rest after adjustment.
 
     >>> import rocsolid as rs
@@ -259,9 +259,9 @@ _TIMES = np.geomspace(0.25, 6.0, 61)
 
 @dataclass(frozen=True, slots=True)
 class PlanKind:
-    """How a kind of plan is made again at another size, and what its curve is called.
+    """The function that recomputes a plan at another size, and the texts of its curve.
 
-    ``given`` are its attributes or settings that stay, ``solved`` is what is drawn.
+    ``given`` are the attributes or settings to keep, ``solved`` is the plotted attribute.
     """
 
     again: Callable[..., Any]
@@ -300,7 +300,7 @@ _KINDS: dict[type, PlanKind] = {
 
 @dataclass(frozen=True, slots=True)
 class PlanCurve:
-    """A plan at other sizes, the ratio of the classes as it is."""
+    """A plan at other sizes, with the same ratio of classes."""
 
     plan: Any
     kind: PlanKind
@@ -319,7 +319,7 @@ class PlanCurve:
         return float(getattr(self.plan, self.kind.solved))
 
     def at(self, size: float) -> float:
-        """What is drawn at that size."""
+        """The plotted value at that size."""
         plan = self.plan
         given = {
             name: getattr(plan, name) if hasattr(plan, name) else plan.settings[name]
@@ -337,12 +337,12 @@ class PlanCurve:
 
 
 def sample_size_picture(result: Plan) -> Picture:
-    """A plan at other sizes: the width of an interval, or the power of a test.
+    """Plot a plan at other sizes: the width of an interval, or the power of a test.
 
-    ``result`` is what `rocsolid.plan.power`, `auc_power`, `query_precision` or
-    `query_power` returns. The curve is the same plan from a quarter of its size to six times it,
-    the ratio of the classes as it is; the dot is what was planned. For a width a second dot shows
-    where it is halved, if that is on the curve.
+    ``result`` is a result of `rocsolid.plan.power`, `auc_power`, `query_precision` or
+    `query_power`. The curve covers a quarter of the planned size to six times that size, with the
+    same ratio of classes; the dot is the plan. For a width, a second dot marks half the width, if
+    on the curve.
 
     >>> import rocsolid as rs
     >>> ax = rs.plots.sample_size(rs.plan.auc_precision(auc=0.9, half_width=0.03, prevalence=0.2))
@@ -395,7 +395,7 @@ def _curve(plan: Any) -> PlanCurve:
 
 
 def _or_nan(at: Callable[[float], float], size: float) -> float:
-    """Nothing is drawn for sizes at which the plan has no answer."""
+    """NaN for sizes at which the plan has no solution."""
     try:
         return at(size)
     except (UnsoundError, InputError):
@@ -403,7 +403,7 @@ def _or_nan(at: Callable[[float], float], size: float) -> float:
 
 
 def _halved(x: FloatArray, y: FloatArray, curve: PlanCurve) -> int | None:
-    """The fewest whole rows at which the width is half of what was planned, if on the curve."""
+    """The smallest whole number of rows with half the planned width, if on the curve."""
     enough = np.flatnonzero(y <= curve.value / 2.0)
     if not enough.size:
         return None

@@ -1,4 +1,4 @@
-"""The curves of a result by name, and which of many are named."""
+"""Pictures of precision-recall curves and of exposure, and the curves of a result by name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _COLOURS, _HIGHEST = 6, 5
 
 
 class HasCurves(Protocol):
-    """What `rocsolid.evaluate` returns: one curve for each score."""
+    """A result with a curve for each score, as of `rocsolid.evaluate`."""
 
     @property
     def curves(self) -> Mapping[str, Roc]: ...
@@ -45,10 +45,10 @@ Curves = Roc | Mapping[str, Roc] | Sequence[Roc] | HasCurves
 
 _Curve = TypeVar("_Curve", Roc, PrecisionRecall)
 _NAMES: dict[type, tuple[str, str]] = {
-    Roc: ("ROC curve", "what rs.roc returns, several of them by name, or what rs.evaluate returns"),
+    Roc: ("ROC curve", "a result of rs.roc, several of them by name, or a result of rs.evaluate"),
     PrecisionRecall: (
         "precision-recall curve",
-        "what rs.precision_recall returns, or several of them by name",
+        "a result of rs.precision_recall, or several of them by name",
     ),
 }
 
@@ -58,8 +58,8 @@ def named_curves(result: Any, kind: type[_Curve]) -> dict[str, _Curve]:
 
     >>> named_curves(3, Roc)
     Traceback (most recent call last):
-    rocsolid.errors.InputError: this has no ROC curve: 'int' (result). Fix: give what rs.roc
-    returns, several of them by name, or what rs.evaluate returns.
+    rocsolid.errors.InputError: this has no ROC curve: 'int' (result). Fix: give a result of rs.roc,
+    several of them by name, or a result of rs.evaluate.
     """
     if isinstance(result, kind):
         return {"": result}
@@ -77,9 +77,9 @@ def named_curves(result: Any, kind: type[_Curve]) -> dict[str, _Curve]:
 def foremost(
     curves: Mapping[str, _Curve], value: Callable[[_Curve], float]
 ) -> tuple[dict[str, _Curve], list[_Curve]]:
-    """The curves with a colour, a letter and a name, and the others.
+    """The curves with a colour, a letter and a name, and the other curves.
 
-    Up to six have one; of more, the five of the highest value.
+    All curves if there are at most six; otherwise the five with the highest values.
     """
     if len(curves) <= _COLOURS:
         return dict(curves), []
@@ -88,7 +88,7 @@ def foremost(
 
 
 def value_span(noun: str, values: Sequence[float]) -> str:
-    """From the lowest to the highest.
+    """The lowest and the highest value as text.
 
     >>> value_span("AUC", [0.7, 0.61]), value_span("AUC", [])
     (', AUC 0.6100 to 0.7000', '')
@@ -114,14 +114,13 @@ def precision_recall_picture(
     band: PrecisionRecallBand | Literal["auto"] | None = "auto",
     level: float = 0.95,
 ) -> Picture:
-    """Precision-recall curves of one or more scores, each with its area.
+    """Plot precision-recall curves of one or more scores, each with its area.
 
     ``result`` is a curve (`rocsolid.precision_recall`), or several by name or in a list. The line
-    runs in steps, so that the area below it is `rocsolid.pr_auc`, the average precision. Dashed is
-    the precision of a score that ranks at random, which is the share of positives; faint lines join
-    the points of equal F-score. ``band`` "auto" draws `PrecisionRecall.band` at ``level`` around a
-    single curve, and none around several, nor where rows are weighted or clustered, for which none
-    is known; a band is drawn as it is.
+    has steps, so that the area below it is `rocsolid.pr_auc`, the average precision. The dashed
+    line is the precision of a random score, the share of positives; faint lines join points of
+    equal F-score. ``band`` "auto" plots `PrecisionRecall.band` at ``level`` around a single curve
+    of independent rows of equal weight, and no band otherwise; a given band is plotted unchanged.
 
     >>> import rocsolid as rs
     >>> curve = rs.precision_recall([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
@@ -183,17 +182,17 @@ def _band(
         return band
     if band != "auto":
         raise InputError(
-            "this is no band of a precision-recall curve",
+            "this is not a band of a precision-recall curve",
             where="band",
             value=band,
-            fix='give what .band() of a curve returns, "auto" or None',
+            fix='give a result of .band() of a curve, "auto" or None',
         )
     known = len(curves) == 1 and not (curves[0].weighted or curves[0].clustered)
     return curves[0].band(level) if known else None
 
 
 def _equal_f() -> list[Mark]:
-    """Lines of equal F-score, each named where it leaves the square."""
+    """Lines of equal F-score, each labelled at the edge of the square."""
     marks: list[Mark] = []
     for f in _F_SCORES:
         recall = np.linspace(f / (2.0 - f), 1.0, 101)
@@ -215,8 +214,8 @@ def _letter(curve: PrecisionRecall, recall: float) -> tuple[float, float]:
 
 
 def _baselines(curves: Sequence[PrecisionRecall]) -> tuple[list[LineMark], str]:
-    """A dashed line at each share of positives, in a curve's colour where there are several."""
-    shares = {one.baseline: i for i, one in enumerate(curves)}
+    """A dashed line at each share of positives, in the curve's colour if there are several."""
+    shares = {curve.baseline: i for i, curve in enumerate(curves)}
     alone = len(shares) == 1
     ends = np.array([0.0, 1.0])
     lines = [
@@ -228,16 +227,16 @@ def _baselines(curves: Sequence[PrecisionRecall]) -> tuple[list[LineMark], str]:
     return lines, "chance: the share of positives of each"
 
 
-_NUMBERED = 40  # rows whose numbers fit below the picture
-_MARKED = 400  # rows drawn as marks
+_NUMBERED = 40  # the most rows with numbers below the picture
+_MARKED = 400  # the most rows drawn as marks
 
 
 def exposure_picture(result: Exposure) -> Picture:
-    """The probability that each row is a positive, given what was released, from high to low.
+    """Plot the probability that each row is positive, given a release, in descending order.
 
-    ``result`` is what `rocsolid.leaks.exposure` returns. Filled dots are labels that are certain,
-    open ones are not, grey ones were known beforehand. Up to 40 rows are named by their place in
-    the data, counted from 0.
+    ``result`` is a result of `rocsolid.leaks.exposure`. Filled dots are certain labels, open dots
+    uncertain ones, and grey dots labels known beforehand. Up to 40 rows are labelled with their
+    position in the data, from 0.
 
     >>> import rocsolid as rs
     >>> ax = rs.plots.exposure(rs.leaks.exposure("1/2", [1, 2, 3, 4, 5], n_pos=2))
@@ -248,10 +247,10 @@ def exposure_picture(result: Exposure) -> Picture:
 
     if not isinstance(result, Exposure):
         raise InputError(
-            "this is no exposure of rows",
+            "this is not an exposure of rows",
             where="result",
             value=type(result).__name__,
-            fix="give what rs.leaks.exposure returns",
+            fix="give a result of rs.leaks.exposure",
         )
     order = np.argsort(-result.probability, kind="stable")
     p = result.probability[order]
@@ -278,12 +277,12 @@ def exposure_picture(result: Exposure) -> Picture:
     ticks = tuple(Tick(i, str(row)) for i, row in enumerate(order)) if few else ()
     title = "Rows, the likeliest positives first"
     if few:
-        title = "Row (its place in the data), the likeliest positives first"
+        title = "Row (its position in the data), the likeliest positives first"
     sure = f"{result.certain:,} of {result.unknown:,} unknown labels are certain"
     room = 0.04 * len(p)
     return Picture(
         sure if result.forced_complete else f"At least {sure}",
-        "The probability of each row to be a positive, from high to low.",
+        "The probability that each row is a positive, from high to low.",
         Axis(-room, len(p) - 1 + room, title=title, named=ticks, bare=True),
         Axis(-0.04, 1.04, title="Probability of being a positive, given the release"),
         tuple(marks),

@@ -1,4 +1,4 @@
-"""Values with their intervals, one under the other."""
+"""Forest plots: values with intervals, one below the other."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from rocsolid.results.interval import Valued
 from rocsolid.results.standing import State
 
 _Given = TypeVar("_Given")
-_MOST = 200  # rows that a picture can be read with
-_GAP = 0.4  # of a row, above one that begins a group
-_BAR = 0.26  # of a row, to either side
+_MOST = 200  # the most rows of a legible picture
+_GAP = 0.4  # rows of space above the first row of a group
+_BAR = 0.26  # half the height of a bar, in rows
 STATE_TINTS: dict[str, int] = {"better": 2, "worse": 1, "open": 5}
-"""The colour of what was shown; the mark differs too, and words say it."""
+"""The colours of verdicts, which also differ in marks and words."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """A line of the forest; ``first`` where a group of rows begins, ``words`` are its numbers.
+    """A row of the forest; ``first`` begins a group of rows, ``words`` are its numbers.
 
-    ``state`` is what was shown: each has a colour and a mark of its own. ``bar`` is what the row
-    is held against, where rows differ in that.
+    ``state`` is the verdict, with its own colour and mark. ``bar`` is the row's reference value, if
+    rows differ in it.
     """
 
     text: str
@@ -59,7 +59,7 @@ class ForestRow:
 
 
 def whisker(row: ForestRow, y: float = 0.0) -> tuple[Mark, ...]:
-    """A dot, its interval thick, the certified one thin with ends."""
+    """A dot, a thick interval, and a thin certified interval with caps."""
     tint = STATE_TINTS.get(row.state, row.tint)
     marks: list[Mark] = []
     if row.outer is not None:
@@ -74,7 +74,7 @@ def whisker(row: ForestRow, y: float = 0.0) -> tuple[Mark, ...]:
 def rows_picture(
     rows: Sequence[ForestRow], x: Axis, title: str, description: str, *levels: RuleMark
 ) -> Picture:
-    """The rows on one scale, with the ``levels`` to hold them against where those are in sight."""
+    """The rows on one scale, with reference ``levels`` where these are on the scale."""
     gaps = np.cumsum([_GAP * (row.first and i > 0) for i, row in enumerate(rows)])
     places = [-i - float(gap) for i, gap in enumerate(gaps)]
     marks: list[Mark] = [rule for rule in levels if x.low <= rule.at <= x.high]
@@ -87,13 +87,13 @@ def rows_picture(
 
 
 def forest_picture(result: Any, *, measure: str | None = None) -> Picture:
-    """Values one under the other: a dot, its interval thick, the certified one thin with ends.
+    """Plot values one below the other, each with its interval and its certified interval.
 
-    ``result`` is an evaluation (`rocsolid.evaluate`, or that of runs), estimates by name, or a list
-    of estimates or of differences (``.estimates`` or ``.pairs`` of a comparison). ``measure``
-    chooses one of an evaluation's measures, which is needed where they have different scales. The
-    dotted line is what a score that ranks at random has, and no difference for differences. An end
-    of an interval that nothing bounds is an arrow.
+    ``result`` is an evaluation (`rocsolid.evaluate` or `rocsolid.runs`), estimates by name, or a
+    list of estimates or differences (``.estimates`` or ``.pairs`` of a comparison). ``measure``
+    selects one of an evaluation's measures, and is required if their scales differ. Intervals are
+    thick, certified intervals thin with caps, and unbounded ends arrows. The dotted line is the
+    value of a random score, or zero for differences.
 
     >>> import rocsolid as rs
     >>> y, s = [0, 0, 1, 0, 1, 1, 0, 1], [1, 3, 2, 4, 5, 7, 6, 8]
@@ -124,7 +124,7 @@ def forest_picture(result: Any, *, measure: str | None = None) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What a row says of a result, and how."""
+    """The contents of a row for a result."""
 
     text: str
     measure: str
@@ -197,13 +197,13 @@ def _lines(result: Any, measure: str | None) -> list[_Result]:
     return lines
 
 
-def _placed(one: object) -> bool:
-    """Whether an estimate says which score and which segment it belongs to."""
-    return isinstance(one, Valued) and hasattr(one, "score") and hasattr(one, "by")
+def _placed(result: object) -> bool:
+    """Whether a result is an estimate with its score and segment."""
+    return isinstance(result, Valued) and hasattr(result, "score") and hasattr(result, "by")
 
 
 def _scored(results: Iterable[Any]) -> Iterable[tuple[str, str, Any, int, bool]]:
-    """Scores and their segments; a segment below its score omits the name of the score."""
+    """Scores and their segments; a segment below its score omits the score's name."""
     order: dict[str, int] = {}
     before: tuple[str, str] | None = None
     several = len({entry.measure for entry in results}) > 1
@@ -225,7 +225,7 @@ def _text(name: str, measure: str, measures: int) -> str:
 
 
 def _of(results: Sequence[Any], measure: str | None, key: str) -> Sequence[Any]:
-    """Those of the one requested measure, or all."""
+    """The results of the requested measure, or all."""
     names = list(dict.fromkeys(getattr(entry, key) for entry in results))
     if measure is None:
         return _some(list(results))
@@ -238,12 +238,12 @@ def _of(results: Sequence[Any], measure: str | None, key: str) -> Sequence[Any]:
 
 def _valued(named: Iterable[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:
     pairs = list(named)
-    for _, one in pairs:
-        if not isinstance(one, Valued):
+    for _, value in pairs:
+        if not isinstance(value, Valued):
             raise InputError(
-                "this is no estimate",
+                "this is not an estimate",
                 where="result",
-                value=type(one).__name__,
+                value=type(value).__name__,
                 fix="give estimates, such as those of rs.auc or rs.ndcg, or an evaluation",
             )
     return _some(pairs)
@@ -266,7 +266,7 @@ def _title(measure: str) -> str:
 
 
 def _key(lines: Sequence[_Result]) -> tuple[tuple[str, Mark], ...]:
-    """What the lines mean, and the methods that they come from."""
+    """The meaning of the lines, with the methods of the intervals."""
     inner = _methods(line.interval for line in lines if line.interval.method != "none")
     outer = _methods(line.certified for line in lines if line.certified is not None)
     entries: list[tuple[str, Mark]] = []
@@ -279,7 +279,7 @@ def _key(lines: Sequence[_Result]) -> tuple[tuple[str, Mark], ...]:
 
 def _methods(intervals: Iterable[Limits | None]) -> str:
     by_level: dict[float, dict[str, None]] = {}
-    for one in intervals:
-        if one is not None:
-            by_level.setdefault(one.level, {})[one.method] = None
+    for interval in intervals:
+        if interval is not None:
+            by_level.setdefault(interval.level, {})[interval.method] = None
     return "; ".join(f"{percent(level)}: {', '.join(of)}" for level, of in by_level.items())

@@ -1,4 +1,4 @@
-"""A lane for each name on one scale: differences from the best, folds, rules, limits."""
+"""Pictures with a lane for each name: differences from the best, folds, rules and limits."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from rocsolid.results.interval import Interval
 from rocsolid.results.standing import State, highest, standings
 
 MOST = 30
-"""Lanes that are drawn; tables have all."""
+"""The most lanes in a picture; tables have all rows."""
 
 _VERDICTS: dict[str, State] = {"pass": "better", "fail": "worse", "undecided": "open"}
 
 
 def differences_picture(result: Comparison) -> Picture:
-    """How far each falls short of the best, which stands on the line of no difference.
+    """Plot the difference of each score from the best, which has the line of no difference.
 
-    ``result`` is what `rocsolid.compare` or `rocsolid.queries.compare` returns. The best comes
-    first. A diamond is shown to be worse, a ring not significantly. With a margin,
-    whose lines are dashed, a dot is equivalent to the best.
+    ``result`` is a result of `rocsolid.compare` or `rocsolid.queries.compare`. The best score comes
+    first. A diamond is significantly worse, a ring not significantly. With a margin, shown by
+    dashed lines, a dot is equivalent to the best.
 
     >>> import rocsolid as rs
     >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]
@@ -63,7 +63,7 @@ def differences_picture(result: Comparison) -> Picture:
 
 
 class JudgedMean(Protocol):
-    """A value with its interval, and a guaranteed one where one is known."""
+    """A value with its interval, and a certified interval if known."""
 
     @property
     def value(self) -> float: ...
@@ -81,19 +81,17 @@ def values_picture(
     states: Mapping[str, State] | None = None,
     inside: Mapping[str, Sequence[tuple[str, float]]] | None = None,
 ) -> Picture:
-    """Values with both intervals, the highest first, and the value of a random ranking.
+    """Values with intervals, the highest first, and the value of a random ranking.
 
-    ``states`` say what was shown of each against the highest. ``inside`` are further values below
-    a name, such as those of its folds.
+    ``states`` are verdicts against the highest value. ``inside`` are further values below a name,
+    such as those of its folds.
     """
     rows: list[ForestRow] = []
     order = sorted(values, key=lambda name: -values[name].value)[:MOST]
     most = max(0, MOST // len(order) - 1)
     for tint, name in enumerate(order):
         judged = values[name]
-        digits = int(
-            getattr(judged, "decimals", judged.interval.decimals)
-        )  # rounded ones have fewer
+        digits = int(getattr(judged, "decimals", judged.interval.decimals))  # fewer if rounded
         known = judged.interval.method != "none"
         outer = None if judged.certified is None else (judged.certified.low, judged.certified.high)
         words = f"{judged.value:.{digits}f}"
@@ -120,9 +118,9 @@ def values_picture(
 
 
 def folds_picture(means: Mapping[str, Any], measure: str = "AUC") -> Picture:
-    """The mean of each name with its intervals, and below it the value of each fold.
+    """The mean of each name with its intervals, and the value of each fold below.
 
-    ``means`` are estimates over folds by name, as `rocsolid.evaluate` with ``fold`` gives.
+    ``means`` are estimates over folds by name, as in `rocsolid.evaluate` with ``fold``.
     """
     folds = {name: [(f"fold {fold.name}", fold.value) for fold in mean.folds]
              for name, mean in means.items()}  # fmt: skip
@@ -131,7 +129,7 @@ def folds_picture(means: Mapping[str, Any], measure: str = "AUC") -> Picture:
 
 
 class Ruled(Protocol):
-    """A rule's verdict, the value, the limits that decided it, and what they had to reach."""
+    """A rule's verdict, the value, the deciding limits, and the required bars."""
 
     @property
     def place(self) -> str: ...
@@ -148,10 +146,10 @@ class Ruled(Protocol):
 
 
 def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:
-    """Each rule's limit against its bar: a dot passes, a diamond fails, a ring is undecided.
+    """Each rule's limit with its bar: a dot passes, a diamond fails, a ring is undecided.
 
     ``rulings`` are those of `rocsolid.gate`. Rules without a limit, such as a number of rows, have
-    no lane; nothing is drawn where there is no other rule.
+    no lane; None if there is no other rule.
     """
     drawn = [ruling for ruling in rulings if ruling.bars and math.isfinite(ruling.value)][:MOST]
     if not drawn:
@@ -162,14 +160,14 @@ def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:
     picture = rows_picture(rows, x, "Limits against the bars", f"{spoken}.")
     line = IntervalMark(0.0, 0.0, 1.0, "any")
     bar = IntervalMark(0.5, -0.8, 0.8, "bar", upright=True)
-    key = (("from the value to its limit", line), ("what it must reach", bar))
+    key = (("from the value to its limit", line), ("required", bar))
     return replace(
         picture, key=(*key, *states_key(rows, _RULED)), key_place="above", discloses=VALUES
     )
 
 
 def _lane(ruling: Ruled) -> ForestRow:
-    """The line runs from the value to the limit, or between both limits."""
+    """A line from the value to the limit, or between two limits."""
     low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
     sides = [f"≥ {ruling.low:.4f}"] * (not math.isnan(ruling.low))
     sides += [f"≤ {ruling.high:.4f}"] * (not math.isnan(ruling.high))
@@ -182,7 +180,7 @@ def _lane(ruling: Ruled) -> ForestRow:
 
 
 class LimitedValue(Protocol):
-    """A value with a guaranteed limit."""
+    """A value with a certified limit."""
 
     @property
     def value(self) -> float: ...
@@ -198,9 +196,9 @@ def limits_picture(
     measure: str = "AUC",
     bar: float | None = None,
 ) -> Picture:
-    """Each value with its guaranteed limit, and beside it the calibrated interval where given.
+    """Each value with its certified limit, and the calibrated interval if given.
 
-    ``certificates`` are those of `rocsolid.certify` by name, ``bar`` what the limit is to reach.
+    ``certificates`` are those of `rocsolid.certify` by name; ``bar`` is the required limit.
     """
     order = sorted(certificates, key=lambda name: -certificates[name].interval.low)[:MOST]
     rows = []
@@ -232,7 +230,7 @@ _RULED = {"better": "pass", "worse": "fail", "open": "undecided"}
 
 
 def _key(rows: Sequence[ForestRow], level: str) -> tuple[tuple[str, Mark], ...]:
-    """What the lines and marks mean, of those that are there."""
+    """The meaning of the lines and marks that occur."""
     entries: list[tuple[str, Mark]] = []
     if any(row.inner is not None for row in rows):
         entries.append((f"{level} interval", IntervalMark(0.0, 0.0, 1.0, "any")))
@@ -242,7 +240,7 @@ def _key(rows: Sequence[ForestRow], level: str) -> tuple[tuple[str, Mark], ...]:
 
 
 def states_key(rows: Sequence[ForestRow], words: Mapping[str, str]) -> list[tuple[str, Mark]]:
-    """The marks of the states that are there, with their words."""
+    """The marks of the states that occur, with their words."""
     there = {row.state for row in rows}
     at = np.array([0.5])
     return [
@@ -257,6 +255,6 @@ def _ends(rows: Iterable[ForestRow]) -> list[float]:
 
 
 def _near(chance: float | None, rows: Sequence[ForestRow]) -> list[float]:
-    """Chance, where the scale has room for it without squeezing the rows."""
+    """Chance, if it is near enough to keep the rows legible."""
     low, high = min(_ends(rows)), max(_ends(rows))
     return [] if chance is None or low - chance > 2.0 * (high - low) else [chance]

@@ -1,7 +1,7 @@
-"""How wide a text is in a font that nobody has chosen, and texts that fit whichever it is.
+"""Upper limits of text widths in unknown fonts, and texts that fit.
 
-A picture goes where other fonts are. The widths are those of DejaVu Sans, or more: the others that
-browsers take for ``sans-serif`` are narrower, so what fits in it fits in theirs.
+A picture may be shown in other fonts. The widths are at least those of DejaVu Sans; the other usual
+fonts for ``sans-serif`` are narrower, so texts that fit in DejaVu Sans fit in them too.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ _BOLD = (
     37, 46, 84, 50, 50, 68, 72, 60, 72, 68, 44, 72, 72, 35, 35, 67, 35, 105, 72, 69,
     72, 72, 50, 60, 48, 72, 66, 93, 65, 66, 59, 72, 37, 72, 84,
 )  # fmt: skip
-"""The widths of the signs from the space to the tilde, in hundredths of the size of the type."""
+"""The widths of the characters from the space to the tilde, in hundredths of the font size."""
 
-_OTHER, _WIDE = 100, 125  # of any other letter, and of one of East Asia or a picture
+_OTHER, _WIDE = 100, 125  # widths of other letters, and of East Asian letters or pictograms
 _BREAK = re.compile("(?<![=<≤≥–]) (?![%=<≤≥–])")  # a number stays with its sign
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """At most so wide is the text at that size of type.
+    """An upper limit of the width of the text at that font size.
 
     >>> text_width("AUC", 10.0), text_width("AUC", 10.0, bold=True)
     (21.3, 23.4)
     """
     widths = _BOLD if bold else _PLAIN
-    return round(sum(_advance(sign, widths) for sign in text) * size / 100.0, 9)
+    return round(sum(_advance(character, widths) for character in text) * size / 100.0, 9)
 
 
-def _advance(sign: str, widths: Sequence[int]) -> int:
-    plain = unicodedata.normalize("NFD", sign)[0]  # an accent makes no letter wider
+def _advance(character: str, widths: Sequence[int]) -> int:
+    plain = unicodedata.normalize("NFD", character)[0]  # accents do not widen letters
     if plain.isascii():
         return widths[ord(plain) - 32] if plain.isprintable() else _OTHER
     if unicodedata.combining(plain):
@@ -49,7 +49,7 @@ def _advance(sign: str, widths: Sequence[int]) -> int:
 
 
 def within(text: str, size: float, room: float, *, bold: bool = False) -> str:
-    """The text, shortened in the middle where it is wider than the room.
+    """The text, shortened in the middle if it is wider than the room.
 
     >>> within("gradient_boosting_v2", 10.0, 80.0)
     'gradie…ing_v2'
@@ -67,9 +67,9 @@ def within(text: str, size: float, room: float, *, bold: bool = False) -> str:
 def wrapped(
     text: str, size: float, room: float, most: int, *, bold: bool = False
 ) -> tuple[str, ...]:
-    """Lines of at most that width, as many as there may be; what is cut off is an ellipsis.
+    """At most ``most`` lines of that width; an ellipsis replaces the rest.
 
-    A word that is wider than a line is shortened in its middle.
+    A word that is wider than a line is shortened in the middle.
 
     >>> wrapped("one two three", 10.0, 45.0, 2)
     ('one two', 'three')
@@ -95,7 +95,7 @@ def wrapped(
 def whole_sentences(
     sentences: Sequence[str], size: float, room: float, most: int, *, bold: bool = False
 ) -> tuple[str, ...]:
-    """As many sentences as fit whole, and of the first one what fits."""
+    """As many whole sentences as fit, or the part of the first that fits."""
     shown: tuple[str, ...] = ()
     for count in range(1, len(sentences) + 1):
         text = " ".join(sentences[:count])

@@ -1,4 +1,4 @@
-"""Names and numbers as they stand in a picture."""
+"""Names and numbers in pictures, statements about disclosure, and pictures of lists."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST = 40
 
 
 def shown(name: object, longest: int = _LONGEST) -> str:
-    """A name on one line, cut where it is long.
+    """A name on one line, shortened if it is long.
 
     >>> shown("a name that is very much too long", 12)
     'a name that…'
@@ -42,7 +42,7 @@ def shown(name: object, longest: int = _LONGEST) -> str:
 
 
 def signed(value: float, decimals: int) -> str:
-    """With its sign, and a minus as wide as a plus.
+    """A number with its sign, with a minus as wide as a plus.
 
     >>> signed(-0.02, 3), signed(0.02, 3)
     ('−0.020', '+0.020')
@@ -51,7 +51,7 @@ def signed(value: float, decimals: int) -> str:
 
 
 def span(interval: Interval, *, sign: bool = False) -> str:
-    """The limits of an interval.
+    """The limits of an interval as text.
 
     >>> span(Interval(0.61, 0.83, 0.95, "wald")), span(Interval(-0.1, 0.2, 0.95, "t"), sign=True)
     ('0.6100 – 0.8300', '−0.1000 to +0.2000')
@@ -78,21 +78,21 @@ NO_DATA = "This picture is drawn from formulas and shows no data: it gives away 
 
 
 def exact_curves(curves: Iterable[Roc | PrecisionRecall], what: str = "exact ROC curves") -> str:
-    """How many labels can be read off curves that are drawn corner by corner.
+    """A statement about the number of labels that exact curves reveal.
 
-    Rows of one class that no row of the other is tied with are certain.
+    Rows of one class that are not tied with the other class are certain.
 
     >>> from rocsolid.binary.roc import roc
     >>> print(exact_curves([roc([0, 1, 0, 1], [1, 2, 2, 3])]))
     This picture shows exact ROC curves: someone with the scores can read at least 2 of 4 labels
     off it for certain. Do not publish it where the labels are not public.
     """
-    found = [(one.counts.pos, one.counts.neg) for one in curves if not one.weighted]
-    certain = [int((pos + neg)[(pos == 0) | (neg == 0)].sum()) for pos, neg in found]
-    rows = [int(pos.sum() + neg.sum()) for pos, neg in found]
+    counts = [(curve.counts.pos, curve.counts.neg) for curve in curves if not curve.weighted]
+    certain = [int((pos + neg)[(pos == 0) | (neg == 0)].sum()) for pos, neg in counts]
+    rows = [int(pos.sum() + neg.sum()) for pos, neg in counts]
     some = "all labels but those of tied rows"
-    if found:
-        most = max(range(len(found)), key=certain.__getitem__)
+    if counts:
+        most = max(range(len(counts)), key=certain.__getitem__)
         some = f"at least {certain[most]:,} of {rows[most]:,} labels"
     return (
         f"This picture shows {what}: someone with the scores can read {some} off it for certain. "
@@ -101,15 +101,15 @@ def exact_curves(curves: Iterable[Roc | PrecisionRecall], what: str = "exact ROC
 
 
 def discounts_picture(result: Any, *, depth: int) -> Picture:
-    """Each discount down to that depth, divided by what the first rank counts."""
+    """Each discount down to that depth, divided by its value at the first rank."""
     last = whole(depth, "depth", 2)
     named = _named(result)
     if not named:
         raise InputError("there is nothing to draw", where="result")
     ranks = np.arange(1.0, last + 1.0)
     series, key = [], []
-    for i, (name, one) in enumerate(named.items()):
-        values = one.values(last)
+    for i, (name, discount) in enumerate(named.items()):
+        values = discount.values(last)
         line = LineMark(ranks, values / values[0], tint=i)
         series.append(Series("", (line,), i, order=i))
         key.append((shown(name, 24), line))
@@ -129,19 +129,19 @@ def _named(result: Any) -> dict[str, Any]:
     from rocsolid.discounts.discount import as_discount
 
     if isinstance(result, Mapping):
-        return {str(name): as_discount(one) for name, one in result.items()}
+        return {str(name): as_discount(discount) for name, discount in result.items()}
     several = result if isinstance(result, list | tuple) else [result]
-    return {one.name: one for one in map(as_discount, several)}
+    return {discount.name: discount for discount in map(as_discount, several)}
 
 
-_LINE = 0.045  # of the height from one name to the next
-_APART = 0.012  # of the decimal logarithm: intervals of different systems do not hide each other
+_LINE = 0.045  # the smallest distance of names, as a share of the height
+_APART = 0.012  # decimal logarithm of the shift that separates intervals of different systems
 
 
 def cutoffs_picture(result: Mapping[Any, Any]) -> Picture:
-    """A measure against its cut-off, with the interval at each.
+    """Plot a measure against its cut-off, with the interval at each.
 
-    ``result`` holds estimates by cut-off, or for each system such a mapping.
+    ``result`` maps cut-offs to estimates, or systems to such mappings.
 
     >>> import rocsolid as rs
     >>> grades, scores = [[2, 0, 1, 0], [0, 1, 0, 0]], [[4, 3, 2, 1], [4, 3, 2, 1]]
@@ -152,7 +152,7 @@ def cutoffs_picture(result: Mapping[Any, Any]) -> Picture:
     systems = _systems(result)
     every = sorted({k for values in systems.values() for k in values})
     first = next(iter(next(iter(systems.values())).values()))
-    measure = first.measure.split("@", maxsplit=1)[0]  # up to the cut-off that the scale shows
+    measure = first.measure.split("@", maxsplit=1)[0]  # without the cut-off
     ends = [end for values in systems.values() for estimate in values.values()
             for end in (estimate.value, estimate.low, estimate.high)]  # fmt: skip
     y = Axis.around(ends, title=measure)
@@ -195,12 +195,12 @@ def cutoffs_picture(result: Mapping[Any, Any]) -> Picture:
 def _systems(result: Any) -> dict[str, dict[float, Any]]:
     if not isinstance(result, Mapping) or not result:
         raise _not_by_cutoff(result)
-    nested = all(isinstance(one, Mapping) and one for one in result.values())
+    nested = all(isinstance(values, Mapping) and values for values in result.values())
     systems = {str(k): dict(v) for k, v in result.items()} if nested else {"": dict(result)}
     for values in systems.values():
-        for k, one in values.items():
-            if not isinstance(one, Valued):
-                raise _not_by_cutoff(one)
+        for k, estimate in values.items():
+            if not isinstance(estimate, Valued):
+                raise _not_by_cutoff(estimate)
             if isinstance(k, bool) or not isinstance(k, int | float) or not 0 < k < math.inf:
                 raise InputError("a cut-off is a positive number", where="result", value=k)
     return {name: dict(sorted(values.items())) for name, values in systems.items()}
@@ -216,13 +216,13 @@ def _not_by_cutoff(given: object) -> InputError:
 
 
 def _positions(order: int, systems: int, values: Mapping[float, Any]) -> list[float]:
-    """The cut-offs, a little aside where there are other systems."""
+    """The cut-offs, shifted slightly if there are other systems."""
     aside = 10.0 ** (_APART * (order - (systems - 1) / 2))
     return [float(k) * aside for k in values]
 
 
 def _apart(heights: Sequence[float], least: float) -> list[float]:
-    """The heights, each moved up as far as it must to be that far above the one below it.
+    """The heights, moved up so that each is at least ``least`` above the one below.
 
     >>> _apart([0.5, 0.2, 0.25], 0.1)
     [0.5, 0.2, 0.30000000000000004]

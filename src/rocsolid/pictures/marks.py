@@ -1,4 +1,4 @@
-"""A numbered side of a picture, in equal steps or in equal ratios, or a row for each result."""
+"""Marks, axes and series of a picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place with words; of a row, ``value`` stands at its other end."""
+    """A labelled position; in a row, ``value`` is the text at the other end."""
 
     at: float
     text: str
@@ -25,10 +25,10 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From ``low`` to ``high``, which may be the smaller one; with ``log`` in equal ratios.
+    """An axis from ``low`` to ``high``, which may be smaller; logarithmic with ``log``.
 
-    Without ``named`` ticks round numbers are labelled. ``rows`` says that each tick names a row;
-    ``bare`` that the ticks have no lines.
+    Without ``named`` ticks, round numbers are labelled. With ``rows`` each tick names a row; with
+    ``bare`` ticks have no lines.
     """
 
     low: float
@@ -41,7 +41,7 @@ class Axis:
 
     @classmethod
     def around(cls, values: Iterable[float], *, log: bool = False, title: str = "") -> Axis:
-        """The smallest scale that holds all the values, with a little room unless it is ``log``.
+        """The smallest scale with all the values, with a margin unless ``log``.
 
         >>> Axis.around([0.0, 1.0]).low
         -0.04
@@ -54,24 +54,24 @@ class Axis:
         return cls(low - room, high + room, title=title)
 
     def share(self, values: FloatArray) -> FloatArray:
-        """Where the values lie, from 0 at ``low`` to 1 at ``high``."""
+        """The positions of the values, from 0 at ``low`` to 1 at ``high``."""
         if self.log:
             span = math.log(self.high / self.low)
             return np.asarray(np.log(values / self.low) / span, dtype=np.float64)
         return np.asarray((values - self.low) / (self.high - self.low), dtype=np.float64)
 
     def at(self, value: float) -> float:
-        """Where one value lies."""
+        """The position of one value."""
         return float(self.share(np.array(value)))
 
     def value(self, share: float) -> float:
-        """What stands at that share of the way from ``low`` to ``high``."""
+        """The value at that share of the way from ``low`` to ``high``."""
         if self.log:
             return self.low * math.exp(share * math.log(self.high / self.low))
         return self.low + share * (self.high - self.low)
 
     def ticks(self, most: int = 8) -> list[float]:
-        """Round numbers on the scale, at most ``most`` of them.
+        """Round numbers on the scale, at most ``most``.
 
         >>> Axis(20.0, 100_000.0, log=True).ticks()
         [30.0, 100.0, 300.0, 1000.0, 3000.0, 10000.0, 30000.0, 100000.0]
@@ -108,9 +108,9 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineMark:
-    """Points joined by straight lines; with ``steps``, across at the height of the next point.
+    """Points joined by straight lines; with ``steps``, horizontal at the next point's height.
 
-    One that is ``closed`` returns to where it began; ``dotted`` marks each point.
+    A ``closed`` line returns to its start; a ``dotted`` line marks each point.
     """
 
     x: FloatArray
@@ -124,7 +124,7 @@ class LineMark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AreaMark:
-    """What lies between two heights; with ``steps`` each height holds up to the next x."""
+    """The area between two heights; with ``steps`` each height extends to the next x."""
 
     x: FloatArray
     low: FloatArray
@@ -136,7 +136,7 @@ class AreaMark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DotsMark:
-    """Single points, each with a word beside it where there are words."""
+    """Single points, each with a text if there are ``words``."""
 
     x: FloatArray
     y: FloatArray
@@ -147,9 +147,9 @@ class DotsMark:
 
 @dataclass(frozen=True, slots=True)
 class IntervalMark:
-    """From one end to the other at a position of the other scale; certified ones have caps.
+    """A line between two ends at a position of the other axis; certified ones have caps.
 
-    An end that nothing bounds is infinite.
+    An unbounded end is infinite.
     """
 
     at: float
@@ -172,7 +172,7 @@ class RuleMark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BarsMark:
-    """Heights between edges, over (or with a negative height under) a base."""
+    """Heights between edges, above (or if negative below) a base."""
 
     edges: FloatArray
     heights: FloatArray
@@ -183,7 +183,7 @@ class BarsMark:
 
 @dataclass(frozen=True, slots=True)
 class CellMark:
-    """A rectangle around a place, as deep in its tint as ``share`` says; none is a pale one."""
+    """A rectangle around a position, with the opacity ``share`` in its tint; None is pale."""
 
     x: float
     y: float
@@ -193,9 +193,9 @@ class CellMark:
 
 @dataclass(frozen=True, slots=True)
 class LabelMark:
-    """Words at a position, moved to the right and upwards by so many points.
+    """A text at a position, moved right and up by ``move`` points.
 
-    ``size`` is that of the type on a sheet, in its units; elsewhere it follows from the role.
+    ``size`` is the font size on a sheet, in its units; otherwise the role determines it.
     """
 
     x: float
@@ -215,10 +215,10 @@ Mark = LineMark | AreaMark | DotsMark | IntervalMark | RuleMark | BarsMark | Cel
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """Marks that belong together and go by one name, letter and colour.
+    """Marks that share a name, a letter and a colour.
 
-    ``letter`` is where its letter stands. One that is not ``named`` stays in the background.
-    ``order`` is its place among those that a reader can choose from.
+    ``letter`` is the position of the letter. A series that is not ``named`` is in the background.
+    ``order`` is its index among those that a reader can select.
     """
 
     name: str
@@ -232,11 +232,11 @@ class Series:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """Marks in the order in which they are drawn, over two scales.
+    """Marks in drawing order, on two axes.
 
-    ``description`` says to those who cannot see it what is drawn. ``key`` explains marks in words,
-    after the series; ``key_place`` is where. ``noun`` is what the values of series are.
-    ``discloses`` says what the picture gives away about labels. ``inches`` is its size on paper.
+    ``description`` describes the picture for readers who cannot see it. ``key`` explains marks,
+    after the series, at ``key_place``. ``noun`` names the values of series. ``discloses`` states
+    what the picture reveals about labels. ``inches`` is the size on paper.
     """
 
     title: str
@@ -253,17 +253,17 @@ class Picture:
 
     @property
     def series(self) -> tuple[Series, ...]:
-        """Those that are named."""
+        """The named series."""
         return tuple(mark for mark in self.marks if isinstance(mark, Series) and mark.named)
 
     @property
     def single_marks(self) -> tuple[Mark, ...]:
-        """Those that belong to no series."""
+        """The marks outside of series."""
         return tuple(mark for mark in self.marks if not isinstance(mark, Series))
 
 
 def letter(index: int) -> str:
-    """The short mark of a series: A to Z, then numbers.
+    """The short label of a series: A to Z, then numbers.
 
     >>> letter(0), letter(25), letter(26)
     ('A', 'Z', '27')
@@ -271,14 +271,14 @@ def letter(index: int) -> str:
     return chr(ord("A") + index) if index < 26 else str(index + 1)
 
 
-_CLEAR = 0.1  # of the height: how far the lines must be for a word to stand free of them
+_CLEAR = 0.1  # the distance of lines from a free-standing word, as a share of the height
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartLine:
-    """One line: its name, and its height (NaN where there is none) at each of the chart's x.
+    """A line: its name, and its height (NaN for none) at each of the chart's x.
 
-    ``here`` is a point of it that stands out, such as where things are now.
+    ``here`` is a highlighted point, such as the current state.
     """
 
     name: str
@@ -288,10 +288,10 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineChart:
-    """Lines over the same ``x``, which ascends.
+    """Lines over the same ascending ``x``.
 
-    ``levels`` are heights worth a dashed line, each with a word for it. ``points`` draws a mark at
-    each x, for a chart whose x are single cases and not a scale.
+    ``levels`` are heights of dashed lines with their labels. ``points`` marks each x, for charts
+    whose x are single cases.
     """
 
     title: str
@@ -332,7 +332,7 @@ def lines_picture(chart: LineChart, colours: Mapping[str, int]) -> Picture:
 
 
 def _word(text: str, height: float, x: Axis, share: float, ends: list[FloatArray]) -> LabelMark:
-    """The word of a level on the right, or on the left where that keeps it clear of the lines."""
+    """The label of a level on the right, or on the left if that avoids the lines."""
     left, right = (min((abs(float(end[i]) - share) for end in ends), default=0.0) for i in (0, 1))
     if right < _CLEAR < left:
         return LabelMark(x.low, height, text, move=(3.0, 3.0))

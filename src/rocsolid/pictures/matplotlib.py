@@ -1,4 +1,4 @@
-"""The backend of ``rs.plots``: a picture on axes, with what each role looks like there."""
+"""The backend of ``rs.plots``: a picture on axes, with the appearance of each role."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rocsolid.pictures.theme import (
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """What a role is drawn with."""
+    """The appearance of a role."""
 
     colour: Literal["tint", "ink", "muted", "rule"] = "tint"
     width: float = 1.6
@@ -42,7 +42,7 @@ class Pen:
     size: float = 5.5
 
     def style(self, look: Look, tint: int) -> dict[str, Any]:
-        """Colour and depth, which every shape has."""
+        """Colour, opacity and depth of a mark."""
         colour = look.colour(tint) if self.colour == "tint" else getattr(look, self.colour)
         return {"color": colour, "alpha": self.alpha, "zorder": self.over}
 
@@ -54,7 +54,7 @@ class Pen:
 _DOTTED, _DASHED = (0, (1, 3)), (0, (5, 3))
 _LINE = Pen()
 UNIT = 0.72
-"""Points of a unit of a sheet: marks are then as large beside its words as in an SVG."""
+"""Points in a unit of a sheet, so that marks and words have the proportions of an SVG."""
 PENS = {
     "rest": Pen("muted", 0.7, 0.5, over=2),
     "chance": Pen("muted", 1.0, dashes=_DOTTED, over=1),
@@ -86,13 +86,13 @@ PENS = {
     "worse": Pen(marker="D", size=6.5, over=4),
     "open": Pen(size=7, over=4),
 }
-_MANY = ("mark", "sure", "unsure", "known")  # dots of which there may be hundreds
+_MANY = ("mark", "sure", "unsure", "known")  # roles with up to hundreds of dots
 _EDGED = ("dot", "here")
 _HOLLOW = ("unsure", "open")
 
 
 def drawn(picture: m.Picture, ax: Axes | None = None) -> Axes:
-    """The picture on these axes, or on those of a figure of its own."""
+    """The picture on these axes, or on the axes of its own figure."""
     with drawing(ax, *picture.inches, picture.discloses) as axes:
         _side(axes, "x", picture.x)
         _side(axes, "y", picture.y)
@@ -110,7 +110,7 @@ def drawn(picture: m.Picture, ax: Axes | None = None) -> Axes:
 
 
 def on_sheet(picture: m.Picture, scale: int) -> PictureFigure:
-    """A figure of so many pixels for each unit of the picture, which covers all of it."""
+    """A figure with ``scale`` pixels for each unit, which covers the whole picture."""
     width, height = picture.x.high, picture.y.low
     with settings_of(LIGHT):
         inches = (width * UNIT / 72.0, height * UNIT / 72.0)
@@ -125,7 +125,7 @@ def on_sheet(picture: m.Picture, scale: int) -> PictureFigure:
 
 
 def _plain(text: str) -> str:
-    """Nothing in it is read as a formula."""
+    """The text with dollar signs escaped, so that no part is a formula."""
     return text.replace("$", r"\$")
 
 
@@ -146,7 +146,7 @@ def _side(axes: Axes, name: Literal["x", "y"], scale: Axis) -> None:
     if scale.rows:
         axes.spines["left" if name == "y" else "bottom"].set_visible(False)
         axes.tick_params(axis=name, length=0, labelcolor=look.ink)
-    if scale.rows and name == "x":  # the names of columns stand above them
+    if scale.rows and name == "x":  # names of columns are at the top
         axes.tick_params(axis="x", top=True, labeltop=True, labelbottom=False)
         axes.set_xlabel(_plain(scale.title), fontsize="small", loc="left")
     else:
@@ -199,7 +199,7 @@ def _draw(axes: Axes, mark: m.Mark, width: float) -> None:
 
 
 def _outside(axes: Axes, x: m.FloatArray, y: m.FloatArray) -> bool:
-    """Whether a part of the line lies beyond the sides."""
+    """Whether a part of the line is outside the axes."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     return bool(np.any((x < left) | (x > right) | (y < bottom) | (y > top)))
 
@@ -225,7 +225,7 @@ def _dots(axes: Axes, mark: m.DotsMark, look: Look) -> None:
 
 
 def _interval(axes: Axes, mark: m.IntervalMark, look: Look) -> None:
-    """An arrow at the side of the picture where nothing bounds it."""
+    """An interval, with an arrow at the side of the picture for an unbounded end."""
     if math.isnan(mark.low) or math.isnan(mark.high):
         return
     pen = _pen(mark)
@@ -278,9 +278,9 @@ def _badge(axes: Axes, x: float, y: float, tint: int) -> None:
 def _key(axes: Axes, picture: m.Picture) -> None:
     look = look_of(axes)
     entries = [
-        (f"{m.letter(one.tint)}  {shown(one.name, 28)}"
-         + (f", {picture.noun} {one.value}" if one.value else ""), one.marks[-1])
-        for one in picture.series if one.name
+        (f"{m.letter(series.tint)}  {shown(series.name, 28)}"
+         + (f", {picture.noun} {series.value}" if series.value else ""), series.marks[-1])
+        for series in picture.series if series.name
     ]  # fmt: skip
     entries += picture.key
     options: dict[str, Any] = {"loc": picture.key_place}
@@ -291,7 +291,7 @@ def _key(axes: Axes, picture: m.Picture) -> None:
             "loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2, "borderaxespad": 0.2,
             "columnspacing": 1.4, "fontsize": "small", "labelcolor": look.muted,
         }  # fmt: skip
-    if entries:  # a text on a handle would be left out where it begins with an underscore
+    if entries:  # matplotlib omits labels of handles that begin with an underscore
         handles = [_handle(look, mark) for _, mark in entries]
         axes.legend(handles, [_plain(text) for text, _ in entries], handlelength=1.6, **options)
 

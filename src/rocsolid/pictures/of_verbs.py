@@ -1,4 +1,4 @@
-"""The pictures of folds, of a gate and of what is watched, from what their verbs return."""
+"""Pictures of folds, gates and watched sequences."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from rocsolid.pictures.marks import Picture
 
 
 def folds_picture(result: Any) -> Picture:
-    """The mean over folds of each score with its intervals, and below it the value of each fold.
+    """Plot the mean over folds of each score with its intervals, and the value of each fold.
 
-    ``result`` is what `rocsolid.evaluate` with ``fold`` returns; it is drawn by its first measure.
+    ``result`` is a result of `rocsolid.evaluate` with ``fold``; the picture shows its first
+    measure.
 
     >>> import rocsolid as rs
     >>> table = {"y": [0, 1] * 20, "s": [i % 2 + i % 7 for i in range(40)], "k": [0, 1, 1, 0] * 10}
@@ -25,7 +26,7 @@ def folds_picture(result: Any) -> Picture:
     if not entries or not hasattr(entries[0], "folds"):
         raise InputError(
             "there are no folds to draw", where="result", value=type(result).__name__,
-            fix='give what rs.evaluate(..., fold="column") returns',
+            fix='give a result of rs.evaluate(..., fold="column")',
         )  # fmt: skip
     measure = entries[0].measure
     means = {entry.score: entry for entry in entries if entry.measure == measure}
@@ -33,10 +34,10 @@ def folds_picture(result: Any) -> Picture:
 
 
 def gate_picture(result: Any) -> Picture:
-    """Each rule's limit against its bar: a dot passes, a diamond fails, a ring is undecided.
+    """Plot each rule's limit with its bar: a dot passes, a diamond fails, a ring is undecided.
 
-    ``result`` is what `rocsolid.gate` returns. Rules without a limit, such as a number of
-    positives, are left out.
+    ``result`` is a result of `rocsolid.gate`. Rules without a limit, such as a number of positives,
+    are omitted.
 
     >>> import rocsolid as rs
     >>> policy = {"label": "y", "rule": [{"score": "s", "measure": "auc", "at_least": 0.5}]}
@@ -49,14 +50,14 @@ def gate_picture(result: Any) -> Picture:
     if picture is None:
         raise InputError(
             "there is no limit to draw", where="result", value=type(result).__name__,
-            fix="give what rs.gate returns, with a rule that is decided by a limit",
+            fix="give a result of rs.gate with a rule that a limit decides",
         )  # fmt: skip
     return picture
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedBatch:
-    """The value after a batch, with the limits that hold for all batches."""
+    """The value after a batch, with limits that hold for all batches."""
 
     batch: int
     value: float
@@ -65,9 +66,9 @@ class WatchedBatch:
 
 
 def watch_picture(result: Any) -> Picture:
-    """The value after each batch, with the interval that all batches so far allow.
+    """Plot the value after each batch, with an interval that is valid for all batches so far.
 
-    ``result`` holds the states of a sequence (`rocsolid.guarantees.sequence`, or that of a
+    ``result`` is a list of the states of a sequence (`rocsolid.guarantees.sequence`, or that of a
     difference), one after each batch.
 
     >>> import rocsolid as rs
@@ -90,11 +91,11 @@ def watch_picture(result: Any) -> Picture:
 
 
 def _look(state: Any) -> WatchedBatch:
-    """Where a state stands."""
+    """The value and limits of a state."""
     if not (hasattr(state, "batches") and hasattr(state, "interval")):
         raise InputError(
-            "this is no state of a sequence", where="result", value=type(state).__name__,
-            fix="give what sequence().add(...) returns after each batch, in a list",
+            "this is not a state of a sequence", where="result", value=type(state).__name__,
+            fix="give the results of sequence().add(...) after each batch, in a list",
         )  # fmt: skip
     value = state.estimate.value if hasattr(type(state), "estimate") else state.value
     return WatchedBatch(state.batches, value, state.interval.low, state.interval.high)

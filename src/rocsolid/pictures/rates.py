@@ -1,4 +1,4 @@
-"""A curve of both rates as another picture shows it: precision by recall, or gain."""
+"""Curves of rates on ROC, precision-recall or gain axes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rocsolid.measures.picture import Picture
 from rocsolid.pictures.marks import Axis, FloatArray, LabelMark, LineMark, Mark, Place, Series
 from rocsolid.pictures.marks import Picture as MarksPicture
 
-_BETWEEN = 6  # parts of a side: a straight line of rates is bent in the other pictures
+_BETWEEN = 6  # parts of a segment, because straight segments of rates are curved on other axes
 _AXES: dict[Picture, tuple[str, str]] = {
     "roc": ("False-positive rate", "True-positive rate"),
     "pr": ("Recall", "Precision"),
@@ -21,7 +21,7 @@ _AXES: dict[Picture, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A picture, with the share of positives among the rows that it is drawn of.
+    """A kind of axes, with the share of positives among the rows.
 
     >>> Seen("pr", 0.2).at(np.array([0.25]), np.array([1.0]))
     (array([1.]), array([0.5]))
@@ -32,11 +32,11 @@ class Seen:
 
     @property
     def axes(self) -> tuple[str, str]:
-        """What is drawn across, and what upwards."""
+        """The titles of the x and y axes."""
         return _AXES[self.picture]
 
     def at(self, fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Where points of the ROC curve lie; precision is NaN where nothing is flagged."""
+        """The positions of points of the ROC curve; precision is NaN if no row is flagged."""
         if self.picture == "roc":
             return fpr, tpr
         hits = self.prevalence * tpr
@@ -47,7 +47,7 @@ class Seen:
             return tpr, hits / np.where(flagged > 0.0, flagged, np.nan)
 
     def line(self, fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """A path of corners that straight lines of rates join."""
+        """A path through corners that straight segments of rates join."""
         if self.picture == "roc":
             return fpr, tpr
         part = np.arange(len(fpr) - 1 + 1e-9, step=1.0 / _BETWEEN)
@@ -57,7 +57,7 @@ class Seen:
         return x[there], y[there]
 
     def chance(self) -> tuple[FloatArray, FloatArray]:
-        """Ranking at random."""
+        """The line of a random ranking."""
         ends = np.array([0.0, 1.0])
         return ends, np.full(2, self.prevalence) if self.picture == "pr" else ends
 
@@ -67,16 +67,16 @@ ROC = Seen()
 
 Rates = tuple[float, float]
 Box = tuple[Rates, Rates]
-"""Two ends of false-positive rates, and two of true-positive rates."""
+"""The ends of false-positive rates, and of true-positive rates."""
 
 WHOLE: Box = ((0.0, 1.0), (0.0, 1.0))
-_FIRST, _REACH = 0.225, 0.4  # where along a whole curve letters stand: few curves meet there
-_PLACES = 20_001  # at which a letter may stand on a line
+_FIRST, _REACH = 0.225, 0.4  # the part of a whole curve for letters, where few curves meet
+_PLACES = 20_001  # possible positions of a letter on a line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RateCurve:
-    """A curve with what belongs to it: its band first, then its areas, its points last."""
+    """A curve with its marks: ``behind`` the line (band, areas) and ``before`` it (points)."""
 
     name: str
     fpr: FloatArray
@@ -98,9 +98,9 @@ def rates_picture(
     seen: Seen = ROC,
     windows: Iterable[Box] = (),
 ) -> MarksPicture:
-    """The curves inside a box of rates, those without a name in it below the others.
+    """The curves inside a box of rates, with unnamed curves below the others.
 
-    The dashed ``windows`` say which parts of it are drawn large elsewhere.
+    The dashed ``windows`` outline the parts that other pictures enlarge.
     """
     named = [curve for curve in curves if curve.named]
     marks = _chance(box, seen)
@@ -136,7 +136,7 @@ def rates_picture(
 
 
 def _chance(box: Box, seen: Seen) -> list[Mark]:
-    """Ranking at random; in a part of the square what is inside of it."""
+    """The line of a random ranking, cut to the box."""
     if seen != ROC:
         return [LineMark(*seen.chance(), role="chance")]
     (left, right), (bottom, top) = box
@@ -155,7 +155,7 @@ def _outline(box: Box) -> LineMark:
 
 
 def _letter(curve: RateCurve, box: Box, seen: Seen, share: float) -> Place | None:
-    """On the line, at its share of the way along what is shown of it."""
+    """A position on the line, at its share of the visible part."""
     (left, right), (bottom, top) = box
     # both rates are straight lines from corner to corner of their sum
     along = np.linspace(0.0, 2.0, _PLACES)

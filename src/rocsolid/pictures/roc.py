@@ -1,9 +1,7 @@
-"""ROC curves over each other, with a band and the operating points.
+"""Pictures of ROC, gain and lift curves, and of the ranks of positives.
 
-The positives by the share of negatives below them: their average is the AUC.
-
-The scale runs from 1 to 0, so that it lines up with the false-positive rate above it: a positive
-ranked above a share r of the negatives is the upward step of the curve at 1 - r.
+The scale of ranks runs from 1 to 0 to match the false-positive rates above: a positive ranked above
+a share r of the negatives is the upward step of the curve at 1 - r.
 """
 
 from __future__ import annotations
@@ -51,14 +49,14 @@ def roc_picture(
     fpr: Rates | None = None,
     tpr: Rates | None = None,
 ) -> Picture:
-    """ROC curves of one or more scores, each with its AUC.
+    """Plot ROC curves of one or more scores, each with its AUC.
 
     ``result`` is a curve (`rocsolid.roc`), several by name or in a list, or an evaluation
-    (`rocsolid.evaluate`), whose curves are those over all rows. ``band`` is a kind of
-    `Roc.band` at ``level``, or a band; "auto" draws the one that holds for the whole curve around a
-    single curve and none around several, nor where rows are weighted or clustered, for which none
-    is known. ``points`` are operating points to mark, with the intervals of their two rates.
-    ``fpr`` and ``tpr`` choose the part of the square to show, as `rocsolid.partial_auc` takes them.
+    (`rocsolid.evaluate`), with its curves over all rows. ``band`` is a kind of `Roc.band` at
+    ``level``, or a band. "auto" plots the simultaneous band around a single curve of independent
+    rows of equal weight, and no band otherwise. ``points`` are operating points to mark, with the
+    intervals of their two rates. ``fpr`` and ``tpr`` select the part of the square to show, as in
+    `rocsolid.partial_auc`.
 
     >>> import rocsolid as rs
     >>> curve = rs.roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
@@ -67,7 +65,7 @@ def roc_picture(
     ('ROC curve, AUC 0.8333', 'False-positive rate: share of negatives called positive')
     """
     curves = named_curves(result, Roc)
-    # everything that may be refused comes before anything is drawn
+    # all errors are raised before anything is drawn
     limits = _band(list(curves.values()), band, level)
     view = None if fpr is None and tpr is None else Region.of(fpr, tpr)
     box = WHOLE if view is None else (view.fpr, view.tpr)
@@ -111,13 +109,13 @@ def roc_picture(
 
 def _points(given: OperatingPoint | Sequence[OperatingPoint]) -> Sequence[OperatingPoint]:
     marks = [given] if not isinstance(given, Sequence) else given
-    for one in marks:
-        if not isinstance(one, OperatingPoint):
+    for point in marks:
+        if not isinstance(point, OperatingPoint):
             raise InputError(
-                "this is no operating point",
+                "this is not an operating point",
                 where="points",
-                value=one,
-                fix="give what .at() or .best() of a curve returns",
+                value=point,
+                fix="give a result of .at() or .best() of a curve",
             )
     return marks
 
@@ -130,8 +128,8 @@ def _band(
     if band != "auto":
         if len(curves) > 1:
             raise UnsoundError(
-                "bands around several curves hide each other, and where they overlap says nothing "
-                "about a difference",
+                "bands around several curves hide each other, and their overlap says nothing about "
+                "a difference",
                 where="band",
                 value=band,
                 fix="draw one curve with its band, or compare the scores with rs.compare",
@@ -143,7 +141,7 @@ def _band(
 
 
 def _crossed(point: OperatingPoint) -> Iterable[Mark]:
-    """A dot with the intervals of both rates as a cross, and the threshold in words."""
+    """A dot with the intervals of both rates as a cross, and the threshold as text."""
     for name, at in (("fpr", point.tpr), ("tpr", point.fpr)):
         limits = point.intervals.get(name)
         if limits is not None:
@@ -156,15 +154,15 @@ def _crossed(point: OperatingPoint) -> Iterable[Mark]:
 
 
 PrecisionCurves = PrecisionRecall | Mapping[str, PrecisionRecall] | Sequence[PrecisionRecall]
-_SHARES = np.linspace(0.0, 1.0, 501)  # where lines that bend between thresholds are drawn too
+_SHARES = np.linspace(0.0, 1.0, 501)  # additional points of lines that bend between thresholds
 
 
 def gain_picture(result: PrecisionCurves) -> Picture:
-    """Cumulative gain: the share of the positives that the best share of all rows holds.
+    """Plot cumulative gain: the share of positives among the best share of all rows.
 
     ``result`` is a curve (`rocsolid.precision_recall`), or several by name or in a list. The line
-    is straight over tied rows, which are taken in any order, and the area below it is that of
-    ``measures="gain"``. Dashed is a score that ranks at random, dotted one that ranks perfectly.
+    is straight over tied rows, and the area below it is that of ``measures="gain"``. The dashed
+    line is a random score, the dotted line a perfect score.
 
     >>> import rocsolid as rs
     >>> curve = rs.precision_recall([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
@@ -175,9 +173,9 @@ def gain_picture(result: PrecisionCurves) -> Picture:
 
 
 def lift_picture(result: PrecisionCurves) -> Picture:
-    """Lift: how many times as many positives the best rows hold as rows picked at random.
+    """Plot lift: positives among the best rows, relative to rows picked at random.
 
-    It is the cumulative gain divided by the share of the rows; see `gain`.
+    Lift is the cumulative gain divided by the share of rows; see `gain`.
 
     >>> import rocsolid as rs
     >>> curve = rs.precision_recall([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
@@ -235,7 +233,7 @@ def _picture(result: PrecisionCurves, *, lift: bool) -> Picture:
 
 
 def _gains(curve: PrecisionRecall) -> tuple[FloatArray, FloatArray]:
-    """The corners of the gain curve from no row to all, and points between them."""
+    """The corners of the gain curve from no row to all rows, and points between them."""
     x, y = np.append(0.0, curve.flagged / curve.flagged[-1]), np.append(0.0, curve.recall)
     fine = np.union1d(x, _SHARES)
     return fine, np.interp(fine, x, y)
@@ -252,21 +250,21 @@ def _area(curve: PrecisionRecall) -> float:
 def _title(curves: dict[str, PrecisionRecall], lift: bool) -> str:
     if len(curves) > 1:
         return "Lift curves" if lift else "Cumulative gains"
-    ((name, one),) = curves.items()
+    ((name, curve),) = curves.items()
     of = f" of {shown(name)}" if name else ""
-    return f"Lift curve{of}" if lift else f"Cumulative gain{of}, area {_area(one):.4f}"
+    return f"Lift curve{of}" if lift else f"Cumulative gain{of}, area {_area(curve):.4f}"
 
 
-_ONE_BY_ONE = 60  # positives; more of them are counted in bars
-_TALL, _WORDS, _TOP = 8 / 13, 10 / 13, 12 / 13  # of a strip's room: marks, words, average
-_PLACES = 110  # across the picture; marks at the same place are piled
+_ONE_BY_ONE = 60  # the most positives with single marks; more are counted in bars
+_TALL, _WORDS, _TOP = 8 / 13, 10 / 13, 12 / 13  # heights of marks, words and average in a strip
+_PLACES = 110  # positions across the picture; marks at the same position are stacked
 _AVERAGE, _LETTER = 146 / 340, 9.6 / 340
-"""Widths of "average 0.1234" and of a letter in the largest size, that of narrow screens."""
+"""Widths of "average 0.1234" and of a letter at the largest font size, on narrow screens."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankStrip:
-    """The ranks of a score's positives, one by one or as edges with the counts between them."""
+    """The ranks of a score's positives, single or as edges with counts."""
 
     name: str
     mean: float
@@ -276,7 +274,7 @@ class RankStrip:
 
 
 def strips_picture(strips: Sequence[RankStrip], title: str, *, inside: bool = False) -> Picture:
-    """A strip for each score over one scale; its name ``inside`` of it, where there is room."""
+    """A strip for each score on one scale, with its name ``inside`` if it fits."""
     series = []
     for i, strip in enumerate(strips):
         bottom = float(len(strips) - 1 - i)
@@ -300,12 +298,11 @@ def strips_picture(strips: Sequence[RankStrip], title: str, *, inside: bool = Fa
 
 
 def ranks_picture(result: Curves) -> Picture:
-    """One strip for each score: where its positives stand among the negatives.
+    """Plot a strip for each score with the ranks of its positives among the negatives.
 
-    ``result`` is what `roc` takes. Up to 60 positives are marked one by one, those at about the
-    same place piled up; more of them are counted in bars of a hundredth. The best stand on the
-    left, each straight below its upward step of the ROC curve. A tied negative counts one half,
-    which makes the average the AUC exactly.
+    ``result`` is as in `roc`. Up to 60 positives have single marks, stacked if close; more are
+    counted in bars of a hundredth. The best are on the left, each directly below its upward step of
+    the ROC curve. A tied negative counts one half, so the average is exactly the AUC.
 
     >>> import rocsolid as rs
     >>> bars = rs.roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5])
@@ -314,12 +311,12 @@ def ranks_picture(result: Curves) -> Picture:
     ['average 0.8333']
     """
     curves = named_curves(result, Roc)
-    exact = [one for one in curves.values() if one.counts.n_pos <= _ONE_BY_ONE]
-    strips = [_strip(name, one, i) for i, (name, one) in enumerate(curves.items())]
+    exact = [curve for curve in curves.values() if curve.counts.n_pos <= _ONE_BY_ONE]
+    strips = [_strip(name, curve, i) for i, (name, curve) in enumerate(curves.items())]
     picture = strips_picture(strips, "Where the positives stand: their average is the AUC")
     ticks = tuple(
-        Tick(len(curves) - 1 - i + _TALL / 2, _counted(name, one))
-        for i, (name, one) in enumerate(curves.items())
+        Tick(len(curves) - 1 - i + _TALL / 2, _counted(name, curve))
+        for i, (name, curve) in enumerate(curves.items())
     )
     gives = exact_curves(exact, "the ranks of positives") if exact else COUNTS
     return replace(picture, y=replace(picture.y, named=ticks), discloses=gives)
@@ -331,14 +328,14 @@ def _strip(name: str, curve: Roc, tint: int) -> RankStrip:
     return RankStrip(name, curve.auc, f"average {curve.auc:.4f}", ranks, tint)
 
 
-def _counted(name: str, one: Roc) -> str:
-    count = f"{one.counts.n_pos:,.6g}" if one.weighted else f"{int(one.counts.n_pos):,}"
-    positives = f"{count} of weight" if one.weighted else f"{count} positives"
+def _counted(name: str, curve: Roc) -> str:
+    count = f"{curve.counts.n_pos:,.6g}" if curve.weighted else f"{int(curve.counts.n_pos):,}"
+    positives = f"{count} of weight" if curve.weighted else f"{count} positives"
     return f"{shown(name, 24)}\n{positives}" if name else positives
 
 
 def _shape(strip: RankStrip, bottom: float) -> BarsMark | DotsMark:
-    """Bars whose area is the count, or dots at the exact ranks, piled at about the same place."""
+    """Bars whose area is the count, or dots at the exact ranks, stacked if close."""
     if isinstance(strip.ranks, tuple):
         edges, counts = strip.ranks
         density = counts / np.diff(edges)
@@ -354,7 +351,7 @@ def _shape(strip: RankStrip, bottom: float) -> BarsMark | DotsMark:
 
 
 def _words(strip: RankStrip, bottom: float, inside: bool) -> list[Mark]:
-    """The average beside its line, and the name where it has room."""
+    """The average next to its line, and the name where it fits."""
     right = strip.mean > 0.45  # the scale runs from 1 to 0
     average = LabelMark(
         strip.mean,

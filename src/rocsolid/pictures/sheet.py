@@ -1,4 +1,4 @@
-"""A picture as a file of its own, in pixels: SVG with its style in it, or PNG."""
+"""A picture as a file in pixels: SVG with its style, or PNG."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ text { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans
 
 
 def svg_sheet(picture: Picture, scale: int) -> bytes:
-    """The picture over its whole area; a screen reader reads title and description.
+    """The picture over its whole area, with title and description for screen readers.
 
     Fonts are those of the machine that shows it.
     """
@@ -54,14 +54,14 @@ def svg_sheet(picture: Picture, scale: int) -> bytes:
 
 
 def _ground(picture: Picture) -> AreaMark:
-    """All of the sheet."""
+    """The background of the sheet."""
     x = np.array([picture.x.low, picture.x.high])
     y = np.array([[picture.y.low], [picture.y.high]]).repeat(2, axis=1)
     return AreaMark(x, y[0], y[1], "paper")
 
 
 def png_sheet(picture: Picture, scale: int) -> bytes:
-    """The same with matplotlib, which has to be installed."""
+    """The picture as PNG, by matplotlib, which must be installed."""
     from rocsolid.pictures.matplotlib import on_sheet
 
     file = io.BytesIO()

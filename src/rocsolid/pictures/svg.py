@@ -1,7 +1,7 @@
-"""The backend of pages and notebooks: a picture as SVG, whose colours are those of the style sheet.
+"""The backend of pages and notebooks: a picture as SVG with the colours of the style sheet.
 
-A role is a class there. Lines and areas are in whole units of the frame, everything else in user
-units, some of which are a pixel.
+A role is a class of the style sheet. Lines and areas are in whole units of the frame, other shapes
+in user units, some of which are a pixel.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UNITS = 2_000
 """A share of 1 in path units. Half a unit is a seventh of a pixel on the screen."""
 
 WIDTH = 400.0
-"""Width of every wide drawing in user units, so that drawings under each other line up."""
+"""Width of every wide drawing in user units, so that stacked drawings are aligned."""
 
 _COLOURS, _ALIKE, _DASHES = 6, 3, 4
 _CLASSES = {
@@ -31,7 +31,7 @@ _CLASSES = {
     "sure": "value", "unsure": "here", "known": "mark", "shrunken": "mark", "point": "mark",
     "better": "value", "worse": "mark", "open": "here", "bar": "cut", "any": "sample",
 }  # fmt: skip
-"""Roles that look like another one on a page."""
+"""Roles with the appearance of another role on a page."""
 
 _RADIUS = {"value": 3.5, "here": 4.5, "mark": 3.5, "point": 2.5, "better": 4.5, "worse": 5.5,
            "open": 4.5}  # fmt: skip
@@ -45,11 +45,11 @@ def _class(role: str) -> str:
 
 
 def tint(index: int) -> str:
-    """The classes that carry a series' colour, and from the fourth on the dashes of its line.
+    """The classes for a series' colour, and from the fourth series on for its dashes.
 
-    After six the colours start again, but not everybody sees six: three in a row have the same
-    dashes, whole lines first, and those three differ for any kind of colour vision. After
-    twelve the dashes start again too, and letters differ.
+    The colours repeat after six, but some readers cannot distinguish six. Three in a row have the
+    same dashes, solid first, and are distinguishable with every kind of colour vision. After twelve
+    the dashes repeat too, and letters differ.
 
     >>> tint(2), tint(3), tint(7), tint(12)
     ('c2', 'c3 d1', 'c1 d2', 'c0')
@@ -62,8 +62,8 @@ def tint(index: int) -> str:
 class Frame:
     """The plotting area inside a drawing, in user units; ``most`` ticks across and upwards.
 
-    ``whole`` is the width of the drawing. A ``narrow`` one has the words of a row above it, and
-    names of rows have at most so many ``letters``.
+    ``whole`` is the width of the drawing. A ``narrow`` drawing has the text of a row above it, and
+    ``letters`` limits the length of row names.
     """
 
     top: float
@@ -98,14 +98,14 @@ class Frame:
 
 SQUARE = Frame(top=10, height=340)
 WIDE = Frame(top=10, height=250, left=58, width=WIDTH - 70, most=(6, 8))
-"""With more room on its left: heights may have five digits."""
+"""A frame with more space at the left, for heights with five digits."""
 
 
 def path(x: FloatArray, y: FloatArray) -> str:
     """The line through the points (shares), in whole units: up is ``v``, sideways is ``h``.
 
-    Positions are rounded, not moves, so rounding does not add up along the line; moves that the
-    rounding made empty are dropped and moves on in the same direction are joined.
+    Positions are rounded instead of moves, so rounding errors do not accumulate. Empty moves are
+    dropped, and moves in the same direction are joined.
 
     >>> path(np.array([0.0, 0.0, 0.5, 1.0]), np.array([0.0, 0.5, 0.5, 1.0]))
     'M0 0v1000h1000l1000 1000'
@@ -153,7 +153,7 @@ class Plane:
         return self.frame.y(self.y.at(value))
 
     def path(self, mark: m.LineMark | m.AreaMark | m.DotsMark, **own: str) -> Markup:
-        """A shape in path units; what lies beyond a side is on it."""
+        """A shape in path units; points beyond a side are moved to it."""
         x = np.clip(self.x.share(mark.x), 0.0, 1.0)
         if isinstance(mark, m.AreaMark):
             low, high = (np.clip(self.y.share(y), 0.0, 1.0) for y in (mark.low, mark.high))
@@ -161,7 +161,7 @@ class Plane:
                 x, low, high = np.repeat(x, 2)[1:], np.repeat(low, 2)[:-1], np.repeat(high, 2)[:-1]
             return element("path", d=area(x, low, high), class_=_class(mark.role), **own)
         y = np.clip(self.y.share(mark.y), 0.0, 1.0)
-        if isinstance(mark, m.DotsMark):  # lines of no length, whose round ends are the dots
+        if isinstance(mark, m.DotsMark):  # lines of length zero, whose round ends are the dots
             dots = np.rint(UNITS * np.column_stack((x, y))).astype(np.int64).tolist()
             text = "".join(f"M{across} {up}h0" for across, up in dots)
             return element("path", d=text, class_=_class(mark.role), **own)
@@ -198,8 +198,7 @@ class Plane:
                 return self._label(mark)
 
     def outline(self, bars: m.BarsMark) -> str:
-        """Along the tops of all bars, which start and end on their base; whole units are
-        enough where the frame is tall."""
+        """The outline of all bars from their base; whole units suffice in a tall frame."""
         base = self.up(bars.base)
         ends = [round(self.across(edge), 1) for edge in bars.edges.tolist()]
         text = f"M{ends[0]:g} {base:.5g}"
@@ -228,9 +227,10 @@ class Plane:
         )
 
     def _ordinals(self, mark: m.DotsMark) -> Markup:
-        """All numbers as one text, each digit with a position of its own.
+        """All numbers as one text, each digit with its own position.
 
-        They stand below the curve, which bends to the upper left; near the right side on the left.
+        They are below the curve, which bends to the upper left, and near the right side to the
+        left.
         """
         places = [self.across(x) + (9.0 if self.x.at(x) < 0.95 else -9.0) for x in mark.x.tolist()]
         return element(
@@ -273,12 +273,12 @@ class Plane:
         return element("text", mark.text, x=x, y=y + 11, class_=class_, transform=turn)
 
     def axes(self) -> Markup:
-        """Lines and words at the ticks of both sides, and what the sides mean."""
+        """Lines and labels at the ticks, and the titles of the axes."""
         frame = self.frame
         parts = [part for tick in _ticks(self.x, frame.most[0]) for part in self._below(tick)]
         for tick in _ticks(self.y, frame.most[1]):
             y, strong = self.up(tick.at), " strong" if tick.strong else ""
-            if self.y.rows and frame.narrow:  # the value alone, where there is more
+            if self.y.rows and frame.narrow:  # only the value
                 parts += [
                     label(shown(tick.text, frame.letters), frame.left, y - 14, strong.strip()),
                     label(tick.value.split("   ")[0], frame.right, y - 14, f"end{strong}"),
@@ -306,7 +306,7 @@ class Plane:
         return join(parts)
 
     def _below(self, tick: Tick) -> list[Markup]:
-        """In the corner it starts right of the heights, which it would touch where type is tall."""
+        """A label below a tick; in the corner it starts further right, to avoid other labels."""
         frame, x = self.frame, self.across(tick.at)
         y = frame.bottom + 15
         corner = x < frame.left + 1 and len(tick.text) > 1
@@ -329,7 +329,7 @@ def _ticks(scale: Axis, most: int) -> tuple[Tick, ...]:
 
 
 def short(value: float) -> str:
-    """A number of an axis: whole ones with commas, a true minus sign."""
+    """A number of an axis: integers with commas, and a true minus sign."""
     text = f"{value:,.0f}" if value == round(value) else f"{value:.6g}"
     return text.replace("-", "−")
 
@@ -346,11 +346,12 @@ def drawing(
     over: Markup = NOTHING,
     **attributes: str,
 ) -> Markup:
-    """A picture that a screen reader reads as its title and description.
+    """A picture with title and description for screen readers.
 
-    The series of that order is in ``front``. ``own`` are attributes of each series, by its order,
-    for a script. ``listed`` names the series in the lower right corner. ``over`` lies above all.
-    Without an ``identity`` screen readers leave it out: the same numbers stand beside it.
+    ``front`` is the order of the series in front. ``own`` contains attributes of each series by
+    order, for a script. ``listed`` lists the series in the lower right corner. ``over`` is drawn
+    above all. Without an ``identity`` screen readers skip the picture, because the same numbers are
+    next to it.
     """
     plane = Plane(frame, picture.x, picture.y, f"{identity}-hatch")
     first = next((i for i, each in enumerate(picture.marks) if isinstance(each, m.Series)), 0)
@@ -397,7 +398,7 @@ def strip(marks: tuple[m.Mark, ...], scale: Axis, most: int) -> Markup:
 
 
 def strip_head(scale: Axis, most: int) -> Markup:
-    """The head of a column of such rows: where each label of the scale stands."""
+    """The head of a column of such rows, with the labels of the scale."""
     parts = []
     for each in scale.ticks(most):
         x = _row(scale, _ROW).across(each)
@@ -419,12 +420,12 @@ def _cell_drawing(height: float, *parts: Markup) -> Markup:
 
 
 def label(text: str, x: float, y: float, class_: str, size: float = 0.0) -> Markup:
-    """A text in a drawing; its class says size, weight and which end is anchored."""
+    """A text in a drawing; its class determines size, weight and anchor."""
     return element("text", text, x=x, y=y, class_=class_, **({"font_size": size} if size else {}))
 
 
 def pointer(frame: Frame) -> Markup:
-    """The position of the read-out, which the script moves; without it nothing is seen."""
+    """The position of the read-out, invisible until a script moves it."""
     return element(
         "g",
         element("path", d="", class_="guide"),
@@ -480,7 +481,7 @@ def _tag(
 
 
 def _list(picture: m.Picture, frame: Frame) -> Markup:
-    """Names and values in the lower right corner, for paper and for the eye."""
+    """Names and values in the lower right corner, for print."""
     step, rows = 17.0, []
     for i, curve in enumerate(reversed(picture.series)):
         base = frame.bottom - 10 - step * i
@@ -499,7 +500,7 @@ def _list(picture: m.Picture, frame: Frame) -> Markup:
 
 
 def _hatching(identity: str, frame: Frame) -> Markup:
-    """What hatched areas are filled with: thin slanted lines, six pixels apart, in path units."""
+    """The fill of hatched areas: thin slanted lines, six pixels apart, in path units."""
     step = 6.0 * UNITS / frame.width
     return element(
         "pattern",

@@ -1,4 +1,4 @@
-"""The look of a picture: the colours of the HTML report, and the settings of a figure of ours."""
+"""The appearance of pictures: colours of the HTML report, and settings of a figure."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from rocsolid.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The colours on a light or a dark ground.
+    """The colours on a light or a dark background.
 
-    Those of lines have the contrast of text. Three of them in a row, which share their dashes, are
-    distinguished with any kind of colour vision.
+    Colours of lines have the contrast of text. Three colours in a row, which share their dashes,
+    are distinguishable with every kind of colour vision.
     """
 
     ink: str
@@ -35,11 +35,11 @@ class Look:
     colours: tuple[str, ...]
 
     def colour(self, index: int) -> str:
-        """The colour of the line with this number; after six they start again."""
+        """The colour of the line with this index; the colours repeat after six."""
         return self.colours[index % len(self.colours)]
 
     def mixed(self, index: int, share: float) -> str:
-        """That share of a colour on the ground.
+        """A colour with that opacity on the background.
 
         >>> LIGHT.mixed(0, 0.0), LIGHT.mixed(0, 1.0)
         ('#ffffff', '#0b5fa5')
@@ -67,16 +67,16 @@ DARK = Look(
 )
 
 BAND = 0.14
-"""How much of its colour the area of a band has."""
+"""The opacity of a band."""
 
 INTERVAL = 0.72
-"""How much of its colour an interval has: the contrast of each colour is still 3 to 1."""
+"""The opacity of an interval: the contrast of each colour is still 3 to 1."""
 
 
 def settings(look: Look) -> dict[str, object]:
-    """matplotlib's settings for a figure of ours on that ground."""
+    """matplotlib's settings for a figure on that background."""
     return {
-        # the font that matplotlib brings, so that a picture is the same on every machine
+        # matplotlib's own font, so that a picture is the same on every machine
         "font.family": "DejaVu Sans",
         "font.size": 9.0,
         "text.color": look.ink,
@@ -105,19 +105,19 @@ def settings(look: Look) -> dict[str, object]:
         "figure.facecolor": look.paper,
         "axes.facecolor": look.paper,
         "savefig.facecolor": look.paper,
-        # without it the names inside an SVG are random, and so are its bytes
+        # otherwise the names inside an SVG are random
         "svg.hashsalt": "rocsolid",
     }
 
 
 def look_of(axes: Axes) -> Look:
-    """The colours that can be seen on these axes."""
+    """The colours for the background of these axes."""
     own = axes.get_facecolor()
     return look_on(own if to_rgba(own)[3] >= 0.5 else axes.figure.figure.get_facecolor())
 
 
 def look_on(ground: ColorType) -> Look:
-    """The colours that can be seen on that ground.
+    """The colours for that background.
 
     >>> look_on("black") is DARK, look_on("0.9") is LIGHT
     (True, True)
@@ -127,7 +127,7 @@ def look_on(ground: ColorType) -> Look:
 
 
 def dashes(index: int) -> Literal["-", "--", "-.", ":"]:
-    """Three whole lines, three broken ones and so on: not everybody sees six colours.
+    """Solid for three lines, dashed for the next three and so on: six colours may look alike.
 
     >>> dashes(2), dashes(3), dashes(6)
     ('-', '--', '-.')
@@ -143,9 +143,9 @@ _DOTS = 200  # an inch of a picture in pixels
 
 
 class PictureFigure(Figure):
-    """A figure in the style of the reports; a notebook shows it as it stands.
+    """A figure in the style of the reports, which a notebook displays.
 
-    ``gives`` says what it gives away about labels, in the file too. ``look`` is dark where the
+    ``gives`` states what it reveals about labels, also in the file. ``look`` is dark if the
     session's figures are.
     """
 
@@ -153,7 +153,7 @@ class PictureFigure(Figure):
     look: Look = LIGHT
 
     def savefig(self, fname: Any, **options: Any) -> None:
-        """As matplotlib's, but without the date, and whatever the settings of the session."""
+        """Save as matplotlib does, but without the date and with fixed settings."""
         kind = options.get("format") or _suffix(fname)
         metadata: dict[str, Any] = {_DATED[kind]: None} if kind in _DATED else {}
         title = "; ".join(ax.get_title(loc="left") for ax in self.axes)
@@ -162,7 +162,7 @@ class PictureFigure(Figure):
         if kind in _DESCRIBED and self.gives:
             metadata[_DESCRIBED[kind]] = self.gives
         options["metadata"] = {**metadata, **(options.get("metadata") or {})}
-        for ax in self.axes:  # the layout moves on from where it was left; it starts afresh here
+        for ax in self.axes:  # the layout depends on the last positions, so these are reset
             place = ax.get_subplotspec()
             if place is not None:
                 ax.set_position(place.get_position(self))
@@ -178,9 +178,9 @@ class PictureFigure(Figure):
 
 @contextmanager
 def drawing(ax: Axes | None, width: float, height: float, gives: str) -> Iterator[Axes]:
-    """The axes that were given, or those of a new picture of that size in inches.
+    """The given axes, or those of a new figure of that size in inches.
 
-    ``gives`` is what the picture gives away about labels.
+    ``gives`` states what the picture reveals about labels.
     """
     if ax is not None:
         if not isinstance(ax, Axes):
@@ -200,7 +200,7 @@ def drawing(ax: Axes | None, width: float, height: float, gives: str) -> Iterato
 
 
 def saved(ax: Axes, kind: str) -> bytes:
-    """The whole figure of these axes as the content of a file of that kind.
+    """The whole figure of these axes as the contents of a file.
 
     >>> with drawing(None, 2, 2, "Nothing.") as ax:
     ...     _ = ax.plot([0, 1], [0, 1])
@@ -213,7 +213,7 @@ def saved(ax: Axes, kind: str) -> bytes:
 
 
 def settings_of(look: Look) -> AbstractContextManager[None]:
-    """matplotlib's own defaults with ours on top, whatever else the session has set."""
+    """matplotlib's defaults with the settings of a look, ignoring those of the session."""
     return style.context(["default", settings(look)])
 
 

@@ -1,10 +1,10 @@
-"""Pictures of results with matplotlib: a result and axes in, the axes out.
+"""Pictures of results with matplotlib.
 
-Every function takes ``ax``, the axes to draw on, and returns them. Without axes it makes a figure
-of its own in the style of the reports, ``.figure`` of what is returned: show it, change it, or save
-it (``rs.plots.roc(curve).figure.savefig("roc.svg")``; the same result gives the same file). Nothing
-here goes through pyplot, so that no window opens and no state is left behind. matplotlib comes with
-the extra ``plot`` and is imported with the first picture.
+Every function accepts a result and ``ax``, the axes to draw on, and returns the axes. Without axes
+it creates a figure in the style of the reports: ``rs.plots.roc(curve).figure.savefig("roc.svg")``
+saves the figure, and the same result always gives the same file. The functions do not use pyplot,
+so they open no windows and change no global state. matplotlib comes with the extra ``plot`` and is
+imported with the first picture.
 """
 
 from __future__ import annotations

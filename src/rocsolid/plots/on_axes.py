@@ -1,4 +1,4 @@
-"""The pictures of results, each as a function that draws on axes."""
+"""Functions that draw pictures of results on matplotlib axes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Options = ParamSpec("_Options")
 
 
 class DrawsResult(Protocol[_Result, _Options]):
-    """A result, axes and options in; the axes out."""
+    """A function that accepts a result, axes and options, and returns the axes."""
 
     def __call__(
         self,
@@ -43,7 +43,7 @@ class DrawsResult(Protocol[_Result, _Options]):
 def _on_axes(
     describe: Callable[Concatenate[_Result, _Options], Picture],
 ) -> DrawsResult[_Result, _Options]:
-    """The same function with axes as its second parameter, which it draws on and returns."""
+    """The function with axes as its second parameter, which it draws on and returns."""
 
     @functools.wraps(describe)
     def draw(
@@ -84,10 +84,10 @@ watch = _on_axes(watch_picture)
 def discounts(
     result: Any = ("log2", "natural", "zipf"), ax: Axes | None = None, *, depth: int = 100
 ) -> Axes:
-    """Discounts against the rank, each divided by what the first rank counts.
+    """Plot discounts against the rank, each divided by its value at the first rank.
 
-    ``result`` is a discount, or several in a list or by name: anything that `rocsolid.ndcg` takes
-    as one. They are drawn down to rank ``depth``.
+    ``result`` is a discount or a list of discounts, in any form that `rocsolid.ndcg` accepts.
+    ``depth`` is the last rank that is plotted.
 
     >>> import rocsolid as rs
     >>> ax = rs.plots.discounts(["log2", rs.discounts.power(0.5)], depth=3)

@@ -1,9 +1,8 @@
 """Drop-in functions with scikit-learn's names, arguments, results, warnings and errors.
 
-The values come from rocsolid's kernels (one sort a class, or one a list), the checks of the
-input from scikit-learn's own utilities, so that ``from rocsolid.sklearn import roc_auc_score`` is
-the only line to change. Results are NumPy's whatever the input, also under scikit-learn's option
-``array_api_dispatch``.
+Only the import changes: ``from rocsolid.sklearn import roc_auc_score``. rocsolid computes the
+values, with one sort for each class or list; scikit-learn's own utilities check the input. Results
+are NumPy's for every input, also under scikit-learn's option ``array_api_dispatch``.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from rocsolid.public_names import install_lookup
 
 require_scikit_learn("rocsolid.sklearn")
 
-# the modules below import scikit-learn, so they come after the check
+# the modules below import scikit-learn, so the check comes first
 from rocsolid.sklearn.averages import average_precision_score, precision_recall_curve  # noqa: E402
 from rocsolid.sklearn.cross_validate import best_score, cross_validate, scorer  # noqa: E402
 from rocsolid.sklearn.lists import dcg_score, label_ranking_average_precision_score, ndcg_score  # noqa: E402

@@ -1,4 +1,4 @@
-"""A binary measure averaged over the columns, or the rows, of an indicator matrix."""
+"""Averages of a binary measure over the columns, or the rows, of an indicator matrix."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ def average_columns(
     average: str | None,
     weight: NDArray[Any] | None,
 ) -> float | NDArray[np.float64]:
-    """scikit-learn's averages of ``measure(labels, scores, weights)``.
+    """Return one of scikit-learn's averages of ``measure(labels, scores, weights)``.
 
-    ``micro`` pools all entries, ``macro`` is the plain mean over columns, ``weighted`` the mean by
-    the weight of their ones, ``samples`` the (weighted) mean over rows, None one value a column.
+    ``micro`` pools all entries, ``macro`` is the plain mean over columns, ``weighted`` the mean
+    over columns by the weight of their ones, ``samples`` the (weighted) mean over rows. None
+    returns a value for each column.
     """
     if average not in _AVERAGES:
         raise ValueError(f"average has to be one of {_AVERAGES}")
@@ -72,7 +73,7 @@ def _mean(scores: NDArray[np.float64], weights: NDArray[Any] | None) -> float:
 
 
 def indicator(y_true: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
-    """One row a sample, one column a class, 1 where the sample is of the class.
+    """The matrix with a row for each sample and a column for each class: 1 for its class.
 
     >>> indicator(np.array(["a", "c"]), np.array(["a", "b", "c"])).tolist()
     [[1, 0, 0], [0, 0, 1]]
@@ -84,7 +85,7 @@ PairMeasure = Callable[[NDArray[np.bool_], NDArray[Any]], float]
 
 
 def check_probabilities(y_score: NDArray[Any]) -> None:
-    """One column a class, rows that add up to one."""
+    """Reject scores unless they have a column for each class and rows that sum to one."""
     if y_score.ndim != 2:
         raise ValueError(
             "`y_score` needs to be of shape `(n_samples, n_classes)`, since `y_true` contains "
@@ -98,7 +99,7 @@ def check_probabilities(y_score: NDArray[Any]) -> None:
 
 
 def check_average(multi_class: str, average: str | None) -> None:
-    """The averages that each way of pairing classes allows."""
+    """Reject an average that the way of pairing classes does not allow."""
     allowed: tuple[str | None, ...] = ("macro", "weighted", None)
     if multi_class == "ovr":
         allowed = ("micro", *allowed)
@@ -109,7 +110,7 @@ def check_average(multi_class: str, average: str | None) -> None:
 
 
 def column_classes(y_true: NDArray[Any], n_columns: int, labels: Any) -> NDArray[Any]:
-    """The class of each column of scores: the labels given, or those that occur."""
+    """The class of each column of scores: the given labels, or the labels that occur."""
     if labels is None:
         classes = np.unique(y_true)
         if len(classes) != n_columns:
@@ -141,7 +142,7 @@ def one_vs_rest(
     average: str | None,
     weight: NDArray[Any] | None,
 ) -> float | NDArray[np.float64]:
-    """Each class against all others, then averaged as a multilabel target is."""
+    """Average the measure of each class against all others, as for a multilabel target."""
     columns = indicator(column_or_1d(y_true), classes)
     return average_columns(measure, columns, y_score, "multilabel-indicator", average, weight)
 
@@ -170,7 +171,7 @@ _DEFAULTS = ([0, 1], [-1, 1], [0], [-1], [1])
 
 
 def target_type(y_true: Any) -> str:
-    """scikit-learn's ``type_of_target``, without its sort where two whole numbers are plain to see.
+    """Return scikit-learn's ``type_of_target``, without its sort if there are two whole numbers.
 
     >>> target_type(np.array([0, 1, 1])), target_type(["a", "b", "c"])
     ('binary', 'multiclass')
@@ -192,7 +193,7 @@ def distinct(y_true: Any) -> NDArray[Any]:
 
 
 def positive_label(pos_label: Any, classes: NDArray[Any]) -> Any:
-    """The label given, or 1 where the labels leave no doubt.
+    """The given label, or 1 if the labels are unambiguous.
 
     >>> positive_label(None, np.array([-1, 1]))
     1
@@ -209,12 +210,12 @@ def positive_label(pos_label: Any, classes: NDArray[Any]) -> Any:
 
 
 def _whole(value: Any) -> bool:
-    """A whole number that an int64 holds: to scikit-learn, larger floats are continuous."""
+    """Whether int64 can hold the number exactly: scikit-learn calls larger floats continuous."""
     return abs(value) < 2**63 and float(value).is_integer()
 
 
 def _two_values(y_true: Any) -> NDArray[Any] | None:
-    """The one or two values that a plain numeric column holds; None where there are more."""
+    """The one or two values in a plain numeric column; None if there are more."""
     dtype = getattr(y_true, "dtype", None)
     if not (isinstance(dtype, np.dtype) and dtype.kind in "biuf"):
         return None
@@ -228,7 +229,7 @@ def _two_values(y_true: Any) -> NDArray[Any] | None:
 
 
 class Thresholds(NamedTuple):
-    """How much weight of each class scores at or above each threshold; thresholds ascend."""
+    """The weight of each class that scores at or above each threshold, in ascending order."""
 
     threshold: NDArray[Any]
     true_pos: NDArray[np.float64]
@@ -239,7 +240,7 @@ class Thresholds(NamedTuple):
 
 
 class CheckedRows(NamedTuple):
-    """Checked rows: which are positive, their scores, their weights."""
+    """Checked rows: whether each is positive, its score and its weight."""
 
     positive: NDArray[np.bool_]
     score: NDArray[Any]
@@ -247,7 +248,7 @@ class CheckedRows(NamedTuple):
 
 
 def binary_rows(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> CheckedRows:
-    """Check a binary target and its scores in the order in which scikit-learn does."""
+    """Check a binary target and its scores in scikit-learn's order."""
     y_type = target_type(y_true)
     if not (y_type == "binary" or (y_type == "multiclass" and pos_label is not None)):
         raise ValueError(f"{y_type} format is not supported")
@@ -257,12 +258,12 @@ def binary_rows(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -
 
 
 def scored_rows(positive: NDArray[np.bool_], y_score: Any, sample_weight: Any) -> CheckedRows:
-    """Check the scores and weights of rows whose class is known; rows of weight zero go."""
+    """Check scores and weights of rows with known classes; remove rows of weight zero."""
     check_consistent_length(positive, y_score, sample_weight)
     positive = column_or_1d(positive)
     score = column_or_1d(y_score)
     assert_all_finite(score)
-    np.diff(score[:1].repeat(2))  # NumPy's own error for what has no difference, such as strings
+    np.diff(score[:1].repeat(2))  # raises NumPy's own error for values such as strings
     if sample_weight is None:
         return CheckedRows(positive, score, None)
     weight = check_array(
@@ -306,10 +307,10 @@ def precision_recall_curve(
     sample_weight: Any = None,
     drop_intermediate: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[Any]]:
-    """Precision, recall, thresholds; as ``sklearn.metrics.precision_recall_curve``.
+    """Return precision, recall and thresholds, as ``sklearn.metrics.precision_recall_curve``.
 
-    Thresholds ascend; a last point of precision 1 and recall 0 has none. ``drop_intermediate``
-    leaves out the inner points of each stretch of equal recall.
+    Thresholds ascend. The last point has precision 1, recall 0 and no threshold.
+    ``drop_intermediate`` removes the inner points of each stretch of equal recall.
 
     >>> precision, recall, threshold = precision_recall_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> precision.round(3).tolist(), recall.tolist()
@@ -324,7 +325,7 @@ def precision_recall_curve(
 
 
 def precision_recall(table: Thresholds) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Precision and recall at each threshold of the table."""
+    """Precision and recall at each threshold."""
     predicted = table.true_pos + table.false_pos
     precision = np.where(predicted != 0, table.true_pos / predicted, 0.0)
     total = table.true_pos[0]
@@ -347,10 +348,10 @@ def average_precision_score(
     pos_label: Any = 1,
     sample_weight: Any = None,
 ) -> float | NDArray[np.float64]:
-    """Mean precision, each threshold weighted by its step of recall.
+    """Return average precision, as ``sklearn.metrics.average_precision_score``.
 
-    As ``sklearn.metrics.average_precision_score``, multi-class (one class against the rest) and
-    multilabel targets included. No interpolation.
+    It is the mean precision, each threshold weighted by its step of recall, without interpolation.
+    Targets may be binary, multi-class (one class against the rest) or multilabel.
 
     >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.833...
@@ -387,14 +388,14 @@ def _binary(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> fl
     rows = binary_rows(y_true, y_score, pos_label, sample_weight)
     if rows.positive.any() and (rows.weight is None or rows.weight.min() > 0.0):
         return _by_steps(rows)
-    precision, recall = precision_recall(thresholds(rows))  # scikit-learn's way with oddities
+    precision, recall = precision_recall(thresholds(rows))  # as scikit-learn where a class is empty
     gained = recall - np.append(recall[1:], 0.0)
     # rounding can leave -0.0
     return float(max(0.0, np.sum(gained * precision)))
 
 
 def _by_steps(rows: CheckedRows) -> float:
-    """As `rocsolid.pr_auc`: only the positives' scores are looked up among the negatives'."""
+    """Average precision as in `rocsolid.pr_auc`: looks up only the positives' scores."""
     if rows.weight is None:
         steps = PrecisionSteps.of_classes(SortedClasses.from_arrays(rows.positive, rows.score))
     else:

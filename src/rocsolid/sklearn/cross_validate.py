@@ -1,4 +1,4 @@
-"""The best score of a search, with an interval corrected for being the best of many."""
+"""Cross-validation and searches with scikit-learn, with intervals."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from rocsolid.weights.weight import Weight
 
 
 def best_score(search: Any, *, level: float = 0.95) -> Winner:
-    """The best mean score of a fitted ``search``, with an interval corrected for having won.
+    """Return the best mean score of a fitted search, with an interval corrected for selection.
 
-    ``search`` is a `GridSearchCV` or a `RandomizedSearchCV` over folds. The value is about the mean
-    true score of the models that the folds of the best setting tested. Scores of all settings on
-    the same folds vary as their fold values do, with the variance of Nadeau and Bengio for folds
-    whose models share rows: (1/J + 1/(K−1))·S for J folds, K a repeat. The correction for having
-    won is that of `rocsolid.cross_validated` of many learners, which knows more, as it sees every
-    row. Settings that failed in a fold do not count.
+    ``search`` is a `GridSearchCV` or a `RandomizedSearchCV` over folds. The estimand is the mean
+    true score of the models that the folds of the best setting tested. The covariance of the
+    settings is S, that of their fold values, times (1/J + 1/(K−1)) for J folds, K in each repeat:
+    Nadeau and Bengio's variance for folds whose models share rows. The correction is that of
+    `rocsolid.cross_validated` for many learners, which is more precise because it uses every row.
+    Settings that failed in a fold do not count.
 
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.neighbors import KNeighborsClassifier
@@ -67,7 +67,7 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     folds = int(search.n_splits_)
     if f"split0_test_{metric}" not in results:
         raise InputError(
-            "the search does not say which of its scores is the one",
+            "the search does not say which of its scores to use",
             where="refit",
             value=search.refit,
             fix="name a score by refit=",
@@ -97,10 +97,10 @@ _Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutOfFold(Carded):
-    """What came out of a cross-validation: the estimate, and each score with where it comes from.
+    """The estimate of a cross-validation, and each held-out score with its origin.
 
-    ``row`` is the row of X that an entry of ``y``, ``scores``, ``fold`` and ``repeat`` is about.
-    They are what `rocsolid.cross_validated` takes, for another measure or to compare learners.
+    ``row`` is the row of X that an entry of ``y``, ``scores``, ``fold`` and ``repeat`` belongs to.
+    `rocsolid.cross_validated` accepts these arrays, for another measure or to compare learners.
     """
 
     estimate: FoldedEstimate
@@ -130,15 +130,15 @@ def cross_validate(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> OutOfFold:
-    """A classifier fitted once a fold, its held-out rows scored: see `rocsolid.cross_validated`.
+    """Fit a classifier once a fold and estimate a measure from the scores of held-out rows.
 
-    ``cv`` is as in scikit-learn; a splitter that tests rows several times makes repeats, whose
-    rows stay one row each, and ``groups`` are clusters. Where every model is fitted on nothing but
-    rows that no earlier or later fold tests after it (as in `TimeSeriesSplit`), the folds count as
-    progressive.
+    ``cv`` is as in scikit-learn, and ``groups`` are clusters. A splitter that tests rows several
+    times makes repeats, in which each row stays one row. The folds count as progressive if no model
+    was fitted on a row that it or a later model is tested on, as in `TimeSeriesSplit`.
+    `rocsolid.cross_validated` describes the estimate.
 
-    The best of many models or settings is optimistic, here as everywhere: tune inside the
-    ``estimator`` (such as a `GridSearchCV`), so that each fold tunes by itself.
+    The best of many models or settings is optimistic: tune inside the ``estimator`` (such as a
+    `GridSearchCV`), so that each fold tunes by itself.
     """
     chosen = measure_of(measure)
     given = {"X": X, "y": y, "groups": groups}
@@ -168,10 +168,10 @@ def cross_validate(
 
 
 def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> Any:
-    """A measure as a scorer of scikit-learn, for `GridSearchCV` and `cross_val_score`.
+    """Return a measure as a scikit-learn scorer, for `GridSearchCV` and `cross_val_score`.
 
-    The best score of a search is optimistic: the more settings were tried, the more. Quote
-    `best_score`, which corrects it, or `cross_validate` of the whole search in its place.
+    The best score of a search is optimistic, and more so with more settings. Report `best_score`,
+    which corrects it, or `cross_validate` of the whole search instead.
 
     >>> scorer("partial_auc(fpr<=.1)")
     make_scorer(partial_auc(fpr<=.1), response_method=('decision_function', 'predict_proba'))
@@ -186,7 +186,7 @@ def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> A
 
 @dataclass(frozen=True, slots=True)
 class ValueOfScores:
-    """The value of a measure, called as scikit-learn calls its metrics."""
+    """The value of a measure, with the signature of scikit-learn's metrics."""
 
     measure: BinaryMeasure
 
@@ -204,7 +204,7 @@ class ValueOfScores:
 def _scores(
     estimator: Any, X: Any, y: NDArray[Any], train: _Rows, test: _Rows, pos_label: Any
 ) -> tuple[NDArray[np.float64], Any]:
-    """The scores of the held-out rows for the positive label, and what that is."""
+    """The held-out rows' scores for the positive label, and that label."""
     from sklearn.utils import _safe_indexing
 
     model = clone(estimator).fit(_safe_indexing(X, train), y[train])
@@ -222,7 +222,7 @@ def _scores(
 
 
 def _repeats(tests: list[_Rows], rows: int) -> NDArray[np.int64]:
-    """A new repeat begins where a row is tested that this one has tested already."""
+    """The repeat of each fold; a repeat begins when a row is tested again."""
     seen = np.zeros(rows, dtype=np.bool_)
     repeat = np.zeros(len(tests), dtype=np.int64)
     for number, test in enumerate(tests):
@@ -235,7 +235,7 @@ def _repeats(tests: list[_Rows], rows: int) -> NDArray[np.int64]:
 
 
 def _progressive(splits: list[tuple[_Rows, _Rows]]) -> bool:
-    """Whether no model has seen rows that it or a later model is tested on."""
+    """Whether no model was fitted on rows that it or a later model is tested on."""
     return all(
         not np.isin(test, train).any()
         for number, (train, _) in enumerate(splits)

@@ -1,4 +1,4 @@
-"""The check of arguments that scikit-learn does before it looks at the data."""
+"""scikit-learn's measures of ranked lists, and its check of arguments."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from rocsolid.graded.ndcg import dcg_measure, ndcg_measure
 from rocsolid.inputs.graded_rows import GradedRows
 from rocsolid.inputs.matrices import tensor_in_main_memory
 
-# Not in scikit-learn's public list, but unchanged since 1.3, and the only way to raise the very
-# exception (InvalidParameterError) that callers of scikit-learn may catch.
+# validate_params is not public in scikit-learn, but unchanged since 1.3, and the only way to raise
+# the exception (InvalidParameterError) that callers of scikit-learn may catch.
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,10 +40,10 @@ MAX_FPR = [Interval(Real, 0.0, 1, closed="right"), None]
 
 
 def checked(**constraints: list[Any]) -> Callable[[F], F]:
-    """Check the named arguments as scikit-learn does, then compute with NumPy, tensors too.
+    """Check the named arguments as scikit-learn does, then compute with NumPy, also for tensors.
 
-    scikit-learn's option ``array_api_dispatch`` would make its utilities hand back other libraries'
-    arrays; rocsolid's kernels are NumPy's.
+    With scikit-learn's option ``array_api_dispatch`` its utilities would return arrays of other
+    libraries, which rocsolid does not compute with.
     """
 
     def decorate(function: F) -> F:
@@ -64,7 +64,7 @@ _RANKABLE = ("multilabel-indicator", "continuous-multioutput", "multiclass-multi
 
 
 def check_rankable(y_true: NDArray[Any], y_score: NDArray[Any]) -> None:
-    """Targets with a row for each list and a column for each document."""
+    """Reject targets without a row for each list and a column for each document."""
     y_type = type_of_target(y_true, input_name="y_true")
     if y_type not in _RANKABLE:
         raise ValueError(f"Only {_RANKABLE} formats are supported. Got {y_type} instead")
@@ -75,7 +75,7 @@ def check_rankable(y_true: NDArray[Any], y_score: NDArray[Any]) -> None:
 def values_by_row(
     measure: GradedMeasure, y_true: NDArray[Any], y_score: NDArray[Any], ignore_ties: bool
 ) -> NDArray[np.float64]:
-    """The measure of each row's list; ties are averaged, or the later of two columns goes first."""
+    """The measure of each row's list; ties are averaged, or put the later column first."""
     if ignore_ties:
         y_true, y_score = y_true[:, ::-1], y_score[:, ::-1]
     lists, documents = y_true.shape
@@ -85,8 +85,8 @@ def values_by_row(
         np.arange(lists + 1) * documents,
         np.arange(lists),
     )
-    found, _ = per_query(rows, [measure], "input" if ignore_ties else "average")
-    return found[0].value
+    measured, _ = per_query(rows, [measure], "input" if ignore_ties else "average")
+    return measured[0].value
 
 
 def average(values: NDArray[np.float64], weight: Any) -> float:
@@ -97,9 +97,10 @@ def average(values: NDArray[np.float64], weight: Any) -> float:
 def label_ranking_average_precision_score(
     y_true: Any, y_score: Any, *, sample_weight: Any = None
 ) -> float:
-    """The share of true labels among those ranked at least as high, over the true labels of a row.
+    """Return scikit-learn's ``label_ranking_average_precision_score``.
 
-    As ``sklearn.metrics.label_ranking_average_precision_score``: a tied label counts as ranked
+    For each true label of a row, the function computes the share of true labels among those ranked
+    at least as high, and averages over the true labels and the rows. A tied label counts as ranked
     above, and a row with all labels or none counts 1.
 
     >>> scores = [[0.75, 0.5, 1], [1, 0.2, 0.1]]
@@ -119,12 +120,12 @@ def label_ranking_average_precision_score(
     labels = np.asarray(y_true) != 0
     measure = GradedMeasure("LRAP", linear(), _formula, "", Cutoff())
     values = values_by_row(measure, labels, y_score, ignore_ties=False)
-    # without a label that is true the measure is not defined
+    # without a true label the measure is undefined
     return average(np.where(np.isnan(values), 1.0, values), sample_weight)
 
 
 def _formula(lists: RankedGains) -> NDArray[np.float64]:
-    """Σ over true labels of (true labels down to it)/(all labels down to it), ties included."""
+    """Σ over true labels of (true labels down to it)/(all labels down to it), with ties."""
     true = np.cumsum(lists.gain, axis=1)
     every = np.arange(1.0, lists.width + 1.0) * np.ones((len(lists), 1))
     if lists.tied is not None:
@@ -148,10 +149,10 @@ def ndcg_score(
     sample_weight: Any = None,
     ignore_ties: bool = False,
 ) -> float:
-    """The mean over rows of the discounted gain, divided by that of the ideal order.
+    """Return the mean NDCG over rows, as ``sklearn.metrics.ndcg_score``.
 
-    As ``sklearn.metrics.ndcg_score``: linear gain, 1/log2(1+rank), ties averaged unless they are
-    ignored, a row without a relevant document counts 0.
+    The gain is linear and the discount 1/log2(1+rank). Ties are averaged unless ``ignore_ties``,
+    and a row without a relevant document counts 0.
 
     >>> ndcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]])
     0.69...
@@ -181,10 +182,10 @@ def dcg_score(
     sample_weight: Any = None,
     ignore_ties: bool = False,
 ) -> float:
-    """The mean over rows of the discounted gain.
+    """Return the mean DCG over rows, as ``sklearn.metrics.dcg_score``.
 
-    As ``sklearn.metrics.dcg_score``: linear gain, 1/log(1+rank) to the base ``log_base``, ties
-    averaged unless they are ignored.
+    The gain is linear and the discount 1/log(1+rank) to the base ``log_base``. Ties are averaged
+    unless ``ignore_ties``.
 
     >>> dcg_score([[10, 0, 0, 1, 5]], [[0.1, 0.2, 0.3, 4, 70]])
     9.49...

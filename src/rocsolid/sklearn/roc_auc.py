@@ -1,4 +1,4 @@
-"""The ROC curve and the area under it."""
+"""scikit-learn's functions of the ROC curve and the area under it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ from rocsolid.summaries.placements import Placements, SortedClasses
 
 @checked(x=ARRAY, y=ARRAY)
 def auc(x: Any, y: Any) -> float:
-    """Area under the points (x, y), x ascending or descending; as ``sklearn.metrics.auc``.
+    """Return the area under the points (x, y), as ``sklearn.metrics.auc``.
+
+    ``x`` ascends or descends.
 
     >>> auc([0.0, 0.5, 1.0], [0.0, 1.0, 1.0])
     0.75
@@ -83,10 +85,10 @@ def roc_curve(
     sample_weight: Any = None,
     drop_intermediate: bool = True,
 ) -> Curve:
-    """False positive rates, true positive rates, thresholds; as ``sklearn.metrics.roc_curve``.
+    """Return false- and true-positive rates and thresholds, as ``sklearn.metrics.roc_curve``.
 
-    Thresholds descend from infinity. ``drop_intermediate`` leaves out points whose neighbours lie
-    at equal steps on one line, which keeps the area.
+    Thresholds descend from infinity. ``drop_intermediate`` removes points whose neighbours lie at
+    equal steps on one line, which does not change the area.
 
     >>> fpr, tpr, threshold = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> fpr.tolist(), tpr.tolist(), threshold.tolist()
@@ -96,7 +98,7 @@ def roc_curve(
 
 
 def curve(rows: CheckedRows, drop_intermediate: bool) -> Curve:
-    """The curve of rows that are checked already."""
+    """The ROC curve of checked rows."""
     table = thresholds(rows)
     if drop_intermediate and len(table.threshold) > 2:
         table = _corners(table)
@@ -106,7 +108,7 @@ def curve(rows: CheckedRows, drop_intermediate: bool) -> Curve:
 
 
 def _corners(table: Thresholds) -> Thresholds:
-    """The ends, and the points where the step to the next differs from the step before."""
+    """The ends, and the points where the next step differs from the previous one."""
     turn = (np.diff(table.false_pos, 2) != 0) | (np.diff(table.true_pos, 2) != 0)
     return table.keep(np.concatenate([[True], turn, [True]]))
 
@@ -138,10 +140,10 @@ def roc_auc_score(
     multi_class: str = "raise",
     labels: Any = None,
 ) -> float | NDArray[np.float64]:
-    """The AUC of a binary, multi-class or multilabel target; as ``sklearn.metrics.roc_auc_score``.
+    """Return the AUC of a binary, multi-class or multilabel target, as in ``sklearn.metrics``.
 
-    With ``max_fpr`` below 1 it is McClish's standardised partial area. Without weights the binary
-    value is a ratio of two integers, rounded once.
+    With ``max_fpr`` below 1 the result is McClish's standardised partial area. Without weights the
+    AUC of a binary target is a ratio of two integers, rounded once.
 
     >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
@@ -193,7 +195,7 @@ def binary(
     sample_weight: NDArray[Any] | None = None,
     max_fpr: float | None = None,
 ) -> float:
-    """The AUC of rows of both classes, whole or up to a false positive rate."""
+    """The AUC of rows of both classes, whole or up to a false-positive rate."""
     rows = scored_rows(positive, y_score, sample_weight)
     whole = max_fpr is None or max_fpr == 1
     if whole and rows.weight is None:
@@ -203,7 +205,7 @@ def binary(
 
 
 def _mcclish(fpr: NDArray[np.float64], tpr: NDArray[np.float64], max_fpr: float) -> float:
-    """The area up to ``max_fpr``, mapped so that a coin scores 1/2 (McClish 1989, formula 5)."""
+    """The area up to ``max_fpr``, scaled so that chance is 1/2 (McClish 1989, formula 5)."""
     if not 0 < max_fpr < 1:
         raise ValueError(f"Expected max_fpr in range (0, 1], got: {max_fpr!r}")
     stop = int(np.searchsorted(fpr, max_fpr, side="right"))

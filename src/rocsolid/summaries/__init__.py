@@ -1,1 +1,1 @@
-"""Exact, mergeable summaries of scores: the border between data and statistics."""
+"""Exact, mergeable summaries of scores, between data and statistics."""

@@ -1,4 +1,4 @@
-"""Rows join the cells around them, so that a block of rows need not become as many cells."""
+"""Merging of new rows into existing cells of a sketch."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import numpy as np
 from rocsolid.summaries.score_keys import KeyCells, Keys, cell_costs
 
 
-def absorbed(cells: KeyCells, pos: Keys, neg: Keys, dearest: float) -> KeyCells:
-    """The table with more rows, given by each class's keys in ascending order.
+def absorbed(cells: KeyCells, pos: Keys, neg: Keys, most_cost: float) -> KeyCells:
+    """The table with additional rows, given by each class's ascending keys.
 
-    Between the beginning of a cell and that of the next lie rows. They join the cell if all of them
-    are inside it and it then costs at most ``dearest``, or if it is a single score, which leaves
-    nothing unknown. Every other row gets a cell of its own score. A row may be counted in any cell
-    around it, so this choice decides how narrow a bracket is, and never whether it holds.
+    The rows between the start of a cell and that of the next join the cell if all of them are
+    inside it and its cost is then at most ``most_cost``, or if the cell is a single score, which
+    leaves no pair unknown. All other rows get cells of their own scores. A row may be counted in
+    any cell that contains it, so this choice affects the width of a bracket but not its validity.
 
     >>> low, level = np.array([0, 8], dtype=np.uint64), np.array([2, 1], dtype=np.uint8)
     >>> cells = KeyCells(low, level, np.array([1, 1]), np.array([1, 1]))
@@ -26,12 +26,12 @@ def absorbed(cells: KeyCells, pos: Keys, neg: Keys, dearest: float) -> KeyCells:
     joins = np.ones(len(cells), dtype=np.bool_)
     for key in (pos, neg):
         begins = np.append(key.searchsorted(cells.low), len(key))
-        # The key below where the next cell begins; where no row is between, it is below this one.
+        # the last key before the next cell, which is below this cell if there is no row between
         joins &= np.append(np.uint64(0), key)[begins[1:]] <= last
-        counts.append(np.diff(begins, prepend=0))  # below all cells, then from each on
+        counts.append(np.diff(begins, prepend=0))  # below all cells, then after each start
     more_pos, more_neg = (cells.pos + counts[0][1:], cells.neg + counts[1][1:])
     costs = cell_costs(more_pos, more_neg, cells.n_pos + len(pos), cells.n_neg + len(neg))
-    joins &= (cells.level == 0) | (costs <= dearest)
+    joins &= (cells.level == 0) | (costs <= most_cost)
     left = np.append(True, ~joins)
     own = KeyCells.of(pos[np.repeat(left, counts[0])], neg[np.repeat(left, counts[1])])
     new_pos, new_neg = (

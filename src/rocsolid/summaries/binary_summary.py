@@ -1,18 +1,17 @@
-"""Where each row of the smaller class stands among the larger: the board under the ROC curve.
+"""Summaries of a binary score, boards of wins, and fingerprints that ignore the order of rows.
 
-An order-independent fingerprint of rows: a polynomial with the rows as its roots.
+The fingerprint is a polynomial with the rows as its roots. Two samples are equal up to order
+exactly when the polynomials Π(z + x_i) are equal. A row with score s and weight w is the linear
+form x = low(s) + A·high(s) + B·low(w) + C·high(w) over the bits of the two numbers, and the product
+is evaluated at a fixed point z modulo the prime 2^61 − 1. As polynomials in (z, A, B, C), the
+products of two different multisets of N rows differ by unique factorisation. So they agree at a
+random point with probability at most N·2^−57 (Schwartz–Zippel). The point is fixed (digits of π, e
+and roots), so that independent users get the same value: the bound is for accidents, not for
+deliberate collisions.
 
-Two samples are equal up to their order exactly when the polynomials Π(z + x_i) are equal. Here a
-row with score s and weight w is the linear form x = low(s) + A·high(s) + B·low(w) + C·high(w) over
-the bits of the two numbers, and the product is taken at a fixed point z modulo the prime 2^61 − 1.
-As polynomials in (z, A, B, C) the products of two different multisets of N rows differ, because
-they factor uniquely, so they agree at a random point with probability at most N·2^−57
-(Schwartz–Zippel). The point is fixed (digits of π, e and roots), so that two people who never met
-get the same value: the bound is about accidents, not about someone who builds a collision.
-
-Labels never enter: anyone could try labels until an unkeyed fingerprint of them fits. Neither does
-anything that labels may have chosen: weights, which are often set by class, are for fingerprints
-under a key, and what is fingerprinted without one is a whole column of scores.
+Labels never enter: anyone could test guesses of labels against an unkeyed fingerprint. Neither do
+weights, which often depend on labels; they enter only fingerprints under a key. An unkeyed
+fingerprint covers a whole column of scores.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ from rocsolid.summaries.placements import SortedClasses
 _INT = NDArray[np.int64]
 
 MOST = 2048
-"""Rows of the smaller class up to which a board is kept: work on it grows as their square."""
+"""The most rows of the smaller class for a board, whose cost grows with their square."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
     """Row i wins against ``below[i]`` rows of the larger class and ties with ``tied[i]`` of them.
 
-    Rows ascend by what they win. Where the negatives are fewer, a negative wins against the
-    positives above it, so that the wins are those of the AUC either way. The squares of the wins
-    form a Ferrers board, whose border is the ROC curve.
+    Rows ascend by their wins. If the negatives are fewer, a negative wins against the positives
+    above it, so the wins are those of the AUC in either case. The squares of the wins form a
+    Ferrers board, whose border is the ROC curve.
     """
 
     below: _INT
@@ -50,7 +49,7 @@ class Board:
 
     @classmethod
     def of(cls, classes: SortedClasses, most: int = MOST) -> Board | None:
-        """From sorted scores; ``None`` where both classes have more than ``most`` rows.
+        """The board of sorted scores; ``None`` if both classes have more than ``most`` rows.
 
         >>> board = Board.of(SortedClasses(np.array([1, 2]), np.array([0, 1, 1])))
         >>> board.below.tolist(), board.tied.tolist(), board.columns
@@ -68,7 +67,7 @@ class Board:
 
     @property
     def mirrored(self) -> Board:
-        """Of the same rows with wins and losses exchanged."""
+        """The board with wins and losses exchanged."""
         lost = self.columns - self.below - self.tied
         return Board(lost[::-1], self.tied[::-1], self.columns)
 
@@ -79,16 +78,16 @@ class Board:
 
 PRIME = (1 << 61) - 1
 
-# The first bits of the fractional parts of π, e, √2, √3, √5: nothing up the sleeve. 60 bits, and 57
-# of those that multiply three high bits: low + POINT + high·factor then stays below 2^62.
+# The first bits of the fractional parts of π, e, √2, √3, √5: 60 bits, and 57 bits of the factors of
+# three high bits, so that low + POINT + high·factor stays below 2^62.
 _POINT = 0x243F6A8885A308D
 _SCORE_HIGH = 0xB7E151628AED2A6 >> 3
 _WEIGHT_LOW = 0x6A09E667F3BCC90
 _WEIGHT_HIGH = 0xBB67AE8584CAA73 >> 3
 _REST = 0x3C6EF372FE94F82
 
-_LANES = 8192  # running products side by side: the working set stays in cache
-_EXACT = 1 << 53  # up to here every integer is a float64
+_LANES = 8192  # parallel running products, which fit in the cache
+_EXACT = 1 << 53  # every integer up to here is a float64
 
 _P = np.uint64(PRIME)
 _S61, _S31, _S30, _S1 = (np.uint64(number) for number in (61, 31, 30, 1))
@@ -99,7 +98,7 @@ _Words = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """The value of the polynomial; ``*`` gives that of two parts together.
+    """The value of the polynomial; ``*`` combines two parts.
 
     >>> a = Fingerprint.of(np.array([1.0, 2.0]))
     >>> b = Fingerprint.of(np.array([3.0]))
@@ -111,9 +110,9 @@ class Fingerprint:
 
     @classmethod
     def of(cls, score: NDArray[Any], weight: NDArray[np.float64] | None = None) -> Fingerprint:
-        """The fingerprint of scores and, only for one under a key, their weights.
+        """The fingerprint of scores, and under a key also of weights.
 
-        Equal numbers count as equal whatever their type: 1, 1.0 and True; 0.0 and -0.0.
+        Numbers that compare equal count as equal in any type: 1, 1.0 and True; 0.0 and -0.0.
         """
         lanes = np.ones(max(1, min(len(score), _LANES)), dtype=np.uint64)
         work = _workspace(len(lanes))
@@ -131,7 +130,7 @@ class Fingerprint:
 
     @classmethod
     def of_counts(cls, score: NDArray[Any], count: NDArray[np.int64]) -> Fingerprint:
-        """The same of kinds of rows, each as often as ``count`` says, without writing them out.
+        """The fingerprint of scores with repetitions, without repeating them.
 
         >>> Fingerprint.of_counts(np.array([5]), np.array([3])) == Fingerprint.of(np.full(3, 5))
         True
@@ -151,7 +150,7 @@ class Fingerprint:
 
 
 def _score_form(score: NDArray[Any]) -> _Words:
-    """z + low(s) + A·high(s), below 2^62; an integer past 2^53 adds its last 11 bits apart."""
+    """z + low(s) + A·high(s), below 2^62; an integer beyond 2^53 adds its last 11 bits."""
     rest = None
     if score.dtype.kind in "iu" and score.dtype.itemsize == 8:
         wide = (score > _EXACT) | (score < -_EXACT) if score.dtype.kind == "i" else score > _EXACT
@@ -187,15 +186,15 @@ def _fold(word: _Words) -> _Words:
 
 
 def _workspace(size: int) -> NDArray[np.uint64]:
-    """Room for the four intermediate words of a product."""
+    """Memory for the four intermediate words of a product."""
     return np.empty((4, size), dtype=np.uint64)
 
 
 def _multiply_into(a: _Words, b: _Words, work: NDArray[np.uint64]) -> None:
     """a ← a·b modulo the prime, for a below 2^61 + 8 and b below 2^62, in 64-bit words.
 
-    With a = a₁2³¹ + a₀ and the same for b, a·b = a₁b₁·2 + mid·2³¹ + a₀b₀ as 2⁶² is 2; and the
-    middle term is split at its 30th bit, where 2³¹·2³⁰ is 1 again. No sum reaches 2⁶⁴.
+    With a = a₁2³¹ + a₀ and b likewise, a·b = a₁b₁·2 + mid·2³¹ + a₀b₀, since 2⁶² is 2. The middle
+    term is split at its 30th bit, where 2³¹·2³⁰ is 1. No sum reaches 2⁶⁴.
     """
     a1, b1, mid, spare = work[:, : len(a)]
     np.right_shift(a, _S31, out=a1)
@@ -239,12 +238,12 @@ def fingerprints_of_rows(score: NDArray[Any], real: NDArray[np.bool_]) -> _Words
 class BinarySummary(ReadLater):
     """Class sizes, moments and fingerprint of a binary score.
 
-    ``ratio`` is the AUC as an exact fraction where rows are unweighted. ``classes`` are the sorted
-    scores of independent, unweighted rows, where an engine keeps them; ``board`` is where the rows
-    of the smaller class stand among the larger, if they are few. ``squared_shares`` is set
-    for weighted or clustered rows: the sum over independent units of (share of the positives'
-    weight + share of the negatives' weight)², which their certificates need. ``evened`` says that
-    weights were given and all are equal: they weigh nothing, but the sample may lack a heavy row.
+    ``ratio`` is the AUC as an exact fraction for unweighted rows. ``classes`` are the sorted scores
+    of independent, unweighted rows, if an engine keeps them; ``board`` is set if the smaller class
+    has few rows. ``squared_shares`` is set for weighted or clustered rows: the sum over independent
+    units of (share of the positives' weight + share of the negatives' weight)², for certificates.
+    ``evened`` means that the given weights are all equal: they cancel, but the sample may lack a
+    heavy row.
     """
 
     n_pos: int
@@ -262,7 +261,7 @@ class BinarySummary(ReadLater):
     _later = ("fingerprint", "classes", "board")
 
     def smaller_placements(self) -> NDArray[np.float64]:
-        """See `SortedClasses.smaller_placements`; only independent, unweighted rows have them."""
+        """`SortedClasses.smaller_placements`, for independent, unweighted rows only."""
         if self.classes is None:
             raise UnsoundError(
                 "placements are kept for independent rows of equal weight in memory only",
@@ -282,7 +281,7 @@ class BinarySummary(ReadLater):
 
     @property
     def calibrated_moments(self) -> Moments:
-        """The moments, with no more clusters that misplace rows than there are misplaced rows.
+        """The moments, with at most as many misplacing clusters as misplaced rows.
 
         So clusters of one row have the interval of independent rows.
         """

@@ -1,4 +1,4 @@
-"""The pairs of a positive and a negative within groups, and a value over them."""
+"""Pairs of a positive and a negative within groups, and means over them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _INT = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupPairs:
-    """For each row the pairs that it makes with the other class of its group.
+    """The pairs of each row with the other class of its group.
 
-    ``others`` is the weight of those rows, and ``doubled`` twice the weight of those among them
-    that the row is on the right side of, a tie counting half. Whole numbers where rows count alike.
+    ``others`` is the weight of those rows, and ``doubled`` twice the weight of those on the correct
+    side of the row, ties counting half. Both are integers for rows of equal weight.
     """
 
     others: NDArray[Any]
@@ -35,7 +35,7 @@ class GroupPairs:
 
     @classmethod
     def of(cls, rows: BinaryRows, rank: NDArray[np.intp], code: _INT) -> GroupPairs:
-        """One sort by group and ``rank``, the number of a row's score among the distinct ones.
+        """One sort by group and ``rank``, the index of a row's score among the distinct scores.
 
         >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 0])
         >>> pairs = GroupPairs.of(BinaryRows(y, s), s, np.array([0, 0, 0, 1]))
@@ -68,7 +68,7 @@ class GroupPairs:
         )
 
     def weight(self, rows: BinaryRows) -> float:
-        """Of all pairs together."""
+        """The weight of all pairs."""
         positive = rows.positive
         own = self.others[positive]
         return float(own.sum() if rows.weight is None else dot(rows.weight[positive], own))
@@ -87,11 +87,11 @@ def _blocks(new: NDArray[np.bool_]) -> tuple[_INT, _INT, _INT]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairValue:
-    """A value over pairs, and how each row moves it.
+    """A value over pairs, and the influence of each row.
 
-    ``slope`` is the derivative of the value in the weight of each row, ``share`` the share that a
-    row has of the weight of its class in the value, and ``placed`` its own value. Rows with a
-    cluster move together; unless they are ``centred``, the sizes of groups are random too.
+    ``slope`` is the derivative of the value in the weight of each row, ``share`` the row's share of
+    the weight of its class, and ``placed`` its own value. Rows of a cluster vary together; unless
+    ``centred``, the sizes of groups are random too.
     """
 
     rows: BinaryRows
@@ -108,11 +108,11 @@ class PairValue:
 
     @property
     def influence(self) -> _FLOATS:
-        """As `Spread.of` has it: the slope times the weight of the row's class."""
+        """The slope times the weight of the row's class, as in `Spread.of`."""
         return self.slope * class_weights(self.rows)
 
     def subset(self, kept: NDArray[np.bool_]) -> PairValue:
-        """About some of the rows, which have all of the slopes."""
+        """The value for some of the rows, which have all nonzero slopes."""
         return replace(
             self, rows=self.rows.subset(kept), slope=self.slope[kept], share=self.share[kept],
             placed=self.placed[kept],
@@ -144,16 +144,16 @@ class PairValue:
 
 
 def class_weights(rows: BinaryRows) -> _FLOATS:
-    """For each row the weight of its class."""
+    """The weight of each row's class."""
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight
     sums = (float(weight[own].sum()) for own in (rows.positive, ~rows.positive))
     return np.where(rows.positive, *sums)
 
 
 def scaled_by_class(rows: BinaryRows) -> BinaryRows:
-    """The same with a heaviest row of 1 in either class, so that no product of weights overflows.
+    """The rows with a largest weight of 1 in each class, so that products cannot overflow.
 
-    No mean over pairs depends on the unit of the weights of a class.
+    Means over pairs do not depend on the scale of a class's weights.
     """
     if rows.weight is None:
         return rows
@@ -165,7 +165,7 @@ def scaled_by_class(rows: BinaryRows) -> BinaryRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairsInside:
-    """The pairs within groups, and those among them that lie in one cluster."""
+    """The pairs within groups, and those of them within clusters."""
 
     rank: NDArray[np.intp]
     pairs: GroupPairs
@@ -184,11 +184,11 @@ class PairsInside:
         return cls(rank, pairs, clustered, every)
 
     def value(self, rows: BinaryRows) -> PairValue:
-        """The mean over them."""
+        """The mean over these pairs."""
         return mean_over_pairs(rows, self.pairs, self.clustered, self.every)
 
     def rest(self, rows: BinaryRows) -> PairValue | None:
-        """The mean over all other pairs, where there are any."""
+        """The mean over all other pairs, if any."""
         pairs = GroupPairs.of(rows, self.rank, np.zeros(len(rows), np.int64)) - self.pairs
         if not pairs.weight(rows) > ROUNDING * self.every:
             return None
@@ -201,11 +201,11 @@ class PairsInside:
 def mean_over_pairs(
     rows: BinaryRows, pairs: GroupPairs, same: GroupPairs | None, every: float
 ) -> PairValue:
-    """Of some of ``every`` pair; those of the ``same`` cluster count half at either end."""
+    """The mean over some of ``every`` pair; pairs of the ``same`` cluster count half per row."""
     positive, weight = rows.positive, rows.weight
     own = np.ones(len(rows), np.int64) if weight is None else weight
     doubled, total = (own * pairs.doubled)[positive].sum(), pairs.weight(rows)
-    value = min(max(float(doubled / (2 * total)), 0.0), 1.0)  # against the rounding of weights
+    value = min(max(float(doubled / (2 * total)), 0.0), 1.0)  # weights are rounded
     others, won = pairs.others, 0.5 * pairs.doubled
     if same is not None:
         others, won = others - 0.5 * same.others, won - 0.25 * same.doubled

@@ -1,4 +1,4 @@
-"""Placements within many groups at once, without a loop over the groups."""
+"""Placements within many groups at once, without a loop over groups."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ _FLOAT = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedPlacements(ReadLater):
-    """One entry a group in every column; a group of one class has NaN moments.
+    """Placements in columns with an entry for each group; a group of one class has NaN moments.
 
-    Only groups of at most ``ALONE`` rows are counted here: a larger one is work enough to be
-    summarised by itself, and has zeros. The boards of all groups lie one after the other in
-    ``below`` and ``tied``, that of a group from ``begin`` on.
+    Groups of more than ``ALONE`` rows have zeros, because they are summarised separately. ``below``
+    and ``tied`` contain the boards of all groups in sequence; that of a group begins at ``begin``.
     """
 
     n_pos: _INT
@@ -43,7 +42,7 @@ class GroupedPlacements(ReadLater):
     def from_arrays(
         cls, positive: NDArray[np.bool_], score: NDArray[Any], groups: Groups
     ) -> GroupedPlacements:
-        """The placements of every small group among its own rows; large ones stay empty.
+        """The placements of every small group among its own rows.
 
         >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 1])
         >>> g = GroupedPlacements.from_arrays(y, s, Groups.of(np.array([0, 0, 1, 1]), 2))
@@ -56,7 +55,7 @@ class GroupedPlacements(ReadLater):
     def of(
         cls, ranked: Sequence[RankedGroups], score: NDArray[Any], groups: Groups
     ) -> GroupedPlacements:
-        """The same of rows that are ranked already."""
+        """The placements of ranked rows."""
         count = len(groups)
         n_pos, doubled_wins, tied, begin = (np.zeros(count, dtype=np.int64) for _ in range(4))
         auc, var_pos, var_neg = (np.full(count, np.nan) for _ in range(3))
@@ -78,7 +77,7 @@ class GroupedPlacements(ReadLater):
         return cls(n_pos, n_neg, doubled_wins, tied, moments, prints, below, tied_rows, begin)
 
     def boards(self, some: _INT) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-        """``below`` and ``tied`` of some groups, a line each, moved to the right end."""
+        """``below`` and ``tied`` of some groups, a line each, aligned to the right."""
         rows = np.minimum(self.n_pos[some], self.n_neg[some])[:, None]
         width = int(rows.max())
         at = np.arange(width) - (width - rows)
@@ -86,7 +85,7 @@ class GroupedPlacements(ReadLater):
         return np.where(real, self.below[place], 0), np.where(real, self.tied[place], 0)
 
     def board(self, group: int) -> Board:
-        """Of one group with rows of both classes."""
+        """The board of a group with rows of both classes."""
         m, n = int(self.n_pos[group]), int(self.n_neg[group])
         rows = slice(self.begin[group], self.begin[group] + min(m, n))
         below, tied = (column[rows].astype(np.int64) for column in (self.below, self.tied))
@@ -103,9 +102,9 @@ def _fingerprints(score: NDArray[Any], groups: Groups) -> NDArray[np.uint64]:
 def _matrix_placements(
     ranked: RankedGroups,
 ) -> tuple[_INT, _INT, _FLOAT, _FLOAT, NDArray[np.int16], _INT]:
-    """Doubled wins, tied pairs, both parts of the variance and the boards of the lines of a matrix.
+    """Doubled wins, tied pairs, parts of the variance and boards of the lines of a matrix.
 
-    The boards come one after the other, with the number of rows that each has.
+    The boards are in sequence, with the number of rows of each.
     """
     is_pos, is_neg = ranked.positive, ranked.negative
     m, n = is_pos.sum(axis=1), is_neg.sum(axis=1)
@@ -117,7 +116,7 @@ def _matrix_placements(
     placed_neg = np.where(is_neg, 2 * m[:, None] - pos_below - pos_through, 0)
     var_pos = _mean_variances(m, wins, (placed * placed).sum(axis=1), 2 * n)
     var_neg = _mean_variances(n, wins, (placed_neg * placed_neg).sum(axis=1), 2 * m)
-    fewer_pos = (m <= n)[:, None]  # else the negatives are placed, from the highest down
+    fewer_pos = (m <= n)[:, None]  # otherwise negatives are placed, from the highest down
     board = np.stack(
         [
             np.where(fewer_pos, neg_below, (m[:, None] - pos_through)[:, ::-1]),

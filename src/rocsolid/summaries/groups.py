@@ -1,10 +1,8 @@
-"""Rows of many groups, laid out group after group, without a loop over the groups.
+"""Rows of many groups, and ranked lists of many queries, without a loop over groups.
 
-Documents ranked within their queries: many short lists side by side, a long one alone.
-
-Lists of like length become the rows of a matrix, which NumPy sorts row by row; one sort of all
-rows by (query, score) would take several times longer. What is sorted here is scores alone: any
-number of measures can then be read off the same ranking.
+Lists of similar length become the rows of a matrix, which NumPy sorts row by row; one sort of all
+rows by (query, score) would take several times longer. Only scores are sorted, so any number of
+measures can use the same ranking.
 """
 
 from __future__ import annotations
@@ -24,19 +22,19 @@ from rocsolid.inputs.groups import stable_order
 from rocsolid.parameters import Ties as Ties
 from rocsolid.summaries.placements import side_by_side
 
-# Groups up to this size are worked on side by side as the rows of a matrix; a larger one is work
-# enough to be handled alone.
+# Groups up to this size are processed together as the rows of a matrix; larger groups are processed
+# one by one.
 ALONE = 4096
-_CELLS = 1 << 17  # cells of one matrix: in cache
+_CELLS = 1 << 17  # cells of a matrix, which fit in the cache
 
 _INT = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """The rows ordered by group: group g holds ``order[start[g] : start[g] + size[g]]``.
+    """The rows ordered by group: group g is ``order[start[g] : start[g] + size[g]]``.
 
-    ``omitted`` counts the rows of each group that were left out before, as their score is missing.
+    ``omitted`` counts the rows of each group that were omitted because their score is missing.
 
     >>> groups = Groups.of(np.array([1, 0, 1]), 2)
     >>> groups.rows(1)
@@ -50,7 +48,7 @@ class Groups:
 
     @classmethod
     def of(cls, code: _INT, count: int, left_out: _INT | None = None) -> Groups:
-        """From each row's group number, 0 to count − 1, and those of the rows left out."""
+        """From each row's group code, 0 to count − 1, and the codes of omitted rows."""
         size = np.bincount(code, minlength=count)
         gone = np.bincount([] if left_out is None else left_out, minlength=count)
         return cls(stable_order(code), np.cumsum(size) - size, size, gone.astype(np.int64))
@@ -63,16 +61,16 @@ class Groups:
         return self.order[self.start[group] : self.start[group] + self.size[group]]
 
     def matrices(self) -> Iterator[tuple[_INT, NDArray[np.intp], NDArray[np.bool_]]]:
-        """Small groups of like size, the matrix of their rows, and which of its cells are real.
+        """Yield small groups of similar size, the matrix of their rows, and a mask of real cells.
 
-        A shorter group is padded with repeats of its last row, marked as not real.
+        A shorter group is padded with repeats of its last row, which the mask excludes.
         """
         small = np.flatnonzero((self.size > 0) & (self.size <= ALONE))
         small = small[np.argsort(self.size[small], kind="stable")]
         ascending = self.size[small]
         first = 0
         while first < len(small):
-            # as many groups as fill the matrix, none more than a quarter shorter than the longest
+            # groups that fill the matrix, none more than a quarter shorter than the longest
             shortest = int(ascending[first])
             alike = np.searchsorted(ascending, max(shortest + 1, shortest * 4 // 3), side="right")
             last = min(int(alike), first + max(1, _CELLS // shortest))
@@ -83,7 +81,7 @@ class Groups:
             first = last
 
     def large(self) -> Iterator[int]:
-        """The groups that ``matrices`` leaves out for their size."""
+        """Yield the groups that ``matrices`` omits for their size."""
         yield from np.flatnonzero(self.size > ALONE).tolist()
 
 
@@ -91,14 +89,14 @@ _FLOATS = NDArray[np.float64]
 _Cell = TypeVar("_Cell", bound=np.generic)
 
 
-_FEW = 16  # levels of a gain: up to so many it is faster to compare with each in turn
+_FEW = 16  # up to this many levels of a gain, comparing with each level is faster
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TiedBlocks:
-    """The blocks of a matrix of ranked lists, row after row; a document without a tie is one too.
+    """The blocks of tied documents in a matrix of ranked lists; an untied document is a block.
 
-    Block b begins at ``start[b]`` of the flattened matrix and holds ``size[b]`` documents.
+    Block b begins at ``start[b]`` of the flattened matrix and contains ``size[b]`` documents.
 
     >>> blocks = TiedBlocks.of(np.array([[True, False, True], [True, True, False]]))
     >>> blocks.start, blocks.size
@@ -111,7 +109,7 @@ class TiedBlocks:
 
     @classmethod
     def of(cls, starts: NDArray[np.bool_]) -> TiedBlocks:
-        """From the cells where a new block begins; the first cell of each row must be one."""
+        """From a mask of the first cells of blocks, which includes the first cell of each row."""
         start = np.flatnonzero(starts)
         return cls(start, np.diff(np.append(start, starts.size)), (len(starts), starts.shape[1]))
 
@@ -122,12 +120,12 @@ class TiedBlocks:
 
     @property
     def block(self) -> _INT:
-        """The number of the block that each cell belongs to."""
+        """The index of each cell's block."""
         return np.repeat(np.arange(len(self.start)), self.size).reshape(self.shape)
 
     @property
     def row(self) -> _INT:
-        """The list that each block belongs to."""
+        """The list of each block."""
         return self.start // self.shape[1]
 
     def totals(self, matrix: _FLOATS) -> _FLOATS:
@@ -136,7 +134,7 @@ class TiedBlocks:
         return totals
 
     def spread(self, per_block: NDArray[np.float64] | _INT) -> _FLOATS:
-        """A matrix that holds each block's number in all its cells."""
+        """A matrix with each block's number in all its cells."""
         return np.repeat(per_block.astype(np.float64), self.size).reshape(self.shape)
 
     def means(self, matrix: _FLOATS) -> _FLOATS:
@@ -146,7 +144,7 @@ class TiedBlocks:
         >>> blocks.means(np.array([[1.0, 0.0, 3.0]]))
         array([[0.5, 0.5, 3. ]])
         """
-        # taken from the block's first cell on, so that the mean of equal numbers is that number
+        # relative to the block's first cell, so that the mean of equal numbers is exact
         first = matrix.ravel()[self.start]
         return self.spread(first + self.totals(matrix - self.spread(first)) / self.size)
 
@@ -177,7 +175,7 @@ class TiedBlocks:
         else:
             for level in levels[1:]:
                 key += matrix >= level
-        key.sort(axis=1)  # which leaves every block where it was
+        key.sort(axis=1)  # does not move blocks
         ordered: _FLOATS = levels[key - block]
         return ordered
 
@@ -199,11 +197,11 @@ _BOOLS = NDArray[np.bool_]
 class QueryLists:
     """Some queries as the rows of a matrix, documents best first.
 
-    Row i is the list of query ``query[i]``; its cell j is row ``row[i, j]`` of the data, at rank
-    j + 1. The first ``length[i]`` cells are the list; up to ``size[i]`` follow documents that were
-    not retrieved; the rest is padding. ``tied`` are the blocks of equal scores, ``None`` where all
-    scores differ; within them the order is arbitrary unless it was requested (``broken``).
-    ``contradicted`` marks lists whose rank column disagrees with the scores.
+    Row i is the list of query ``query[i]``; its cell j is row ``row[i, j]`` of the data, at rank j
+    + 1. The first ``length[i]`` cells are the list, the cells up to ``size[i]`` are documents that
+    were not retrieved, and the rest is padding. ``tied`` contains the blocks of equal scores, or
+    ``None`` if all scores differ. Their order is arbitrary unless ties were ``broken``.
+    ``contradicted`` marks lists whose rank column contradicts the scores.
     """
 
     query: _INT
@@ -217,17 +215,17 @@ class QueryLists:
 
     @property
     def listed(self) -> NDArray[np.bool_]:
-        """Which cells are documents of the list."""
+        """A mask of the documents in the list."""
         return np.arange(self.row.shape[1]) < self.length[:, None]
 
     @property
     def real(self) -> NDArray[np.bool_]:
-        """Which cells are documents, in the list or not."""
+        """A mask of the documents, in the list or not."""
         return np.arange(self.row.shape[1]) < self.size[:, None]
 
 
 def query_lists(rows: GradedRows, ties: Ties = "average") -> Iterator[QueryLists]:
-    """All queries, each in exactly one of the matrices; those without documents are in none.
+    """Yield matrices that contain every query once, except queries without documents.
 
     >>> rows = GradedRows(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.9, 0.5]),
     ...                   np.array([0, 3]), np.array([7]))
@@ -240,9 +238,9 @@ def query_lists(rows: GradedRows, ties: Ties = "average") -> Iterator[QueryLists
 
 
 def for_each(rows: GradedRows, ties: Ties, task: Callable[[QueryLists], None]) -> None:
-    """Hand every matrix of `query_lists` to the task, in no given order, on up to two threads.
+    """Call the task with every matrix of `query_lists`, in any order, on up to two threads.
 
-    The task may write to arrays by query: each query is in one matrix only.
+    The task may write to arrays by query, because each query is in only one matrix.
     """
     tiebreak = _tiebreak(rows, ties)
     matrices, one_at_a_time = _matrices(rows), Lock()
@@ -259,7 +257,7 @@ def for_each(rows: GradedRows, ties: Ties, task: Callable[[QueryLists], None]) -
 
 
 def _matrices(rows: GradedRows) -> Iterator[tuple[_INT, NDArray[np.intp], _BOOLS]]:
-    """Queries, the rows of their documents, and which cells are not padding."""
+    """Yield queries, the rows of their documents, and a mask of real cells."""
     groups = Groups(
         np.arange(len(rows)), rows.offsets[:-1], rows.sizes, np.zeros(len(rows.qids), np.int64)
     )
@@ -269,7 +267,7 @@ def _matrices(rows: GradedRows) -> Iterator[tuple[_INT, NDArray[np.intp], _BOOLS
 
 
 def _tiebreak(rows: GradedRows, ties: Ties) -> NDArray[np.float64] | NDArray[np.int64] | None:
-    """The column in whose ascending order equal scores stand; ``None``: as the rows stand."""
+    """The column that orders equal scores; ``None`` for the order of the rows."""
     one_of(ties, get_args(Ties), "ties")
     if ties == "trec":
         if rows.doc_order is None:
@@ -298,7 +296,7 @@ def _ranked(
     ties: Ties,
     tiebreak: NDArray[np.float64] | NDArray[np.int64] | None,
 ) -> QueryLists:
-    # downwards, as NumPy sorts upwards: −∞ (not in the list) goes last, and padding (NaN) after it
+    # negated, since NumPy sorts upwards: −∞ (not in the list) comes last, then padding (NaN)
     down = np.negative(rows.score[row])
     if not np.all(real):
         down[~real] = np.nan
@@ -312,7 +310,7 @@ def _ranked(
     tied_documents = np.count_nonzero(in_block, axis=1)
     has_ties = tied_documents > 0
     if ties != "average" and has_ties.any():
-        # the sort above leaves equal scores in any order, for speed; here they are put in one
+        # the sort above is not stable, for speed; this sort orders equal scores
         if tiebreak is None:
             order[has_ties] = np.argsort(down[has_ties], axis=1, kind="stable")
         else:
@@ -320,7 +318,7 @@ def _ranked(
     size = rows.sizes[query]
     return QueryLists(
         query,
-        # row[i, j] is the first row of the query plus j, and padding repeats the last one
+        # row[i, j] is the first row of the query plus j, and padding repeats the last row
         row[:, :1] + np.minimum(order, size[:, None] - 1),
         np.count_nonzero(listed, axis=1),
         size,
@@ -338,7 +336,7 @@ def _blocks(same: NDArray[np.bool_]) -> TiedBlocks:
 
 
 def _contradicted(rank: NDArray[np.float64], down: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Where the scores rise somewhere in the order of the ranks."""
-    rank = np.where(down < np.inf, rank, np.inf)  # what is not in the list has no rank
+    """Whether scores increase anywhere in the order of ranks."""
+    rank = np.where(down < np.inf, rank, np.inf)  # documents outside the list have no rank
     by_rank = np.take_along_axis(down, np.argsort(rank, axis=1, kind="stable"), axis=1)
     return np.asarray((by_rank[:, 1:] < by_rank[:, :-1]).any(axis=1))

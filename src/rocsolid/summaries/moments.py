@@ -1,4 +1,4 @@
-"""How evenly independent units share out the weight: and how well their variance is known."""
+"""Moments of the AUC, and the distribution of weight over independent units."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from rocsolid.summaries.products import dot
 
 _FLOATS = NDArray[np.float64]
-_WORSE = 0.25  # of 1/count stays for clusters that are worse than those seen; chosen by simulation
+_WORSE = 0.25  # share of 1/count for unseen clusters that are worse; chosen by simulation
 _Numbers = float | _FLOATS
 
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """What the weights of rows, or the sizes of clusters, leave of the degrees of freedom.
+    """The effect of weights of rows, or of sizes of clusters, on the degrees of freedom.
 
-    A unit with the share s of its class's weight varies by some s², so it has the share t = s²/Σs²
-    of the variance of its class. ``pos`` and ``neg`` are Σt² of either class, and ``both`` is Σt₊t₋
-    over the clusters that hold rows of both. ``misplaced`` says how many clusters misplace rows,
-    and how evenly; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`. ``effective``
-    is 1/Σs² of either class of clusters: the number of equal clusters that say as much.
+    A unit with the share s of its class's weight contributes s² to the variance, and so the share t
+    = s²/Σs² of the variance of its class. ``pos`` and ``neg`` are Σt² of each class, and ``both``
+    is Σt₊t₋ over clusters with rows of both classes. ``misplaced`` is the effective number of
+    misplaced rows in clusters; see `carriers` and `as_rare`. ``unseen`` is `unseen_share`.
+    ``effective`` is 1/Σs² of each class: the number of equal clusters with the same information.
     """
 
     pos: _Numbers
@@ -36,7 +36,7 @@ class Units:
 
     @classmethod
     def of_shares(cls, pos: _FLOATS, neg: _FLOATS, misplaced: float | None = None) -> Units:
-        """From the share that each cluster has of the weight of either class.
+        """From each cluster's share of the weight of each class.
 
         >>> Units.of_shares(np.full(4, 0.25), np.array([0.5, 0.5, 0.0, 0.0]))
         Units(pos=0.25, neg=0.5, both=0.25, misplaced=None)
@@ -51,9 +51,9 @@ class Units:
     def df(self, share: _Numbers) -> _FLOATS:
         """Satterthwaite's ν, with ``share`` the positives' part of the variance.
 
-        1/ν = p²·g(Σt₊²) + q²·g(Σt₋²) + 2pq·g(Σt₊t₋) with q = 1 − p and g(x) = x/(1−x): m units of a
-        class that weigh alike have Σt² = 1/m and g = 1/(m−1), so that this is Welch's ν where no
-        unit has rows of both classes, and C − 1 for C clusters that have as many of each.
+        1/ν = p²·g(Σt₊²) + q²·g(Σt₋²) + 2pq·g(Σt₊t₋) with q = 1 − p and g(x) = x/(1−x). m units of
+        equal weight have Σt² = 1/m and g = 1/(m−1). So this is Welch's ν if no unit has rows of
+        both classes, and C − 1 for C clusters with equal numbers of each class.
 
         >>> Units(1 / 40, 1 / 60).df(np.array([1.0, 0.0]))
         array([39., 59.])
@@ -67,7 +67,7 @@ class Units:
             return np.asarray(1.0 / np.maximum(lost, 0.0))
 
     def grown(self, times: _FLOATS) -> Units:
-        """With so many times the units, which share out the weight as these do.
+        """The units multiplied, with the same distribution of weight.
 
         >>> Units(0.1, 0.2, 0.05, 8.0).grown(np.array([2.0])).misplaced
         array([16.])
@@ -81,10 +81,10 @@ def _odds(share: _Numbers) -> _FLOATS:
 
 
 def carriers(lost: _FLOATS, kept: _FLOATS) -> float:
-    """How many clusters carry what an estimate lacks to the nearer end of its range.
+    """The effective number of clusters that carry the loss to the nearer end of the range.
 
-    For a class ``lost`` is what each cluster adds to 1 − Â and ``kept`` what it adds to Â. Of
-    numbers L that are alike (ΣL)²/ΣL² is how many there are, and it is 0 where nothing is lost.
+    For a class, ``lost`` contains each cluster's contribution to 1 − Â and ``kept`` that to Â.
+    (ΣL)²/ΣL² is the number of L if they are equal, and 0 if nothing is lost.
 
     >>> carriers(np.array([0.1, 0.1, 0.0, 0.0]), np.array([0.15, 0.15, 0.25, 0.25]))
     2.0
@@ -93,7 +93,7 @@ def carriers(lost: _FLOATS, kept: _FLOATS) -> float:
 
 
 def carried(*sides: tuple[float, float]) -> float:
-    """The same from ΣL and ΣL² on either side.
+    """`carriers` from ΣL and ΣL² on each side.
 
     >>> carried((0.5, 0.125), (0.5, 0.125)), carried((0.0, 0.0), (1.0, 0.25))
     (2.0, 0.0)
@@ -102,13 +102,13 @@ def carried(*sides: tuple[float, float]) -> float:
 
 
 def as_rare(carrying: float, count: float, times: float = 1.0) -> float:
-    """How many misplaced rows among very many leave a loss as uncertain as this one.
+    """The number of misplaced rows among many whose loss is as uncertain as this loss.
 
-    ``carrying`` of ``count`` clusters carry the loss (`carriers`), which then varies by a share of
-    1/carrying − 1/count of its square: by nothing where all clusters lose alike, by 1/carrying
-    where few of many do. A quarter of 1/count stays, for clusters that are worse than those seen.
-    So ten centres that all misplace some rows count as forty, and one bad centre of fifty as one.
-    Where a cluster's losses influence the estimate twice as much, it varies by four ``times`` that.
+    ``carrying`` of ``count`` clusters carry the loss (`carriers`), whose relative variance is
+    1/carrying − 1/count: 0 if all clusters lose equally, 1/carrying if few of many do. A quarter of
+    1/count is kept for unseen clusters that are worse. So ten centres that all misplace some rows
+    count as forty, and one bad centre of fifty as one. If a cluster's losses have twice the
+    influence, the variance is four ``times`` as large.
 
     >>> as_rare(10.0, 10.0), round(as_rare(1.0, 50.0), 3), as_rare(0.0, 10.0)
     (40.0, 1.015, 0.0)
@@ -127,10 +127,10 @@ Numbers = float | NDArray[np.float64]
 class Moments:
     """The AUC, the two parts of its variance, and the class sizes: scalars or equal-shaped arrays.
 
-    With V10 the share of negatives that a positive is placed above and V01 the share of positives
-    that a negative is placed below, ``var_pos`` is s²(V10)/m and ``var_neg`` is s²(V01)/n (NaN for
-    a class of one row). Under weights the sizes are effective ones, (Σw)²/Σw², and for clusters how
-    many there are of them. ``units`` says how evenly weights or clusters share out what there is.
+    With V10 the share of negatives below a positive and V01 the share of positives above a
+    negative, ``var_pos`` is s²(V10)/m and ``var_neg`` is s²(V01)/n (NaN for a class of one row).
+    Under weights the sizes are effective sizes (Σw)²/Σw², and for clusters numbers of clusters.
+    ``units`` describes the distribution of weights or clusters.
     """
 
     auc: Numbers
@@ -146,14 +146,14 @@ class Moments:
 
     @classmethod
     def stacked(cls, each: Sequence[Moments]) -> Moments:
-        """Those of several data sets as columns; all of them have units, or none has."""
-        units = [one.units for one in each if one.units is not None]
+        """The moments of several data sets as columns; all of them have units, or none."""
+        units = [moments.units for moments in each if moments.units is not None]
         return cls(
             *_columns(each, _NUMBERS), units=Units(*_columns(units, _OF_UNITS)) if units else None
         )
 
     def chosen(self, some: NDArray[np.intp]) -> Moments:
-        """Of columns those of some data sets."""
+        """The columns of some data sets."""
 
         def of_some(value: Any) -> Any:
             return value if value is None else value[some]
@@ -169,17 +169,17 @@ _OF_UNITS = ("pos", "neg", "both", "misplaced", "unseen")
 
 
 def _columns(each: Sequence[Any], names: Sequence[str]) -> list[Any]:
-    """An array for each name; ``None`` where there is nothing of that name."""
-    columns = ([getattr(one, name) for one in each] for name in names)
+    """An array for each name; ``None`` for a name without values."""
+    columns = ([getattr(item, name) for item in each] for name in names)
     return [None if column[0] is None else np.array(column, dtype=float) for column in columns]
 
 
-_HALF = 0.5 * (1.0 + 1e-9)  # half of a sum that is rounded as it comes is half of it
+_HALF = 0.5 * (1.0 + 1e-9)  # allows for the rounding of sums
 
 
 @dataclass(frozen=True, slots=True)
 class ClassWeights:
-    """The least, the largest and the sum of the weights of a class."""
+    """The smallest, the largest and the sum of the weights of a class."""
 
     least: float
     most: float
@@ -187,7 +187,7 @@ class ClassWeights:
 
     @classmethod
     def of(cls, weight: NDArray[np.float64], count: NDArray[Any]) -> ClassWeights:
-        """From kinds of rows and how many there are of each, some of them none.
+        """From kinds of rows and their counts, some of which may be 0.
 
         >>> ClassWeights.of(np.array([1.0, 2.0, 9.0]), np.array([3, 1, 0]))
         ClassWeights(least=1.0, most=2.0, sum=5.0)
@@ -203,17 +203,17 @@ class ClassWeights:
 
 
 NO_WEIGHTS = ClassWeights(np.inf, -np.inf, 0.0)
-"""Of a class without a row."""
+"""The weights of a class without rows."""
 
 
 def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
-    """The share of a class that one more row would have, as heavy as the other class's heaviest.
+    """The share of a class that an unseen row would have, as heavy as the other class's heaviest.
 
     ``beyond`` is the weight of all rows that are heavier than every row of one class. The share is
-    0 where a class's own rows show what heavy rows score. They do not where most of the other
-    class's weight lies on rows heavier than all of this class, although the light rows of both are
-    alike: the sample has then missed the heavy rows of this class. Weights that are set by class,
-    and do not overlap, are no such sign.
+    0 if a class's rows show the scores of heavy rows. They do not if most of the other class's
+    weight is on rows heavier than all of this class, although the light rows of both are alike: the
+    sample then lacks heavy rows of this class. Weights that are set by class, and do not overlap,
+    are not such a case.
 
     >>> unseen_share(ClassWeights(1.0, 1.0, 50.0), ClassWeights(1.0, 50.0, 52.0), 50.0)
     0.5
@@ -227,7 +227,7 @@ def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
 
 
 def allowing(moments: Moments, pos: ClassWeights, neg: ClassWeights, beyond: float) -> Moments:
-    """Moments of weighted rows that allow for the unseen row of `unseen_share`."""
+    """Moments of weighted rows with the unseen row of `unseen_share`."""
     if moments.units is None:
         return moments
     return replace(moments, units=replace(moments.units, unseen=unseen_share(pos, neg, beyond)))
@@ -236,7 +236,7 @@ def allowing(moments: Moments, pos: ClassWeights, neg: ClassWeights, beyond: flo
 def allowing_unseen(
     moments: Moments, weight: NDArray[np.float64], pos: NDArray[Any], neg: NDArray[Any]
 ) -> Moments:
-    """The same from the rows, or from kinds of rows and how many there are of each class."""
+    """`allowing`, from rows, or from kinds of rows and their counts by class."""
     of_pos, of_neg = ClassWeights.of(weight, pos), ClassWeights.of(weight, neg)
     heavier = weight > min(of_pos.most, of_neg.most)
     return allowing(moments, of_pos, of_neg, dot(weight[heavier], (pos + neg)[heavier]))
@@ -247,7 +247,7 @@ _ROWS = 1 << 20
 
 
 def exact_products(columns: NDArray[np.int64]) -> NDArray[np.object_]:
-    """XᵀX of a matrix of integers of 0 or more, as Python integers of any size.
+    """XᵀX of a matrix of integers of at least 0, as Python integers of any size.
 
     >>> exact_products(np.array([[2**62, 1], [0, 1]])).tolist()
     [[21267647932558653966460912964485513216, 4611686018427387904], [4611686018427387904, 2]]
@@ -269,7 +269,7 @@ _INT64 = 1 << 63
 
 
 def exact_dot(a: NDArray[Any], b: NDArray[Any], bound: int) -> int:
-    """Σ ab of counts as a Python integer; in int64 where ``bound``, a limit of the sum, fits.
+    """Σ ab of counts as a Python integer, in int64 if ``bound``, a limit of the sum, fits.
 
     >>> exact_dot(np.array([2**62, 1]), np.array([4, 1]), 2**64 + 1)
     18446744073709551617

@@ -1,4 +1,4 @@
-"""For each row, the pairs that it makes with rows of another outcome, and how they are ordered."""
+"""The pairs of each row with rows of other outcomes, and their order."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from rocsolid.summaries.strata import Covariation, Parts, Stratum
 _FLOATS = NDArray[np.float64]
 _CODES = NDArray[np.intp]
 
-_FEW = 12  # outcomes that are gone through one by one
-# rows of a block that are compared with each other in place of being halved: bytes are compared and
-# added so fast that it is worth it for longer ones where no weights are summed
+_FEW = 12  # up to this many outcomes are processed one by one
+# Rows of a block that are compared pairwise instead of being halved; without weights, bytes are
+# compared and added so fast that longer blocks are worth it.
 _SMALL, _SMALL_WEIGHED = 64, 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConcordantCounts:
-    """What the other rows weigh, summed for each row, in the rows' order.
+    """The weights of other rows, summed for each row, in input order.
 
-    ``comparable`` are the rows with another outcome, ``right`` those among them whose score lies on
-    the same side as their outcome, and ``tied`` those with the same score. Without weights they are
-    counted, and the counts are integers. ``ties`` counts the pairs of rows with different outcomes
-    and the same score, whatever they weigh.
+    ``comparable`` is the weight of rows with another outcome, ``right`` that of the comparable rows
+    whose score lies on the same side as their outcome, and ``tied`` that of those with the same
+    score. Without weights these are integer counts. ``ties`` counts the pairs of rows with
+    different outcomes and the same score, regardless of weights.
 
     >>> found = ConcordantCounts.of(np.array([0, 0, 1]), np.array([0, 2, 1]))
     >>> found.comparable, found.right, found.tied
@@ -44,13 +44,13 @@ class ConcordantCounts:
 
     @classmethod
     def of(cls, outcome: _CODES, score: _CODES, weight: _FLOATS | None = None) -> ConcordantCounts:
-        """From the numbers, from 0, of outcomes and scores among the distinct ones: O(n log n).
+        """From outcome and score codes, in O(n log n).
 
-        Few outcomes are handled one by one. Otherwise one count over a permutation gives the rows
-        below on both (`smaller_before`). Rows are ordered by score, and from high outcomes to low
-        ones where scores are equal; rows of one outcome go from last to first. So no row that is
-        level on either is counted. Rows above on both are those that remain without the rows below
-        or level on either.
+        Few outcomes are processed one by one. Otherwise a count over a permutation gives the rows
+        below in both (`smaller_before`). Rows are ordered by score, then by descending outcome
+        within equal scores; rows of one outcome go from last to first, so rows that are equal in
+        either are not counted. Rows above in both are the rest after those below or equal in
+        either.
         """
         n, levels, steps = len(outcome), int(outcome.max()) + 1, int(score.max()) + 1
         if levels <= _FEW:
@@ -60,7 +60,7 @@ class ConcordantCounts:
         weighed = None if weight is None else _moved(weight, rank)
         below = smaller_before(_moved(place, rank), weighed)
         both_below = below[place]
-        if weight is None and levels == n == steps:  # none is level with another
+        if weight is None and levels == n == steps:  # without ties
             both = 2 * both_below + (n - 1 - outcome - score)
             return cls(np.full(n, n - 1), both, np.zeros(n, dtype=np.int64), 0)
         mine = np.bincount(outcome, weight)
@@ -88,7 +88,7 @@ class ConcordantCounts:
             for rows in members
         ]
         right, own = np.zeros(n, dtype=kind), np.empty(n, dtype=kind)
-        for turn in (1, -1):  # lower outcomes below, then higher ones above
+        for turn in (1, -1):  # lower outcomes below, then higher outcomes above
             beyond: NDArray[Any] = np.zeros(steps, dtype=kind)
             for rows, count in zip(members[::turn], counts[::turn], strict=True):
                 right[rows] += beyond[::turn][score[rows]]
@@ -104,11 +104,11 @@ class ConcordantCounts:
 
 
 def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArray[Any]:
-    """For each value of a permutation of 0 … n−1, the smaller ones that come before it.
+    """For each value of a permutation of 0 … n−1, the number of smaller values before it.
 
-    ``weight`` moves with the permutation, and is summed in place of counting. The values are halved
-    from the top: in a block the lower ones that come before an upper one are counted at once, then
-    either half is a block of its own, in the same order.
+    ``weight`` moves with the permutation and is summed instead of counted. The values are halved
+    from the top: in each block, the lower values before each upper value are counted at once, then
+    each half is a block, in the same order.
 
     >>> smaller_before(np.array([1, 0, 2]))
     array([0, 0, 2])
@@ -118,7 +118,7 @@ def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArra
     while -(-n >> halvings) > most:
         halvings += 1
     small = -(-n >> halvings)
-    size = small << halvings  # the last values are made up, so that all blocks are of one size
+    size = small << halvings  # padding makes all blocks equally long
     narrow: Any = np.int32 if size < 1 << 31 else np.int64
     values: NDArray[Any] = np.arange(size, dtype=narrow)
     values[:n] = permutation
@@ -129,7 +129,7 @@ def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArra
         first = np.arange(0, size, 2 * half)[:, None]
         upper = values.reshape(-1, 2 * half) >= first.astype(narrow) + half
         at_upper = np.flatnonzero(upper)
-        if weights is None:  # an upper one's place less the upper ones before it
+        if weights is None:  # the position of an upper value minus the upper values before it
             gain = at_upper.reshape(-1, half) - (first + np.arange(half))
         else:
             summed = np.cumsum(np.where(upper, 0.0, weights.reshape(upper.shape)), axis=1)
@@ -153,7 +153,7 @@ def smaller_before(permutation: _CODES, weight: _FLOATS | None = None) -> NDArra
 
 
 def _ranked(code: _CODES, key: Any) -> _CODES:
-    """The rank of each row by a key, which is the code itself where no rows are tied."""
+    """The rank of each row by a key, or the code itself if no rows are tied."""
     if int(code.max()) + 1 == len(code):
         return code
     return _moved(np.arange(len(code)), np.argsort(key()))
@@ -169,8 +169,7 @@ def _moved(values: NDArray[Any], to: NDArray[Any]) -> NDArray[Any]:
 def _level(
     place: _CODES, run: _CODES, other_code: _CODES, weight: _FLOATS | None
 ) -> tuple[NDArray[Any], NDArray[Any], int]:
-    """Of the rows of a row's run: those that are like it, those placed before them, and all pairs
-    of rows that are not alike."""
+    """The weight of equal rows in a row's run, that of earlier rows of the run, and the pairs."""
     n = len(place)
     if int(run.max()) + 1 == n:
         return np.ones(n, dtype=np.int64) if weight is None else weight, np.zeros(n, np.int64), 0
@@ -191,14 +190,14 @@ def _level(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutcomeSpread(Covariation):
-    """Each unit's influence on each concordance, a row a score, and its share of the pairs.
+    """Each unit's influence on each concordance, a line a score, and its share of the pairs.
 
-    With D_i the weight of the pairs of row i with different outcomes, N_i that of those among them
-    that are ordered right (ties half) and T = Σw_iD_i, Ĉ = Σw_iN_i/T and row i has the influence
-    p_i = 2w_i(N_i − ĈD_i)/T. It takes part in the share h_i = 2w_iD_i/T of the pairs, and without
-    it Ĉ would be Ĉ − p_i/(1 − h_i). The variance is Σp_i²/(1 − h_i): for two outcomes that is
-    DeLong's, to the last digit, as h_i is 1/m for a positive and 1/n for a negative. The rows of a
-    cluster count as one, and no more of them misplace rows than rows are misplaced.
+    With D_i the weight of the pairs of row i with different outcomes, N_i the weight of those in
+    the right order (ties half) and T = Σw_iD_i, Ĉ = Σw_iN_i/T and row i has the influence p_i =
+    2w_i(N_i − ĈD_i)/T. The row has the share h_i = 2w_iD_i/T of the pairs, and without the row Ĉ
+    would be Ĉ − p_i/(1 − h_i). The variance is Σp_i²/(1 − h_i). For two outcomes this is DeLong's
+    to the last digit, since h_i is 1/m for a positive and 1/n for a negative. The rows of a cluster
+    are one unit, and at most as many clusters misplace rows as rows are misplaced.
     """
 
     values: _FLOATS
@@ -213,7 +212,7 @@ class OutcomeSpread(Covariation):
         weight: _FLOATS | None,
         cluster: NDArray[np.int64] | None,
     ) -> OutcomeSpread:
-        """From the counts for each score, which go with the same outcomes.
+        """From the counts for each score of the same outcomes.
 
         >>> spread = OutcomeSpread.of(
         ...     [ConcordantCounts.of(np.array([0, 0, 1, 1]), np.array([0, 2, 1, 3]))], None, None)
@@ -223,8 +222,8 @@ class OutcomeSpread(Covariation):
         comparable = counts[0].comparable if weight is None else weight * counts[0].comparable
         shares = 2.0 * comparable / comparable.sum()
         values, influences = [], []
-        for one in counts:
-            right = one.right + 0.5 * one.tied
+        for of_score in counts:
+            right = of_score.right + 0.5 * of_score.tied
             right = right if weight is None else weight * right
             values.append(right.sum() / comparable.sum())
             influences.append(2.0 * (right - values[-1] * comparable) / comparable.sum())
@@ -242,13 +241,13 @@ class OutcomeSpread(Covariation):
         return self._of(self.influences)
 
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """The covariance of differences, each the i-th value less the j-th."""
+        """The covariance of differences of the i-th and the j-th value."""
         i, j = (list(side) for side in zip(*pairs, strict=True))
         return Parts((self._of(self.influences[i] - self.influences[j]),), (self.df,))
 
     @property
     def strata(self) -> tuple[Stratum, ...]:
-        """All units: each outcome's share of the rows is random too."""
+        """All units as one stratum: the shares of outcomes are random too."""
         return (Stratum.of_all(self.influences),)
 
     @property
@@ -257,23 +256,23 @@ class OutcomeSpread(Covariation):
 
     def _of(self, influences: _FLOATS) -> _FLOATS:
         rest = 1.0 - self.shares
-        if rest.min() < 1e-12:  # all pairs have one unit in common: nothing shows how they vary
+        if rest.min() < 1e-12:  # all pairs share a unit, so the variance is unknown
             return np.full((len(influences), len(influences)), np.nan)
         return products(influences / rest, influences)
 
     @property
     def size(self) -> float:
-        """The units of two classes of equal size that would share out the pairs like this: 2/Σh².
+        """The size of two equal classes that would distribute the pairs alike: 2/Σh².
 
-        It is n/2 for n rows of different outcomes, m for m rows of each of two outcomes.
+        It is n/2 for n rows of different outcomes, and m for m rows of each of two outcomes.
         """
         return 2.0 / dot(self.shares, self.shares)
 
     @property
     def df(self) -> float:
-        """Satterthwaite's degrees of freedom, with units that vary like their shares of pairs.
+        """Satterthwaite's degrees of freedom, with units that vary as their shares of pairs.
 
-        It is n − 1 for n rows of different outcomes.
+        They are n − 1 for n rows of different outcomes.
         """
         return float(self._units.df(0.5))
 
@@ -284,11 +283,11 @@ class OutcomeSpread(Covariation):
         return Units(even, even, even)
 
     def misplaced(self, i: int) -> float:
-        """How many units misplace a row by a score: a quarter of those that carry what is lost.
+        """The number of units with a misplaced row: a quarter of those that carry the loss.
 
-        A row at the wrong end loses all its pairs, and every other row the one with it: by the
-        measure of `carriers` these are four times as many as there are such rows. Clusters may all
-        lose alike (`as_rare`), and each counts with both rows of its pairs.
+        A row at the wrong end loses all its pairs, and every other row loses its pair with that
+        row, so `carriers` is four times the number of such rows. Clusters may all lose equally
+        (`as_rare`), and each counts with both rows of its pairs.
         """
         kept = self.influences[i] + self.values[i] * self.shares
         carrying = carriers(self.shares - kept, kept)
@@ -298,7 +297,7 @@ class OutcomeSpread(Covariation):
         return min(as_rare(carrying, count, times=4.0), self.misplaced_rows[i])
 
     def sizes(self) -> list[float]:
-        """For each score the ``size``, or that of which ``misplaced`` is the share 1 − Ĉ (or Ĉ)."""
+        """For each score ``size``, or the size of which ``misplaced`` is the share 1 − Ĉ (or Ĉ)."""
         lost = np.minimum(self.values, 1.0 - self.values)
         return [
             self.size if part == 0.0 else max(self.size, self.misplaced(i) / float(part))
@@ -306,7 +305,7 @@ class OutcomeSpread(Covariation):
         ]
 
     def moments(self) -> Moments:
-        """What the calibrated intervals of an AUC take, for the first score."""
+        """The moments of the first score for the calibrated intervals of an AUC."""
         half, size = 0.5 * float(self.covariance()[0, 0]), self.size
         units = replace(self._units, misplaced=self.misplaced(0))
         return Moments(float(self.values[0]), half, half, size, size, units=units)

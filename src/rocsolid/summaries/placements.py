@@ -1,4 +1,4 @@
-"""Two independent halves of a job on two threads, where there is enough to do."""
+"""Exact sums over the placements of sorted classes, on two threads or on a device."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _Item = TypeVar("_Item")
 _First = TypeVar("_First")
 _Second = TypeVar("_Second")
 
-_WORTH_A_THREAD = 1 << 17  # rows; a thread costs about as much as handling some thousands of them
+_WORTH_A_THREAD = 1 << 17  # rows; a thread costs about as much as some thousands of rows
 
 
 def side_by_side(
     first: Callable[[], _First], second: Callable[[], _Second], rows: int
 ) -> tuple[_First, _Second]:
-    """The results of both tasks, which must not share what they write.
+    """The results of both tasks, which must not write to the same data.
 
-    NumPy's sorts and loops release the interpreter lock, so two cores help. The tasks are the same
-    with one thread or two, and so are their results.
+    NumPy's sorts and loops release the interpreter lock, so a second thread helps. The results are
+    the same with one thread or two.
 
     >>> side_by_side(lambda: 1 + 1, lambda: "b", rows=10)
     (2, 'b')
@@ -44,7 +44,7 @@ def side_by_side(
 
 
 def each_side_by_side(of_each: Callable[[_Item], T], items: Sequence[_Item], rows: int) -> list[T]:
-    """What ``of_each`` gives for each item, in their order: each half of them on a thread.
+    """The result of ``of_each`` for each item, in order, with half of the items on each thread.
 
     >>> each_side_by_side(len, ["a", "bc"], rows=10)
     [1, 2]
@@ -59,10 +59,10 @@ def each_side_by_side(of_each: Callable[[_Item], T], items: Sequence[_Item], row
 
 
 def blocks_side_by_side(of_block: Callable[[int], T], blocks: int, rows: int) -> list[T]:
-    """What ``of_block`` gives for each number below ``blocks``, in their order.
+    """The result of ``of_block`` for each number below ``blocks``, in order.
 
-    An interrupt reaches the main thread alone, so whichever half ends early stops the other before
-    its next block; without that a long job would go on for as long as it would have taken.
+    An interrupt reaches only the main thread, so a half that ends early stops the other half before
+    its next block.
 
     >>> blocks_side_by_side(lambda block: block * block, 4, rows=10)
     [0, 1, 4, 9]
@@ -99,7 +99,7 @@ def blocks_side_by_side(of_block: Callable[[int], T], blocks: int, rows: int) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortedClasses:
-    """The positives' scores and the negatives' scores, each ascending."""
+    """The scores of the positives and of the negatives, each ascending."""
 
     pos: NDArray[Any]
     neg: NDArray[Any]
@@ -118,13 +118,13 @@ class SortedClasses:
 
     @classmethod
     def of_ascending(cls, score: NDArray[Any], positive: NDArray[np.bool_]) -> SortedClasses:
-        """Split scores that ascend already."""
+        """Split ascending scores by class."""
         return cls(np.compress(positive, score), np.compress(~positive, score))
 
     def smaller_placements(self) -> NDArray[np.float64]:
-        """For each row of the smaller class the share of the larger one on its right side.
+        """For each row of the smaller class, the share of the larger class on its correct side.
 
-        That is V10 where the positives are fewer (or as many), else V01; ties count half.
+        This is V10 if the positives are not more numerous, else V01; ties count half.
 
         >>> SortedClasses(np.array([1, 2]), np.array([0, 1, 1])).smaller_placements()
         array([0.66666667, 1.        ])
@@ -141,7 +141,7 @@ def _ascending(member: NDArray[np.bool_], score: NDArray[Any]) -> NDArray[Any]:
     return some
 
 
-# rows handled at once: large enough to forget NumPy's call overhead, small enough to stay in cache
+# rows in a block: large against NumPy's call overhead, small enough for the cache
 _BLOCK = 8192
 _INT64 = 1 << 63
 
@@ -150,9 +150,9 @@ _INT64 = 1 << 63
 class Placements:
     """Exact sums over the placements of both classes, as Python integers of any size.
 
-    A positive's doubled placement is twice the number of negatives below it plus the number tied
-    with it; a negative's is twice the number of positives above it plus the number tied.
-    ``doubled_wins`` is the sum of either; the squares are summed a class at a time.
+    A positive's doubled placement is twice the number of negatives below plus the number of tied
+    negatives; a negative's is twice the number of positives above plus the number tied.
+    ``doubled_wins`` is the sum over either class; squares are summed by class.
     """
 
     n_pos: int
@@ -173,7 +173,7 @@ class Placements:
 
     @property
     def moments(self) -> Moments:
-        """The AUC and DeLong's variance in its two parts (DeLong et al. 1988), from exact sums."""
+        """The AUC and the two parts of DeLong's variance (DeLong et al. 1988), from exact sums."""
         m, n = self.n_pos, self.n_neg
         return Moments(
             auc=self.auc,
@@ -187,7 +187,7 @@ class Placements:
     def from_sorted(cls, classes: SortedClasses) -> Placements:
         """From the sorted scores of each class.
 
-        The smaller class is looked up in the larger one, so that few positives cost little.
+        The smaller class is searched in the larger one, so few positives cost little.
 
         >>> p = Placements.from_sorted(SortedClasses(np.array([1, 2, 3]), np.array([0, 2])))
         >>> p.ratio, p.tied_pairs
@@ -210,7 +210,7 @@ class Placements:
 
 
 def mirrored_squares(below: int, squares: int, n_other: int, count: int) -> int:
-    """The sum of squares after each doubled placement a is turned into 2·n_other − a."""
+    """The sum of squares after each doubled placement a becomes 2·n_other − a."""
     return squares - 4 * n_other * below + 4 * n_other * n_other * count
 
 
@@ -222,7 +222,7 @@ def _mean_variance(count: int, total: int, squares: int, scale: int) -> float:
 
 
 def _look_up(small: NDArray[Any], big: NDArray[Any]) -> tuple[int, int, int, int]:
-    """Doubled placements of ``small`` in ``big``: their sum and squares, those of ``big``, ties."""
+    """Sum and squares of doubled placements of ``small`` in ``big``, squares of ``big``, ties."""
     half = len(small) // 2
     sums = side_by_side(
         lambda: _look_up_rows(small, big, 0, half),
@@ -236,21 +236,20 @@ def _look_up(small: NDArray[Any], big: NDArray[Any]) -> tuple[int, int, int, int
 def _look_up_rows(
     small: NDArray[Any], big: NDArray[Any], begin: int, end: int
 ) -> tuple[int, int, int, int]:
-    """The part of the sums that rows ``begin`` to ``end`` of ``small`` contribute.
+    """The contribution of rows ``begin`` to ``end`` of ``small`` to the sums.
 
     With L and U the numbers of ``big`` below and not above the i-th of ``small``, a doubled
     placement is L + U. In the other direction, the doubled number of ``small`` below the j-th of
-    ``big`` counts the values L and U that are <= j, so its square summed over j is
-    Σ_r (2r − 1)(size − e_r) over all of them in ascending order e_1 <= e_2 <= ...: r = 2i+1 for L
-    and 2i+2 for U. Within a run of c equal rows the order is L..LU..U, not LULU..: that takes
-    c(c − 1)(U − L) off.
+    ``big`` counts the values L and U that are <= j. Its square summed over j is Σ_r (2r − 1)(size −
+    e_r) over these values in ascending order e_1 <= e_2 <= ..., with r = 2i+1 for L and 2i+2 for U.
+    Within a run of c equal rows the order is L..LU..U, not LULU.., which subtracts c(c − 1)(U − L).
     """
     size = len(big)
     total = squares = other_squares = tied = 0
     lefts = np.append(np.searchsorted(big, small[begin:end:_BLOCK]), size)
     for block, start in enumerate(range(begin, end, _BLOCK)):
         keys = small[start : min(start + _BLOCK, end)]
-        # every key of the block lies in this stretch of the larger class, or just past it
+        # every key of the block is in this stretch of the larger class, or just beyond it
         first = int(lefts[block])
         stretch = big[first : int(lefts[block + 1]) + 1]
         left = stretch.searchsorted(keys)
@@ -282,14 +281,14 @@ def _look_up_rows(
 
 
 def _dot(a: NDArray[Any], b: NDArray[Any], a_max: int, b_max: int) -> int:
-    """Σ ab exactly, in int64 where the bounds of the factors allow it."""
+    """Σ ab exactly, in int64 if the bounds of the factors allow."""
     if a_max * b_max * len(a) >= _INT64:
         a = a.astype(object)
     return int(np.dot(a, b))
 
 
 def squares_of(counts: NDArray[Any], most: int) -> int:
-    """Σa² of whole numbers from 0 to ``most``, exactly.
+    """Σa² of integers from 0 to ``most``, exactly.
 
     >>> squares_of(np.array([3, 4]), 4)
     25
@@ -301,7 +300,7 @@ def squares_of(counts: NDArray[Any], most: int) -> int:
 
 
 def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
-    """Σ count·value and Σ count·value² for an ascending or unordered column, as exact integers."""
+    """Σ count·value and Σ count·value² as exact integers."""
     first = second = 0
     for start in range(0, len(count), _BLOCK):
         c, v = count[start : start + _BLOCK], value[start : start + _BLOCK]
@@ -316,16 +315,14 @@ def exact_sums(count: NDArray[Any], value: NDArray[Any]) -> tuple[int, int]:
     return first, second
 
 
-_DEVICE_CLASSES_BLOCK = (
-    1 << 22
-)  # rows whose placements are held at once: 200 MB of them, and no sum overflows
-_RUN = 1 << 24  # rows that torch sorts at once: on a GPU it takes 32 bytes for each beside it
+_DEVICE_CLASSES_BLOCK = 1 << 22  # rows in a block of placements: 200 MB, and no sum overflows
+_RUN = 1 << 24  # rows in a sort by torch, which takes 32 additional bytes for each on a GPU
 _LOW = 20  # bits of the lower part of a placement, so that squares are summed in parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceClasses:
-    """Both classes sorted where they are. Counts are int64 there, and Python integers here."""
+    """Both classes sorted on the device, with int64 counts there and Python integers here."""
 
     pos: Any
     neg: Any
@@ -337,12 +334,12 @@ class DeviceClasses:
         )
 
     def classes(self, dtype: np.dtype[Any]) -> SortedClasses:
-        """The same in main memory, in the type of the scores there."""
+        """The sorted classes in main memory, in the type of the scores."""
         pos, neg = (in_main_memory(each, "y_score") for each in (self.pos, self.neg))
         return SortedClasses(pos.astype(dtype, copy=False), neg.astype(dtype, copy=False))
 
     def placements(self) -> Placements:
-        """The sums that `Placements.from_sorted` makes, by looking up either class in the other."""
+        """The sums of `Placements.from_sorted`, by a search of each class in the other."""
         m, n = (each.shape[0] for each in (self.pos, self.neg))
         wins, squares, ties = _sums(self.pos, self.neg)
         other = mirrored_squares(*_sums(self.neg, self.pos)[:2], m, n)
@@ -350,7 +347,7 @@ class DeviceClasses:
 
 
 def runs_on_device(score: Any) -> tuple[int, NDArray[np.int64]]:
-    """How many distinct scores there are, and the number of each row's among them, ascending."""
+    """The number of distinct scores, and the index of each row's score among them, ascending."""
     library, ascending = library_of(score), _ascending_of_device_classes(score)
     later = ascending[1:]
     distinct = library.concat([ascending[:1], later[later != ascending[:-1]]])
@@ -358,10 +355,10 @@ def runs_on_device(score: Any) -> tuple[int, NDArray[np.int64]]:
 
 
 def _ascending_of_device_classes(score: Any) -> Any:
-    """The scores in order. As torch sorts the rows' positions too, they are sorted in runs.
+    """The sorted scores; torch sorts them in runs, because it also sorts positions.
 
-    Whole, 10⁸ float32 scores would take 32 bytes each on a GPU: two columns of places of 8 bytes
-    and one of scores, and as much again of one each to sort in. Merged, they take 8.
+    A single sort of 10⁸ float32 scores would need 32 bytes each on a GPU: two columns of positions
+    of 8 bytes and one of scores, and as much again as workspace. Merging needs 8 bytes.
     """
     if not is_tensor(score):
         return library_of(score).sort(score)
@@ -371,10 +368,10 @@ def _ascending_of_device_classes(score: Any) -> Any:
     return runs[0]
 
 
-def _merged(one: Any, other: Any) -> Any:
-    """Two ascending tensors as one: a row moves up by the number of the other's rows before it."""
-    library, merged = library_of(one), one.new_empty(len(one) + len(other))
-    for mine, theirs, side in ((one, other, "left"), (other, one, "right")):
+def _merged(a: Any, b: Any) -> Any:
+    """Two ascending tensors as one: a row moves up by the number of rows before it in the other."""
+    library, merged = library_of(a), a.new_empty(len(a) + len(b))
+    for mine, theirs, side in ((a, b, "left"), (b, a, "right")):
         for start in range(0, len(mine), _DEVICE_CLASSES_BLOCK):
             block = mine[start : start + _DEVICE_CLASSES_BLOCK]
             place = library.searchsorted(theirs, block, side=side)
@@ -384,9 +381,9 @@ def _merged(one: Any, other: Any) -> Any:
 
 
 def _sums(rows: Any, others: Any) -> tuple[int, int, int]:
-    """Σa and Σa² of the rows' doubled placements a among the others, and the pairs that are tied.
+    """Σa and Σa² of the rows' doubled placements a among the others, and the tied pairs.
 
-    With a = 2²⁰h + l, no sum over a block reaches 2⁶³ below 2³⁸ rows.
+    With a = 2²⁰h + l, no sum over a block reaches 2⁶³ for fewer than 2³⁸ rows.
     """
     library, size = library_of(rows), rows.shape[0]
 

@@ -1,7 +1,7 @@
-"""Sums of products over rows, which BLAS would spread over threads.
+"""Sums of products over rows, in one thread.
 
-OpenBLAS starts threads for long arrays. The order of a sum, and so its last digits, then depends on
-how many there are, and each of them spins while it waits for work. These sums stay in one thread.
+OpenBLAS uses threads for long arrays. The order of a sum, and so its last digits, then depends on
+their number, and waiting threads consume processor time.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_FEW = 256  # sums that NumPy makes by itself: that many cost little beside the sorts of the scores
+_FEW = 256  # sums without BLAS; this many cost little compared with the sorts of scores
 _ONE_THREAD = 1 << 18  # products that OpenBLAS multiplies in one thread
-_BLOCK = 64  # terms that NumPy adds up at once, in an order that their number alone decides
+_BLOCK = 64  # terms of a block, which NumPy sums in an order that depends on their number alone
 _SIDE = 64  # rows of either matrix in a block; the product with a single row has 4,096 factors
 
 
 def dot(a: NDArray[Any], b: NDArray[Any]) -> float:
-    """Σ a_i b_i, with the same bits under any number of threads.
+    """Σ a_i b_i, with the same bits for any number of threads.
 
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     11.0
@@ -27,7 +27,7 @@ def dot(a: NDArray[Any], b: NDArray[Any]) -> float:
 
 
 def line_dots(a: NDArray[Any], b: NDArray[Any]) -> Any:
-    """Σ_k a_k b_k along the last axis: of two arrays a number, of matrices one for each line.
+    """Σ_k a_k b_k along the last axis, a number for each line.
 
     >>> line_dots(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]]))
     array([11.])
@@ -36,7 +36,7 @@ def line_dots(a: NDArray[Any], b: NDArray[Any]) -> Any:
 
 
 def line_sums(terms: NDArray[Any]) -> Any:
-    """Σ_k a_k along the last axis, with the same bits whatever zeros follow in a line.
+    """Σ_k a_k along the last axis, with the same bits for any number of trailing zeros.
 
     >>> float(line_sums(np.arange(200.0))), line_sums(np.array([[1.0, 2.0], [3.0, 0.0]]))
     (19900.0, array([3., 3.]))
@@ -52,7 +52,7 @@ def line_sums(terms: NDArray[Any]) -> Any:
 
 
 def products(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.float64]:
-    """Σ_k a_ik b_jk, which is a @ b.T: the same bits under any number of threads.
+    """Σ_k a_ik b_jk, which is a @ b.T, with the same bits for any number of threads.
 
     >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 6.0]]))
     array([[11., 17.]])

@@ -1,4 +1,4 @@
-"""Rows of many groups in the order of their scores, without a loop over the groups."""
+"""Rows of many groups in the order of their scores, without a loop over groups."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _POSITIVE, _NEGATIVE, _NEW = np.uint8(1), np.uint8(2), np.uint8(4)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PositiveRuns:
-    """The scores that positives have, a line a group, ascending, with the negatives around each.
+    """The distinct scores of positives, a line a group, ascending, with negatives around each.
 
-    ``pos`` counts the positives with the score, ``below`` the negatives under it and ``through``
-    those up to it. The first ``count`` cells of a line are scores; the others, one at least, stand
-    above all rows and hold no positive.
+    ``pos`` counts the positives with the score, ``below`` the negatives below and ``through`` those
+    up to the score. The first ``count`` cells of a line are scores; the other cells, at least one,
+    are above all rows and have no positive.
     """
 
     count: _INT
@@ -33,7 +33,7 @@ class PositiveRuns:
 
     @classmethod
     def of_classes(cls, classes: SortedClasses) -> PositiveRuns:
-        """Of one group whose classes are sorted."""
+        """The runs of one group with sorted classes."""
         pos, neg = classes.pos, classes.neg
         starts = np.flatnonzero(run_begins(pos))
         held = np.diff(starts, append=len(pos))
@@ -44,10 +44,10 @@ class PositiveRuns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedGroups:
-    """Groups of like size as the lines of a matrix, their rows in ascending order of scores.
+    """Groups of similar size as the lines of a matrix, with rows in ascending order of scores.
 
-    A byte a row says its class and whether it begins a new score: all that a curve depends on.
-    Cells behind the last row of a group are of neither class.
+    A byte for each row contains its class and whether it begins a new score, which determines the
+    curve. Cells after the last row of a group have no class.
     """
 
     groups: _INT
@@ -57,7 +57,7 @@ class RankedGroups:
     def of(
         cls, positive: NDArray[np.bool_], score: NDArray[Any], groups: Groups
     ) -> list[RankedGroups]:
-        """All groups that are small; see `Groups.matrices`.
+        """All small groups; see `Groups.matrices`.
 
         >>> y, s = np.array([True, False, True, False]), np.array([2, 1, 0, 0])
         >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.array([0, 0, 1, 1]), 2))
@@ -79,19 +79,19 @@ class RankedGroups:
 
     @property
     def new(self) -> _BOOLS:
-        """Which cells begin a score; those that hold no row begin one each."""
+        """A mask of cells that begin a score; each cell without a row begins one."""
         return np.asarray((self.cells >> np.uint8(2)).view(np.bool_))
 
     @property
     def turned(self) -> RankedGroups:
-        """The same with the classes exchanged and the order of the scores reversed."""
+        """The groups with classes exchanged and the order of scores reversed."""
         last = np.ones(self.cells.shape, dtype=bool)
         last[:, :-1] = self.new[:, 1:]
         cells = self.positive * _NEGATIVE + self.negative * _POSITIVE + last * _NEW
         return RankedGroups(self.groups, np.ascontiguousarray(cells[:, ::-1]))
 
     def around(self, member: _BOOLS) -> tuple[_INT, _INT]:
-        """For each cell: members below its score, and up to it."""
+        """For each cell: the members below its score, and up to it."""
         new = self.new
         through = np.cumsum(member, axis=1, dtype=np.int64)
         if new.all():
@@ -110,7 +110,7 @@ class RankedGroups:
         return np.asarray(doubled / (2 * positive.sum(axis=1) * negative.sum(axis=1)))
 
     def runs(self) -> PositiveRuns:
-        """The scores of the positives.
+        """The distinct scores of the positives.
 
         >>> y, s = np.array([True, True, False, False]), np.array([2, 2, 2, 0])
         >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.zeros(4, dtype=np.int64), 1))
@@ -144,7 +144,7 @@ class RankedGroups:
         return PositiveRuns(count, lined, below, upto)
 
     def classes(self, line: int) -> SortedClasses:
-        """The places of the scores of a group, in place of the scores, by class.
+        """The ranks of the distinct scores of a group, by class.
 
         >>> y, s = np.array([True, False, False]), np.array([7.0, 0.5, 7.0])
         >>> (ranked,) = RankedGroups.of(y, s, Groups.of(np.zeros(3, dtype=np.int64), 1))
@@ -156,7 +156,7 @@ class RankedGroups:
         return SortedClasses(place[cells & _POSITIVE > 0], place[cells & _NEGATIVE > 0])
 
     def table(self, line: int) -> ScoreCounts:
-        """How many rows of each class have each score of a group, by the place of the score."""
+        """The number of rows of each class with each distinct score of a group."""
         cells = self.cells[line]
         cells = cells[cells & (_POSITIVE | _NEGATIVE) > 0]
         starts = np.flatnonzero(cells & _NEW)
@@ -167,14 +167,14 @@ class RankedGroups:
 
 
 def _ranked(positive: _BOOLS, score: NDArray[Any], real: _BOOLS) -> NDArray[np.uint8]:
-    """The cells of a matrix of rows; a line ends with cells that are not real."""
+    """The cells of a matrix of rows; padding ends each line."""
     full = bool(real[:, -1].all())
     if not full and score.dtype.kind == "f":
-        score[~real] = np.nan  # NumPy sorts these to the end
+        score[~real] = np.nan  # NumPy sorts NaN to the end
     elif not full:
         last = np.where(real, score, score[:, :1]).max(axis=1, keepdims=True)
         score = np.where(real, score, last)
-    # as the last of their equals, what is not real stays behind them
+    # a stable sort keeps padding after the rows with the same score
     stable = not full and score.dtype.kind != "f"
     order = np.argsort(score, axis=1, kind="stable" if stable else None)
     order += np.arange(0, score.size, score.shape[1])[:, None]

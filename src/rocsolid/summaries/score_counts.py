@@ -1,4 +1,4 @@
-"""Runs of equal scores: where they begin, and which run each row belongs to."""
+"""Sorted scores, runs of equal scores, and tables of counts by score."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.placements import SortedClasses
 
-_MANY = 1 << 15  # from here on a sort of integers gains more than it takes to make them
-_BLOCK = 1 << 15  # rows worked on at a time, so that they stay in the cache
+_MANY = 1 << 15  # the fewest rows for which sorting integers is faster, with the conversion
+_BLOCK = 1 << 15  # rows in a block, which fit in the cache
 
 
 def run_begins(ascending: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which rows begin a new value; 0.0 and -0.0 are one value.
+    """A mask of rows that begin a new value; 0.0 and -0.0 are one value.
 
     >>> run_begins(np.array([1, 1, 2]))
     array([ True, False,  True])
@@ -30,7 +30,7 @@ def run_begins(ascending: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def distinct_scores(score: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """The distinct scores, ascending, and the number of each row's score among them.
+    """The ascending distinct scores, and the index of each row's score among them.
 
     >>> distinct_scores(np.array([3, 1, 3]))
     (array([1, 3]), array([1, 0, 1]))
@@ -43,7 +43,7 @@ def distinct_scores(score: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]
 
 
 def in_order(score: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
-    """What sorts the scores, and the sorted scores; ties may be left in any order."""
+    """The sorting permutation and the sorted scores; ties are in any order."""
     if len(score) >= _MANY and score.dtype == np.float64:
         return _by_prefix(score)
     halves = len(score) >= _MANY and score.dtype == np.float32
@@ -52,10 +52,10 @@ def in_order(score: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
 
 
 def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """The same of many floats: each one's leading bits and its row make one integer to sort.
+    """`in_order` for many floats, by sorting integers of leading bits and row numbers.
 
-    Sorting integers in place takes half as long as `argsort`. Only floats that share their leading
-    bits may be left out of order; where any are, those are sorted again.
+    Sorting integers in place takes half as long as `argsort`. Only floats with equal leading bits
+    may be out of order afterwards, and those are sorted again.
     """
     low = (1 << len(score).bit_length()) - 1
     key = np.empty(len(score), dtype=np.int64)
@@ -70,7 +70,7 @@ def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np
     key &= low
     ascending = score.take(key)
     if (ascending[1:] < ascending[:-1]).any():
-        same = np.zeros(len(score) + 1, dtype=bool)  # as the row before
+        same = np.zeros(len(score) + 1, dtype=bool)  # same leading bits as the previous row
         for start in range(1, len(score), _BLOCK):
             leading = _leading(ascending[start - 1 : start + _BLOCK], low)
             np.equal(leading[1:], leading[:-1], out=same[start : min(start + _BLOCK, len(score))])
@@ -84,7 +84,7 @@ def _by_prefix(score: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np
 def _leading(score: NDArray[np.float64], low: int) -> NDArray[np.int64]:
     """Integers that ascend with the scores, without their ``low`` bits."""
     key = (score + 0.0).view(np.int64)  # -0.0 becomes 0.0
-    signs = key >> 63  # negative floats fall as their bits grow
+    signs = key >> 63  # negative floats decrease as their bits increase
     signs &= np.int64(2**63 - 1)
     key ^= signs
     key &= ~np.int64(low)
@@ -92,12 +92,12 @@ def _leading(score: NDArray[np.float64], low: int) -> NDArray[np.int64]:
 
 
 def _order_by_halves(score: NDArray[np.float32]) -> NDArray[np.intp]:
-    """What sorts many floats of 32 bits: by their lower halves, then by the upper ones.
+    """The sorting permutation of many 32-bit floats: by lower halves, then by upper halves.
 
-    NumPy sorts 16 bits by their digits, so that two such sorts take half as long as `argsort`.
+    NumPy sorts 16-bit integers by digits, so the two sorts take half as long as `argsort`.
     """
     key = (score + np.float32(0.0)).view(np.int32)  # -0.0 becomes 0.0
-    key ^= (key >> 31) & np.int32(2**31 - 1)  # negative floats fall as their bits grow
+    key ^= (key >> 31) & np.int32(2**31 - 1)  # negative floats decrease as their bits increase
     lower, upper = key.astype(np.uint16), (key >> 16).astype(np.int16)
     order = np.argsort(lower, kind="stable")
     return order[np.argsort(upper[order], kind="stable")]
@@ -105,10 +105,10 @@ def _order_by_halves(score: NDArray[np.float32]) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class ScoreCounts:
-    """Distinct scores in ascending order, with how many positives and negatives hold each.
+    """Distinct scores in ascending order, with counts of positives and negatives.
 
-    The counts are int64; under weights they are float64 sums of weights. ``+`` merges the tables of
-    two parts of the data into the table of the whole.
+    The counts are int64, or float64 sums of weights. ``+`` merges the tables of two parts of the
+    data.
 
     >>> a = ScoreCounts.from_arrays(np.array([True, False, True]), np.array([2.0, 2.0, 3.0]))
     >>> b = ScoreCounts.from_arrays(np.array([False]), np.array([1.0]))
@@ -134,7 +134,7 @@ class ScoreCounts:
                 "the scores of a table must ascend, each once",
                 where=f"row {row}",
                 value=self.score[row],
-                fix="build it with ScoreCounts.from_arrays, or sort and add up equal scores",
+                fix="build it with ScoreCounts.from_arrays, or sort and merge equal scores",
             )
 
     @classmethod
@@ -144,12 +144,12 @@ class ScoreCounts:
         score: NDArray[Any],
         weight: NDArray[np.float64] | None = None,
     ) -> ScoreCounts:
-        """Count rows, or add up their weights, for each distinct score and class."""
+        """Count rows, or sum their weights, for each distinct score and class."""
         if weight is None:
             return cls.from_sorted(SortedClasses.from_arrays(positive, score))
         distinct, run = distinct_scores(score)
         pos, neg = (
-            np.bincount(run, of_class, len(distinct)).astype(np.float64)  # of no rows: integers
+            np.bincount(run, of_class, len(distinct)).astype(np.float64)  # integers without rows
             for of_class in (np.where(positive, weight, 0.0), np.where(positive, 0.0, weight))
         )
         return cls(_one_zero(distinct), pos, neg)
@@ -175,12 +175,12 @@ class ScoreCounts:
 
     @property
     def classes(self) -> SortedClasses:
-        """The rows that were counted, by class."""
+        """The counted rows by class."""
         return SortedClasses(np.repeat(self.score, self.pos), np.repeat(self.score, self.neg))
 
     @cached_property
     def corners(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """How many of each class are flagged at each corner of the curve, the strictest first."""
+        """The counts of each class flagged at each corner of the curve, the strictest first."""
         flagged = np.zeros((2, len(self) + 1), dtype=self.pos.dtype)
         for out, of_class in zip(flagged, (self.pos, self.neg), strict=True):
             np.cumsum(of_class[::-1], out=out[1:])
@@ -218,7 +218,7 @@ def _distinct_counts(ascending: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.
 
 
 def _one_zero(score: NDArray[Any]) -> NDArray[Any]:
-    """One spelling of zero, written into ascending scores that nobody else holds."""
+    """Replace -0.0 by 0.0 in place, in ascending scores without other references."""
     at = int(score.searchsorted(0.0)) if score.dtype.kind == "f" else len(score)
     if at < len(score) and score[at] == 0.0:
         score[at] = 0.0
@@ -239,14 +239,13 @@ def _merged(
             value=(str(score_a.dtype), str(score_b.dtype)),
             fix="convert the scores of both parts to one type first",
         )
-    # both ascend: each entry of one goes after those of both that are below it
+    # both ascend: each entry comes after the entries of both that are below
     at_a = score_b.searchsorted(score_a) + np.arange(len(score_a))
     of_b = np.ones(len(score_a) + len(score_b), dtype=bool)
     of_b[at_a] = False
     at_b = np.flatnonzero(of_b)
     both, pos, neg = (
-        _placed(one, at_a, other, at_b)
-        for one, other in ((score_a, score_b), (pos_a, pos_b), (neg_a, neg_b))
+        _placed(a, at_a, b, at_b) for a, b in ((score_a, score_b), (pos_a, pos_b), (neg_a, neg_b))
     )
     new = run_begins(both)
     if not new.all():
@@ -270,10 +269,10 @@ def mirrored(data: SortedClasses) -> SortedClasses: ...
 @overload
 def mirrored(data: ScoreCounts) -> ScoreCounts: ...
 def mirrored(data: SortedClasses | ScoreCounts) -> SortedClasses | ScoreCounts:
-    """Positives and negatives change places and the order of the scores is reversed.
+    """Exchange positives and negatives and reverse the order of scores.
 
-    The curve is reflected at the falling diagonal: a rate of false positives v becomes a rate of
-    hits 1−v, and the area under the curve stays.
+    The curve is reflected at the falling diagonal: a false-positive rate v becomes a true-positive
+    rate 1−v, and the area does not change.
 
     >>> import numpy as np
     >>> m = mirrored(SortedClasses(np.array([1.0, 3.0]), np.array([0.0, 2.0])))

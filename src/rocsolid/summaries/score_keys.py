@@ -1,4 +1,4 @@
-"""Scores as unsigned 64-bit integers in the same order, so that buckets can be cut out of them."""
+"""Scores as ordered 64-bit integers, and cells of such keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TOP = np.int64(63)
 
 
 def exact_scores(score: NDArray[Any], kind: ScoreType = "float64") -> NDArray[Any]:
-    """The scores as ``kind``; one that it cannot hold is refused, as rounding could make a tie.
+    """The scores as ``kind``; an error for a score that would be rounded, and might be tied.
 
     >>> exact_scores(np.array([2**53 + 1]))
     Traceback (most recent call last):
@@ -34,11 +34,11 @@ def exact_scores(score: NDArray[Any], kind: ScoreType = "float64") -> NDArray[An
 
 
 def score_keys(score: NDArray[Any]) -> Keys:
-    """An integer for each of `exact_scores`: equal for equal scores, larger for a larger one.
+    """An integer key for each of `exact_scores`: equal for equal scores, and increasing.
 
-    The bits of a positive float64, read as an integer, ascend with the number; those of a negative
-    one descend. So turning the sign bit of the former and all bits of the latter gives the order of
-    the numbers, infinities included. -0.0 becomes 0.0 first.
+    The bits of a positive float64, as an integer, increase with the number; those of a negative one
+    decrease. Flipping the sign bit of the former and all bits of the latter gives the order of the
+    numbers, including infinities. -0.0 becomes 0.0 first.
 
     >>> keys = score_keys(np.array([-np.inf, -1.0, -0.0, 0.0, 1e-310, np.inf]))
     >>> (keys[1:] > keys[:-1]).tolist()
@@ -107,9 +107,9 @@ _Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class KnownPairs:
-    """What is known of all pairs of a positive and a negative.
+    """The known part of all pairs of a positive and a negative.
 
-    Pairs in the right order count twice in ``doubled_wins``, tied ones once; ``unknown`` pairs may
+    ``doubled_wins`` counts correctly ordered pairs twice and tied pairs once; ``unknown`` pairs may
     be in any order.
     """
 
@@ -121,12 +121,12 @@ class KnownPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyCells:
-    """How many positives and negatives lie in cells of keys, each counted in one cell only.
+    """The numbers of positives and negatives in cells of keys, each row counted in one cell.
 
-    A cell of level l holds the 2^l keys that agree in all but their last l bits; ``low`` is the
-    smallest. Two cells are nested or apart, whatever data they come from, so that ``+`` of two
-    tables is again such a table. A cell of level 0 is one score. The table ascends by ``low``, an
-    outer cell before those inside it.
+    A cell of level l contains the 2^l keys that agree in all but their last l bits; ``low`` is the
+    smallest. Two cells are nested or disjoint, whatever their data, so ``+`` of two tables is again
+    such a table. A cell of level 0 is one score. The table ascends by ``low``, with an outer cell
+    before those inside.
 
     >>> cells = KeyCells.of(np.array([2, 3], dtype=np.uint64), np.array([2], dtype=np.uint64))
     >>> cells.low.tolist(), cells.pos.tolist(), cells.neg.tolist()
@@ -175,10 +175,10 @@ class KeyCells:
         return int(total(self.neg))
 
     def below(self, counts: _Counts) -> tuple[_Counts, _Counts]:
-        """For a row of each cell: the doubled number of ``counts`` below it, and how many may be.
+        """For each cell, the doubled number of ``counts`` below a row, and the unknown number.
 
-        ``counts`` is one of the two columns. Rows of cells that end before this one begins are
-        below. Those of the same single score are tied, and count once. Those of nested cells may be
+        ``counts`` is one of the two columns. Rows in cells that end before this cell begins are
+        below. Rows of the same single score are tied and count once. Rows of nested cells may be
         below, tied or above, and are the second array.
         """
         last = self.last
@@ -189,11 +189,11 @@ class KeyCells:
         return 2 * ended + tied, begun - ended - tied
 
     def pairs(self) -> KnownPairs:
-        """How many pairs are in order, tied, or unknown, exactly.
+        """The exact numbers of pairs in order, tied, or unknown.
 
-        Of two cells apart, every score of one is below every score of the other. So only pairs in
-        nested cells are unknown: Σ P_b·N_b over the cells b where none contains another, less what
-        is tied for certain in cells of a single score.
+        For disjoint cells, every score of one is below every score of the other. So only pairs in
+        nested cells are unknown: Σ P_b·N_b over cells b if none contains another, minus the ties in
+        cells of a single score.
         """
         m, n = self.n_pos, self.n_neg
         doubled, unknown = self.below(self.neg)
@@ -204,8 +204,8 @@ class KeyCells:
 
 
 def combined(low: Keys, level: NDArray[np.uint8], pos: _Counts, neg: _Counts) -> KeyCells:
-    """The table of these cells in any order; counts of a cell that occurs twice are added up."""
-    order = np.argsort(low, kind="stable")  # fast, as the cells are mostly one or two sorted runs
+    """The table of cells in any order, with counts of equal cells summed."""
+    order = np.argsort(low, kind="stable")  # fast, since the cells are one or two sorted runs
     same = ~run_begins(low[order])
     if (level[order[1:]] > level[order[:-1]])[same[1:]].any():
         tied = order[some := np.flatnonzero(same | np.append(same[1:], False))]
@@ -220,7 +220,7 @@ def combined(low: Keys, level: NDArray[np.uint8], pos: _Counts, neg: _Counts) ->
 
 
 def cell_low(key: Keys, level: NDArray[np.uint8]) -> Keys:
-    """The smallest key of the cell of this level that holds the key.
+    """The smallest key of the cell of this level that contains the key.
 
     >>> cell_low(np.array([13], dtype=np.uint64), np.array([2], dtype=np.uint8))
     array([12], dtype=uint64)
@@ -244,16 +244,16 @@ def _from_zero(counts: _Counts) -> NDArray[Any]:
 
 
 _OUTSIDE = 255  # a level above all levels, at both ends of the table
-_NEAR = 16  # walls that each wall looks at before any takes over what another has found
+_NEAR = 16  # neighbours that each wall compares with before it uses the results of others
 
 
 def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
     """A table of at most ``capacity`` cells with the same rows; the same table if it fits.
 
-    Between two neighbours of the table stands a wall, whose level is that of the smallest cell
-    around both. Removing a wall merges the cells on its two sides. A wall costs as much as the cell
-    around it (`cell_costs`), which is no less than what a cell inside costs. So the cheapest walls
-    are the innermost, and these are removed.
+    Between two neighbouring cells is a wall, whose level is that of the smallest cell around both.
+    Removing a wall merges the cells on its two sides, at the cost of the cell around it
+    (`cell_costs`). This cost is at least that of a cell inside, so the cheapest walls are the
+    innermost, and these are removed.
 
     >>> pos, neg = np.array([0, 2], dtype=np.uint64), np.array([1, 300], dtype=np.uint64)
     >>> small = collapsed(KeyCells.of(pos, neg), 3)
@@ -277,13 +277,13 @@ def collapsed(cells: KeyCells, capacity: int) -> KeyCells:
 
 
 def _wall_levels(cells: KeyCells) -> NDArray[np.uint8]:
-    """The level of the smallest cell around each two neighbours."""
+    """The level of the smallest cell around every two neighbours."""
     apart = _bit_lengths(cells.low[1:] ^ cells.low[:-1])
     return np.maximum(apart, np.maximum(cells.level[1:], cells.level[:-1]))
 
 
 def _bit_lengths(number: Keys) -> NDArray[np.uint8]:
-    """How many bits each number takes.
+    """The bit length of each number.
 
     >>> _bit_lengths(np.array([0, 1, 8, 2**64 - 1], dtype=np.uint64)).tolist()
     [0, 1, 4, 64]
@@ -306,10 +306,10 @@ def _costs(cells: KeyCells, level: NDArray[np.uint8]) -> NDArray[np.float64]:
 def cell_costs(
     pos: NDArray[Any], neg: NDArray[Any], n_pos: float, n_neg: float
 ) -> NDArray[np.float64]:
-    """What cells cost that hold so many rows of each class, of ``n_pos`` and ``n_neg`` in all.
+    """The costs of cells with these rows of each class, of ``n_pos`` and ``n_neg`` overall.
 
-    That is the share of all pairs that a cell makes unknown, P_c·N_c/(PN), and the square of its
-    share of all rows, which keeps cells small where so far only one class has come.
+    The cost is the share of all pairs that a cell makes unknown, P_c·N_c/(PN), plus the square of
+    its share of all rows, which keeps cells small where only one class has occurred.
     """
     cost: NDArray[np.float64] = np.square((pos + neg) / (n_pos + n_neg))
     if n_pos and n_neg:
@@ -318,11 +318,11 @@ def cell_costs(
 
 
 def _reach(level: NDArray[np.uint8], step: int) -> NDArray[np.int32]:
-    """For each wall the nearest higher one on one side, or the end of the table.
+    """For each wall the nearest higher wall on one side, or the end of the table.
 
-    Every wall looks at its nearest neighbours, all walls at once and in bytes. Walls that have met
-    no higher one then take over the result of the last wall that they looked at, as nothing in
-    between is higher either.
+    Every wall first compares with its nearest neighbours, all walls at once and in bytes. Walls
+    without a higher one among them continue from the result of the last neighbour, since nothing
+    between is higher.
 
     >>> _reach(np.array([1, 3, 2], dtype=np.uint8), -1), _reach(np.array([1, 3, 2]), 1)
     (array([0, 0, 2], dtype=int32), array([2, 4, 4], dtype=int32))
@@ -344,7 +344,7 @@ def _reach(level: NDArray[np.uint8], step: int) -> NDArray[np.int32]:
 
 
 def _cheapest(cost: NDArray[np.float64], level: NDArray[np.uint8], count: int) -> NDArray[np.bool_]:
-    """The walls of least cost, inner before outer ones where that is equal."""
+    """The walls of least cost, inner before outer for equal costs."""
     limit = np.partition(cost, count - 1)[count - 1]
     gone: NDArray[np.bool_] = cost < limit
     equal = np.flatnonzero(cost == limit)

@@ -1,4 +1,4 @@
-"""Rows that wait until there are enough of them to be worth a sort."""
+"""Blocks of streamed rows, and stretches of keys with partly known pairs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rocsolid.summaries.placements import Placements, SortedClasses
 from rocsolid.summaries.score_keys import KeyCells, Keys, KnownPairs, ScoreType
 
 ROWS = 1 << 19
-"""Rows handled at once: a block of them with all that its sort needs takes some tens of MB."""
+"""Rows in a block, which takes some tens of MB with its sort."""
 
 Block = tuple[NDArray[np.bool_], NDArray[Any]]
 
 
 class ScoreBuffer:
-    """Cuts a stream of rows into blocks of ``ROWS``, however it was cut into batches before.
+    """Cuts a stream of rows into blocks of ``ROWS``, whatever the sizes of its batches.
 
     >>> buffer = ScoreBuffer("float64")
     >>> list(buffer.add(np.array([True]), np.array([7.0])))
@@ -38,10 +38,10 @@ class ScoreBuffer:
         self._score = np.empty(0, dtype=kind)
 
     def add(self, positive: NDArray[np.bool_], score: NDArray[Any]) -> Iterator[Block]:
-        """Every block that these rows complete."""
+        """Yield every block that these rows complete."""
         start = 0
         while start < len(score):
-            if not self._count and len(score) - start >= ROWS:  # nothing waits: no copy is needed
+            if not self._count and len(score) - start >= ROWS:  # without waiting rows, no copy
                 yield positive[start : start + ROWS], score[start : start + ROWS]
                 start += ROWS
                 continue
@@ -59,27 +59,27 @@ class ScoreBuffer:
 
     @property
     def waiting(self) -> Block:
-        """The rows of the block that is not complete yet."""
+        """The rows of the incomplete block."""
         return self._positive[: self._count], self._score[: self._count]
 
     def drain(self) -> Block:
-        """The rows that wait, which then wait no more."""
+        """Return the waiting rows and empty the buffer."""
         waiting = self.waiting
         self._count = 0
         return waiting
 
 
-ROW_BYTES = 16  # a key, and a copy of it while it is sorted
+ROW_BYTES = 16  # a key, and its copy during the sort
 
 _Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyStretches:
-    """Stretches that part all keys, with the most rows of each class that each may hold.
+    """Stretches that partition all keys, with the most rows of each class in each.
 
-    Segment i begins at the key ``start[i]`` and ends before ``start[i + 1]``. The order inside the
-    ``resolved`` ones is known: ``inside`` is their number of doubled wins, a tie counting 1.
+    Stretch i begins at the key ``start[i]`` and ends before ``start[i + 1]``. The order within
+    ``resolved`` stretches is known: ``inside`` is their number of doubled wins, a tie counting 1.
     """
 
     start: Keys
@@ -92,7 +92,7 @@ class KeyStretches:
     def of(cls, cells: KeyCells) -> KeyStretches:
         """The stretches between the ends of cells; a cell's rows may be in each part of it.
 
-        Where no cells are nested, a segment is a cell or holds no row.
+        If no cells are nested, a stretch is a cell or has no rows.
 
         >>> low, level = np.array([0, 4], dtype=np.uint64), np.array([2, 0], dtype=np.uint8)
         >>> found = KeyStretches.of(KeyCells(low, level, np.array([2, 1]), np.array([3, 1])))
@@ -100,7 +100,7 @@ class KeyStretches:
         ([0, 4, 5], [2, 1, 0], [False, True, True])
         """
         last = cells.last
-        inner = last < np.uint64(2**64 - 1)  # the cells with a key behind them
+        inner = last < np.uint64(2**64 - 1)  # cells with a larger key
         behind = last[inner] + np.uint64(1)
         start = np.unique(np.concatenate([np.zeros(1, dtype=np.uint64), cells.low, behind]))
         begins, ends = np.searchsorted(start, cells.low), np.searchsorted(start, behind)
@@ -115,10 +115,9 @@ class KeyStretches:
         return cls(start, pos, neg, _single(start) | (pos == 0) | (neg == 0))
 
     def chosen(self, memory: int, rows: int) -> NDArray[np.bool_]:
-        """Which segments to resolve next: those with most unknown pairs for each row to keep.
+        """The stretches to resolve next: those with most unknown pairs for each stored row.
 
-        All rows of the chosen ones together fit into ``memory`` bytes; ``rows`` is how many there
-        are in all.
+        Their rows fit into ``memory`` bytes; ``rows`` is the number of all rows.
         """
         if rows * ROW_BYTES <= memory:
             return ~self.resolved
@@ -140,18 +139,18 @@ class KeyStretches:
     def counted(
         self, pos: _Counts, neg: _Counts, chosen: NDArray[np.bool_], kept: SortedClasses
     ) -> KeyStretches:
-        """After a pass over all rows: exact counts, and the rows of the chosen segments."""
+        """The stretches after a pass over all rows, with exact counts and the stored rows."""
         inside = self.inside
         if len(kept.pos) and len(kept.neg):
-            # all wins among the rows that were kept, less those between different segments
+            # all wins among the stored rows minus those between different stretches
             between = _wins_between(np.where(chosen, pos, 0), np.where(chosen, neg, 0))
             inside += Placements.from_sorted(kept).doubled_wins - 2 * between
-        # a tie of one score is exact from its counts, which no segment's rows are kept for
+        # a tie of one score is exact from its counts, without stored rows
         known = self.resolved | chosen | (pos == 0) | (neg == 0)
         return KeyStretches(self.start, pos, neg, known, inside)
 
     def pairs(self) -> KnownPairs:
-        """What is known of all pairs, from counts that are exact."""
+        """The known pairs, from exact counts."""
         m, n = int(self.pos.sum()), int(self.neg.sum())
         ties = np.where(_single(self.start), self.neg, 0)
         unknown = np.where(self.resolved, 0, self.neg)
@@ -160,7 +159,7 @@ class KeyStretches:
 
 
 def _single(start: Keys) -> NDArray[np.bool_]:
-    """Which segments hold one score only; the last may be cut off after the largest key."""
+    """Whether each stretch is a single score; the last may end after the largest key."""
     single = np.empty(len(start), dtype=np.bool_)
     single[:-1] = start[1:] - start[:-1] == 1
     single[-1] = start[-1] == np.uint64(2**64 - 1)
@@ -168,6 +167,6 @@ def _single(start: Keys) -> NDArray[np.bool_]:
 
 
 def _wins_between(pos: _Counts, neg: _Counts) -> int:
-    """The pairs of a positive and a negative in a lower segment."""
+    """The pairs of a positive and a negative in a lower stretch."""
     lower = np.cumsum(neg) - neg
     return exact_dot(pos, lower, int(pos.sum()) * int(neg.sum()))

@@ -1,4 +1,4 @@
-"""How estimates on the same rows vary together: DeLong's covariance, weighted and clustered."""
+"""The covariance of estimates on the same rows: DeLong's, also weighted and clustered."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread(Covariation):
-    """Each independent unit's influence on each estimate, a row a model; positives, then negatives.
+    """Each independent unit's influence on each estimate, a line a model, by class.
 
-    The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P holds
-    u_i(V10_i − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and
-    f = 0: DeLong et al. 1988, equations 4 and 5. For clusters P and N hold sums within each, f₊
-    and f₋ have the numbers of clusters with such rows, and f that of all: Obuchowski 1997.
-    Units are drawn within their class, or "together" where they are clusters or the sizes of the
-    classes are random too; of rows that stand for several alike ones it is unknown.
+    The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P contains u_i(V10_i
+    − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and f = 0
+    (DeLong et al. 1988, equations 4 and 5). For clusters P and N contain sums within each, f₊ and
+    f₋ use the numbers of clusters with such rows, and f the number of all clusters (Obuchowski
+    1997). Units are drawn within their class, or "together" if they are clusters or the class sizes
+    are random; for rows that represent several equal rows this is unknown.
     """
 
     pos: _FLOATS
@@ -43,13 +43,12 @@ class Spread(Covariation):
         *,
         centred: bool = True,
     ) -> Spread:
-        """From one influence per row and model; the rows are those of every model.
+        """From an influence for each row and model; all models have the same rows.
 
-        Unless they are ``centred`` in each class, the size of a class is random too, as in a sample
-        of rows: influences are then a class's total times the slope in a row's weight, whose sums
-        over all rows are 0.
-        A row may stand for ``count`` alike ones. Independent ones then count as one row would whose
-        square is the sum of their squares: variances are right, sums of cubes are not.
+        Unless ``centred`` in each class, the size of a class is random too, as in a sample of rows.
+        Influences are then a class's total times the slope in a row's weight, and sum to 0 over all
+        rows. A row may represent ``count`` equal rows. Independent rows then count as one row whose
+        square is the sum of their squares: variances are right, but sums of cubes are not.
 
         >>> y = np.array([True, True, False, False])
         >>> spread = Spread.of(BinaryRows(y, y), [np.array([1.0, 0.5, 0.5, 1.0])])
@@ -75,7 +74,7 @@ class Spread(Covariation):
                 weighted = np.stack(
                     [np.bincount(cluster, row, minlength=clusters) for row in weighted]
                 )
-                # rows without weight make no cluster, as in `ClusterInfluences`
+                # rows without weight do not count as a cluster, as in `ClusterInfluences`
                 sizes.append(float(np.count_nonzero(np.bincount(cluster, share))))
             else:
                 if count is not None:
@@ -104,28 +103,28 @@ class Spread(Covariation):
         return np.asarray(total)
 
     def by_class(self) -> Parts:
-        """The covariance of the estimates, class by class."""
+        """The covariance of the estimates by class."""
         return self._by_class(self.pos, self.neg)
 
     def own(self, i: int) -> Parts:
-        """The variance of one estimate, class by class; none where rounding alone is left."""
-        found = self._by_class(self.pos[[i]], self.neg[[i]])
-        if not found.total.item() <= NO_VARIANCE:
-            return found
-        nothing = tuple(np.zeros((1, 1)) for _ in found.covariances)
-        return Parts(nothing, found.known, found.most)
+        """The variance of one estimate by class; 0 for rounding errors alone."""
+        parts = self._by_class(self.pos[[i]], self.neg[[i]])
+        if not parts.total.item() <= NO_VARIANCE:
+            return parts
+        nothing = tuple(np.zeros((1, 1)) for _ in parts.covariances)
+        return Parts(nothing, parts.known, parts.most)
 
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """The covariance of differences, each the i-th estimate less the j-th, class by class.
+        """The covariance of differences of the i-th and the j-th estimate, by class.
 
-        From the differences themselves, as two scores that rank almost alike have variances and a
-        covariance that cancel to nothing.
+        It is computed from the differences, because variances and covariance of similar scores
+        cancel.
         """
         i, j = (list(side) for side in zip(*pairs, strict=True))
         return self._by_class(self.pos[i] - self.pos[j], self.neg[i] - self.neg[j])
 
     def each(self, pairs: NDArray[np.intp]) -> PairParts:
-        """The variance of each difference by itself, class by class."""
+        """The variance of each difference separately, by class."""
         of_pos, of_neg, of_both = self.factors
         variances = np.empty((2, pairs.shape[1]))
         for some in blocks_of(pairs, self.pos.shape[1] + self.neg.shape[1]):
@@ -141,7 +140,7 @@ class Spread(Covariation):
         return PairParts(variances, known, self.units - 1.0 if of_both else np.inf)
 
     def _by_class(self, pos: _FLOATS, neg: _FLOATS) -> Parts:
-        """Each class has half of what the two share."""
+        """The covariance by class; each class has half of the shared part."""
         of_pos, of_neg, of_both = self.factors
         parts = of_pos * products(pos, pos), of_neg * products(neg, neg)
         if of_both:
@@ -156,12 +155,12 @@ class Spread(Covariation):
 
     @property
     def _known(self) -> tuple[float, float]:
-        """The degrees of freedom of each class: k − 1, where the factors are k/(k − 1)."""
+        """The degrees of freedom of each class: k − 1 for factors k/(k − 1)."""
         return 1.0 / (self.factors[0] - 1.0), 1.0 / (self.factors[1] - 1.0)
 
     @property
     def strata(self) -> tuple[Stratum, ...]:
-        """The classes; or all units, where the rows of a cluster move as one; or nothing known."""
+        """The classes; or all units, if clusters or random class sizes; or none, if unknown."""
         if self.drawn == "unknown":
             return ()
         if self.drawn == "by class":
@@ -171,7 +170,7 @@ class Spread(Covariation):
 
     @property
     def largest(self) -> _FLOATS:
-        """The largest influence of a unit on each estimate, whatever its sign."""
+        """The largest absolute influence of a unit on each estimate."""
         if self.factors[2]:
             return np.asarray(np.abs(self.pos + self.neg).max(axis=1))
         of_pos, of_neg = (np.abs(own).max(axis=1) for own in (self.pos, self.neg))
@@ -179,5 +178,5 @@ class Spread(Covariation):
 
 
 def unbiased(size: float) -> float:
-    """k/(k−1); a class carried by one unit shows no spread."""
+    """k/(k−1); NaN for a class of one unit."""
     return size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")

@@ -1,4 +1,4 @@
-"""Influences of independent units on several values: what every test of a difference rests on."""
+"""Influences of independent units on several values, and their covariance."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from rocsolid.summaries.products import products
 
 _FLOATS = NDArray[np.float64]
-_CELLS = 1 << 17  # influences on differences worked on together
-_DIGITS = 9  # influences that agree in so many digits stand side by side, whatever the rounding
+_CELLS = 1 << 17  # influences on differences in a block
+_DIGITS = 9  # digits of influences that determine the order of units
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stratum:
-    """Units drawn from one population: the positives, the negatives, all clusters, the queries.
+    """Units drawn from one population: the positives, the negatives, all clusters, or queries.
 
-    ``influence`` has a row a value and a column a unit; each row sums to 0. It is about the values
-    at the places ``at``, and every other value does not depend on these units.
+    ``influence`` has a line for each value and a column for each unit; lines sum to 0. ``at`` are
+    the indices of the values; other values do not depend on these units.
     """
 
     influence: _FLOATS
@@ -29,12 +29,12 @@ class Stratum:
 
     @classmethod
     def of_all(cls, influence: _FLOATS) -> Stratum:
-        """Units that move every value."""
+        """Units with an influence on every value."""
         return cls(influence, tuple(range(len(influence))))
 
     @classmethod
     def of_means(cls, values: _FLOATS, at: tuple[int, ...] | None = None) -> Stratum:
-        """Units whose values are averaged: each moves the mean by its distance from it over n."""
+        """Units whose values are averaged; the influence is the deviation from the mean over n."""
         size = values.shape[1]
         influence = (values - values.mean(axis=1, keepdims=True)) / size
         return cls(influence, tuple(range(len(values))) if at is None else at)
@@ -44,16 +44,16 @@ class Stratum:
         return int(self.influence.shape[1])
 
     def ordered(self) -> Stratum:
-        """The units in an order that follows from their influences alone, for draws with a seed."""
+        """The units in an order that depends only on their influences, for seeded draws."""
         largest = np.abs(self.influence).max(axis=1, keepdims=True)
         scaled = self.influence / np.where(largest > 0.0, largest, 1.0)
         return Stratum(self.influence[:, np.lexsort(np.round(scaled, _DIGITS))], self.at)
 
     def pooled(self, units: int, draw: np.random.Generator) -> Stratum:
-        """No more than so many units, each the sum of some at random.
+        """At most ``units`` units, each the sum of random ones.
 
-        Sums of squares and cubes keep their expectation, so that a studentised mean keeps its
-        variance and its skewness.
+        Sums of squares and cubes keep their expectation, so a studentised mean keeps its variance
+        and its skewness.
         """
         if self.units <= units:
             return self
@@ -62,7 +62,7 @@ class Stratum:
         return Stratum(np.add.reduceat(self.influence[:, order], starts, axis=1), self.at)
 
     def differences(self, pairs: NDArray[np.intp]) -> tuple[NDArray[np.intp], _FLOATS]:
-        """Which pairs these units move, and their influence on the differences, a row a pair.
+        """The pairs that depend on these units, and their influences on the differences.
 
         >>> one = Stratum(np.array([[1.0, -1.0], [0.5, -0.5]]), (0, 2))
         >>> one.differences(np.array([[0, 1], [2, 3]]))
@@ -77,9 +77,9 @@ class Stratum:
 
 
 def skewness(strata: Sequence[Stratum], pairs: NDArray[np.intp]) -> _FLOATS:
-    """Σp³/(Σp²)^{3/2} of the units' influences p on each difference; 0 where nothing varies.
+    """Σp³/(Σp²)^{3/2} of the units' influences p on each difference; 0 without variance.
 
-    It is the skewness of a mean, so that of one unit over the root of how many there are.
+    This is the skewness of a mean: that of a unit over the root of the number of units.
     """
     square, cube = np.zeros((2, pairs.shape[1]))
     for stratum in strata:
@@ -93,26 +93,26 @@ def skewness(strata: Sequence[Stratum], pairs: NDArray[np.intp]) -> _FLOATS:
 
 
 def blocks_of(pairs: NDArray[np.intp], units: int) -> Iterator[slice]:
-    """Some pairs at a time, so that their differences fit in cache."""
+    """Yield blocks of pairs whose differences fit in the cache."""
     many = max(1, _CELLS // units)
     for start in range(0, pairs.shape[1], many):
         yield slice(start, min(start + many, pairs.shape[1]))
 
 
 NO_VARIANCE = 1e-30
-"""A variance that rounding alone can leave behind: placements are off by some 1e-16, while one row
-of 10⁷ that is placed differently by half a row leaves 1e-29."""
+"""A variance that rounding alone can cause: placements have errors of some 1e-16, while one row of
+10⁷ that is placed differently by half a row causes 1e-29."""
 ROUNDING = 1e-12
-"""How far apart sums of weights may be that are equal, for values between 0 and 1."""
+"""The tolerance for equal sums of weights, for values between 0 and 1."""
 
 
 def rounding(span: float) -> float:
-    """`ROUNDING` of values that differ by up to ``span``, such as 100 for an enrichment at 1 %."""
+    """`ROUNDING` for values that differ by up to ``span``, such as 100 for an enrichment at 1 %."""
     return ROUNDING * _scale(span)
 
 
 def negligible(span: float) -> float:
-    """`NO_VARIANCE` of such values.
+    """`NO_VARIANCE` for values that differ by up to ``span``.
 
     >>> negligible(1.0), negligible(100.0)
     (1e-30, 1e-26)
@@ -126,10 +126,10 @@ def _scale(span: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """Covariances that add up, such as those of two classes, and the degrees of freedom of each.
+    """Covariances that add up, such as those of two classes, with their degrees of freedom.
 
-    ``most`` is the number of degrees of freedom that all together cannot exceed: with clusters that
-    hold rows of both classes, one less than there are clusters.
+    ``most`` is an upper limit of the overall degrees of freedom: for clusters with rows of both
+    classes, the number of clusters minus one.
 
     >>> Parts((np.array([[1.0]]), np.array([[3.0]])), (9.0, 19.0)).df()
     27.36...
@@ -146,7 +146,7 @@ class Parts:
     def df(self) -> float:
         """Welch's degrees of freedom of one variance, V²/Σ(V_c²/ν_c); NaN without variance.
 
-        Squares are of shares, so that those of small variances cannot vanish.
+        Shares are squared instead of variances, so that small variances do not underflow.
         """
         total = float(self.total[0, 0])
         if not total > 0.0:
@@ -157,9 +157,10 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairParts:
-    """The variances of many differences, each the sum of its parts: a row a part, a column a pair.
+    """The variances of many differences: a line a part, a column a pair.
 
-    ``known`` and ``most`` are as in `Parts`; each part has its degrees of freedom for all pairs.
+    ``known`` and ``most`` are as in `Parts`; the degrees of freedom of a part are the same for all
+    pairs.
 
     >>> both = PairParts(np.array([[1.0, 0.0], [3.0, 0.0]]), np.array([[9.0], [19.0]]))
     >>> both.total, both.df()
@@ -172,20 +173,20 @@ class PairParts:
 
     @classmethod
     def of(cls, parts: Sequence[Parts]) -> PairParts:
-        """From the parts of each pair, which may rest on different units."""
-        size = max(len(one.known) for one in parts)
+        """From the parts of each pair, which may depend on different units."""
+        size = max(len(pair.known) for pair in parts)
         variances, known = np.zeros((size, len(parts))), np.full((size, len(parts)), np.inf)
-        for column, one in enumerate(parts):
-            variances[: len(one.known), column] = [part[0, 0] for part in one.covariances]
-            known[: len(one.known), column] = one.known
-        return cls(variances, known, min(one.most for one in parts))
+        for column, pair in enumerate(parts):
+            variances[: len(pair.known), column] = [part[0, 0] for part in pair.covariances]
+            known[: len(pair.known), column] = pair.known
+        return cls(variances, known, min(pair.most for pair in parts))
 
     @property
     def total(self) -> _FLOATS:
         return np.asarray(self.variances.sum(axis=0))
 
     def df(self) -> _FLOATS:
-        """Welch's degrees of freedom of each, as `Parts.df`."""
+        """Welch's degrees of freedom of each difference; see `Parts.df`."""
         total = self.total
         varies = total > 0.0
         if len(self.variances) == 1:
@@ -197,9 +198,9 @@ class PairParts:
 
 
 class Covariation(ABC):
-    """How estimates vary together, by whatever method.
+    """The covariance of estimates, by any method.
 
-    ``strata`` are the influences of independent units, empty where they are not known one by one.
+    ``strata`` contains the influences of independent units, and is empty if they are unknown.
     """
 
     __slots__ = ()
@@ -209,10 +210,10 @@ class Covariation(ABC):
 
     @abstractmethod
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """The covariance of differences, each the i-th estimate less the j-th, by its parts."""
+        """The covariance of differences of the i-th and the j-th estimate, by parts."""
 
     def each(self, pairs: NDArray[np.intp]) -> PairParts:
-        """The variance of each difference by itself."""
+        """The variance of each difference separately."""
         return PairParts.of([self.apart([(i, j)]) for i, j in pairs.T.tolist()])
 
     @property
@@ -221,17 +222,17 @@ class Covariation(ABC):
 
     @property
     def largest(self) -> _FLOATS | None:
-        """The largest influence that a unit can have on each estimate, where that is known."""
+        """The largest influence that a unit can have on each estimate, if known."""
         return None
 
     def sizes(self) -> Sequence[float]:
-        """How many units of the rarer kind each value rests on, where unseen ones may matter."""
+        """The number of units of the rarer kind for each value, if unseen ones may matter."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Covariation):
-    """Some of several estimates, by their positions."""
+    """Some of several estimates, by their indices."""
 
     spread: Covariation
     at: tuple[int, ...]
@@ -250,10 +251,10 @@ class Chosen(Covariation):
 
 @dataclass(frozen=True, slots=True)
 class Apart(Covariation):
-    """Independent estimates: their variances, each on ``df`` degrees of freedom.
+    """Independent estimates: their variances, each with ``df`` degrees of freedom.
 
-    ``units`` are the strata of each, where they are known, and ``most`` the largest influence of a
-    unit on each.
+    ``units`` contains the strata of each if known, and ``most`` the largest influence of a unit on
+    each.
 
     >>> Apart((1.0, 2.0), (9.0, 9.0)).apart([(0, 1)]).total
     array([[3.]])
@@ -292,9 +293,9 @@ class Apart(Covariation):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replicated(Covariation):
-    """Estimates of the same resamples, a column a model: their sample covariance.
+    """Estimates on the same resamples, a column a model, with their sample covariance.
 
-    ``df`` is one less than the units of the smaller class that was resampled.
+    ``df`` is the number of resampled units of the smaller class minus one.
 
     >>> Replicated(np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0]]), 9.0).covariance()
     array([[1., 0.],
@@ -320,7 +321,7 @@ def _sample_covariance(values: _FLOATS) -> _FLOATS:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrataSpread(Covariation):
-    """How values vary together that are sums of means: of each class of rows, or of queries.
+    """The covariance of values that are sums of means: over each class of rows, or over queries.
 
     The covariance is Σ n/(n − 1)·I Iᵀ over strata of n units with influences I.
 
@@ -342,7 +343,7 @@ class StrataSpread(Covariation):
 
     @property
     def largest(self) -> _FLOATS:
-        """The largest influence of a unit on each value, whatever its sign."""
+        """The largest absolute influence of a unit on each value."""
         out = np.zeros(self.values)
         for stratum in self.of:
             at = list(stratum.at)
@@ -356,7 +357,7 @@ class StrataSpread(Covariation):
         return total
 
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """The covariance of differences, each the i-th value less the j-th, stratum by stratum."""
+        """The covariance of differences of the i-th and the j-th value, by stratum."""
         parts = []
         for stratum in self.of:
             moved, influence = stratum.differences(np.array(pairs).T)
@@ -366,7 +367,7 @@ class StrataSpread(Covariation):
         return Parts(tuple(parts), tuple(stratum.units - 1.0 for stratum in self.of))
 
     def each(self, pairs: NDArray[np.intp]) -> PairParts:
-        """The variance of each difference by itself."""
+        """The variance of each difference separately."""
         variances = np.zeros((len(self.of), pairs.shape[1]))
         for row, stratum in zip(variances, self.of, strict=True):
             for some in blocks_of(pairs, stratum.units):
@@ -374,7 +375,7 @@ class StrataSpread(Covariation):
                 row[some.start + moved] = _factor(stratum.units) * np.einsum(
                     "ij,ij->i", influence, influence
                 )
-        return PairParts(variances, np.array([[one.units - 1.0] for one in self.of]))
+        return PairParts(variances, np.array([[stratum.units - 1.0] for stratum in self.of]))
 
 
 def _covariance(influence: _FLOATS) -> _FLOATS:
@@ -382,5 +383,5 @@ def _covariance(influence: _FLOATS) -> _FLOATS:
 
 
 def _factor(units: int) -> float:
-    """n/(n − 1); one unit shows no spread."""
+    """n/(n − 1); NaN for one unit."""
     return units / (units - 1.0) if units > 1 else float("nan")

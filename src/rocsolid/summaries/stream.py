@@ -1,4 +1,4 @@
-"""The one source of randomness: a seeded, counter-based stream."""
+"""Seeded, counter-based random streams, and disagreement of scores over pairs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from rocsolid.arguments import whole
 def stream(seed: int, *key: int) -> np.random.Generator:
     """An independent generator for each path of integers under one seed.
 
-    Philox is counter-based: the numbers depend on the seed and the path alone, never on the order
-    in which generators are made, nor on the number of threads that use them.
+    Philox is counter-based: the numbers depend only on the seed and the path, not on the order of
+    creation or on threads.
 
     >>> stream(0, 1).integers(100) == stream(0, 1).integers(100)
     np.True_
@@ -27,9 +27,9 @@ def stream(seed: int, *key: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(np.random.SeedSequence(int(seed), spawn_key=key)))
 
 
-ALL_PAIRS = 20_000_000  # pairs of a positive and a negative up to which each is looked at
-SOME_PAIRS = 4_000_000  # about as many are drawn beyond that
-_CHUNK = 1 << 16  # pairs at once: few enough for the cache
+ALL_PAIRS = 20_000_000  # up to this many pairs of a positive and a negative, all are used
+SOME_PAIRS = 4_000_000  # the approximate number of pairs drawn otherwise
+_CHUNK = 1 << 16  # pairs in a block, which fit in the cache
 
 _Sides = tuple[list[NDArray[Any]], list[NDArray[Any]]]
 
@@ -38,8 +38,8 @@ _Sides = tuple[list[NDArray[Any]], list[NDArray[Any]]]
 class Disagreement:
     """For each two scores the mean of |φ_a − φ_b| over pairs of a positive and a negative.
 
-    The mean is over all of them, or over whole matchings of the smaller class into the larger,
-    drawn without a look at the scores: ``drawn`` then says how many, with the seed.
+    The mean is over all pairs, or over random matchings of the smaller class into the larger that
+    are independent of the scores; ``drawn`` then states their number and the seed.
     """
 
     mean: NDArray[np.float64]
@@ -49,10 +49,10 @@ class Disagreement:
 def disagreement(
     positive: NDArray[np.bool_], scores: Sequence[NDArray[Any]], seed: int = 0
 ) -> Disagreement:
-    """All scores against each other in one pass over the pairs.
+    """The disagreement of all scores in one pass over the pairs.
 
-    As min(φ_a, φ_b) = ½([φ_a ≥ ½][φ_b ≥ ½] + [φ_a = 1][φ_b = 1]), its sum counts the bits that two
-    rows of bits share, and |φ_a − φ_b| = φ_a + φ_b − 2 min(φ_a, φ_b).
+    Since min(φ_a, φ_b) = ½([φ_a ≥ ½][φ_b ≥ ½] + [φ_a = 1][φ_b = 1]), its sum counts the common bits
+    of two rows of bits, and |φ_a − φ_b| = φ_a + φ_b − 2 min(φ_a, φ_b).
 
     >>> y = np.array([True, True, False, False])
     >>> disagreement(y, [np.array([3, 1, 2, 0]), np.array([3, 2, 2, 0])]).mean
@@ -78,17 +78,17 @@ def disagreement(
 
 
 def _shared(bits: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """How many columns are true in two rows at once, for each two rows."""
+    """The number of columns that are true in two rows at once, for every two rows."""
     width = -(-bits.shape[1] // 64) * 8
     packed = np.zeros((len(bits), width), dtype=np.uint8)
     row = np.packbits(bits, axis=1)
     packed[:, : row.shape[1]] = row
     words = packed.view(np.uint64)
-    return np.array([np.bitwise_count(words & one).sum(axis=1, dtype=np.int64) for one in words])
+    return np.array([np.bitwise_count(words & row).sum(axis=1, dtype=np.int64) for row in words])
 
 
 def _tiles(pos: list[NDArray[Any]], neg: list[NDArray[Any]]) -> Iterator[_Sides]:
-    """Every positive against every negative, a rectangle at a time."""
+    """Yield every positive against every negative, a rectangle at a time."""
     m, n = len(pos[0]), len(neg[0])
     width = min(n, _CHUNK)
     height = max(_CHUNK // width, 1)
@@ -99,13 +99,13 @@ def _tiles(pos: list[NDArray[Any]], neg: list[NDArray[Any]]) -> Iterator[_Sides]
 
 
 def _matchings(pos: list[NDArray[Any]], neg: list[NDArray[Any]], seed: int) -> Iterator[_Sides]:
-    """One random order of the larger class, and shifts of it against the smaller class."""
+    """Yield a random order of the larger class, shifted against the smaller class."""
     m, n = len(pos[0]), len(neg[0])
     small, large = min(m, n), max(m, n)
     order = stream(seed).permutation(large)
     for shift in range(max(SOME_PAIRS // small, 1)):
         for start in range(0, small, _CHUNK):
-            one = np.arange(start, min(start + _CHUNK, small))
-            other = order[(one + shift * (small + 1)) % large]
-            i, j = (one, other) if m <= n else (other, one)
+            of_small = np.arange(start, min(start + _CHUNK, small))
+            of_large = order[(of_small + shift * (small + 1)) % large]
+            i, j = (of_small, of_large) if m <= n else (of_large, of_small)
             yield [x[i] for x in pos], [y[j] for y in neg]

@@ -1,4 +1,4 @@
-"""How several estimates vary together, from sums over units that stay in parts."""
+"""The covariance of several estimates, from sums over units in parts."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SummedInfluences(Covariation):
-    """How estimates on the same independent units vary together, from sums over the units.
+    """The covariance of estimates on the same independent units, from sums over units.
 
-    ``own`` has for either class the sum of the squares of each estimate's influences,
-    ``differences`` that of the squares of the differences of two, so that what two scores share
-    does not cancel; influences are times a row's share of the weight of its class. ``trials`` are
-    the effective numbers of rows and ``most`` the largest influence of a row.
+    ``own`` contains, for each class, the sum of squares of each estimate's influences, and
+    ``differences`` that of differences of two, so that the common part does not cancel; influences
+    include a row's share of the weight of its class. ``trials`` are the effective numbers of rows
+    and ``most`` the largest influence of a row.
 
-    With so many ``clusters``, ``trials`` are those that hold weight of a class, and a third entry
-    of ``own`` and ``differences`` has products in place of squares: of what the positives of a
-    cluster and its negatives add.
+    With ``clusters``, ``trials`` are the numbers of clusters with weight of a class, and a third
+    entry of ``own`` and ``differences`` contains products, of the contributions of a cluster's
+    positives and negatives.
     """
 
     own: tuple[_FLOATS, ...]
@@ -37,7 +37,7 @@ class SummedInfluences(Covariation):
 
     @classmethod
     def of(cls, pos: _FLOATS, neg: _FLOATS, weight: _FLOATS | None = None) -> SummedInfluences:
-        """From influences, a row a score: of rows of each class, or of clusters of such weights.
+        """From influences, a line a score, of rows by class, or of clusters with ``weight``.
 
         >>> one = SummedInfluences.of(np.array([[0.5, -0.5]]), np.array([[0.25, -0.25]]))
         >>> (one + one).own, one.trials, one.most
@@ -56,7 +56,7 @@ class SummedInfluences(Covariation):
         return cls(own, apart, (held, other), together, float(pos.shape[1]))
 
     def __add__(self, other: SummedInfluences) -> SummedInfluences:
-        """Of other units too."""
+        """The sums with other units."""
         return SummedInfluences(
             tuple(a + b for a, b in zip(self.own, other.own, strict=True)),
             tuple(a + b for a, b in zip(self.differences, other.differences, strict=True)),
@@ -67,12 +67,12 @@ class SummedInfluences(Covariation):
 
     @property
     def units(self) -> float:
-        """The (effective) number of independent rows, or that of clusters."""
+        """The (effective) number of independent rows, or of clusters."""
         return sum(self.trials) if self.clusters is None else self.clusters
 
     @property
     def smaller(self) -> float:
-        """That of the smaller class."""
+        """The (effective) number of units of the smaller class."""
         return min(self.trials)
 
     @property
@@ -89,9 +89,9 @@ class SummedInfluences(Covariation):
         return np.asarray(sum(of_class))
 
     def variance(self, i: int) -> Parts:
-        """That of one estimate, class by class; see `Spread.own`."""
+        """The variance of one estimate by class; see `Spread.own`."""
         parts = self._by_class([np.array([[own[i]]]) for own in self.own])
-        if sum(part.item() for part in parts) <= NO_VARIANCE:  # not where it is unknown
+        if sum(part.item() for part in parts) <= NO_VARIANCE:  # false for NaN
             parts = tuple(np.zeros((1, 1)) for _ in parts)
         return self._parts(parts)
 
@@ -111,7 +111,7 @@ class SummedInfluences(Covariation):
         return self._parts(self._by_class(parts))
 
     def _by_class(self, sums: Sequence[_FLOATS]) -> tuple[_FLOATS, ...]:
-        """Each class has half of what the two share; see `Spread`."""
+        """The covariance by class; each class has half of the shared part (see `Spread`)."""
         of_class = tuple(
             unbiased(size) * each for size, each in zip(self.trials, sums[:2], strict=True)
         )
@@ -126,7 +126,7 @@ class SummedInfluences(Covariation):
 
 
 def _forms(a: _FLOATS, b: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
-    """Σab of each row, and that of the differences of every two rows."""
+    """Σab of each row, and of the differences of every two rows."""
     size = len(a)
     apart = np.zeros((size, size))
     for i in range(size):

@@ -1,8 +1,8 @@
-"""What a measure adds up while the rows of a score go by, lower scores first, in bounded memory.
+"""Sums of measures over streamed groups of equal scores, lowest first, in bounded memory.
 
-A measure that is a sum over groups of equal scores needs of each group its positives and negatives,
-those of all rows, and those below it. How a row influences such a measure is then known when the
-row goes by, up to one factor and one constant for its class that only the end tells.
+A measure that is a sum over groups of equal scores needs, for each group, its positives and
+negatives, the totals, and the rows below. The influence of a row is then known when its group is
+processed, except for a factor and a constant for each class, which are known at the end.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The value, and the factor and the constant that turn what a walk gave into influences.
+    """The value, and the factor and constant of each class that convert sums to influences.
 
-    ``details`` are what else its measure reads of the walk.
+    ``details`` contains further results for the measure.
     """
 
     value: float
@@ -36,47 +36,47 @@ class Ended:
 
 
 class Walk(Protocol):
-    """A walk up the scores of one sample."""
+    """The running state of a term over the groups of one sample, in ascending order."""
 
     def step(self, pos: _FLOATS, neg: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
-        """What a positive and a negative of each group are known to add, from the next groups."""
+        """Process the next groups; return the known parts of a row's influence by class."""
         ...
 
     def then(self, following: Self) -> tuple[float, float]:
-        """On to where a walk ended that began here: see ``below`` in `Term.begin`.
+        """Append a walk that began where this one ended; see ``below`` in `Term.begin`.
 
-        What is returned is missing in what that walk gave of a positive and of a negative.
+        Return the missing parts of a positive's and a negative's influence in that walk.
         """
         ...
 
     def end(self) -> Ended:
-        """After the last group."""
+        """Finish after the last group."""
         ...
 
 
 class Term(Protocol):
-    """A measure as a sum over groups of equal scores; equal terms are one."""
+    """A measure as a sum over groups of equal scores; equal terms are computed once."""
 
     @property
     def centred(self) -> bool:
-        """Whether the sizes of the classes are fixed; see `Spread.of`."""
+        """Whether the class sizes are fixed; see `Spread.of`."""
         ...
 
     def begin(self, pos: float, neg: float, below: tuple[float, float] = (0.0, 0.0)) -> Walk:
-        """A walk up the scores of so many positives and negatives, or such sums of weights.
+        """Begin a walk over positives and negatives with these counts or sums of weights.
 
-        It begins above as many as are ``below``, with nothing added up.
+        The walk begins above the rows ``below``, with empty sums.
         """
         ...
 
     def places(self, size: int) -> NDArray[np.int64]:
-        """Places from 0 in a class of that size, lowest first, whose scores a certificate reads."""
+        """The ranks in a class of that size, from 0, whose scores a certificate reads."""
         ...
 
     def weighed(self, rows: int, unit: float) -> Term:
-        """An equal term for a sample in which so many rows weigh more than 0.
+        """An equal term for a sample with ``rows`` rows of positive weight.
 
-        ``unit`` is what a weight of 1 comes to in the sums that a walk is given.
+        ``unit`` is the value of a weight of 1 in the sums of a walk.
         """
         ...
 
@@ -85,10 +85,10 @@ class Term(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedClass:
-    """A class of which the scores at some places are known: it answers as all of them would.
+    """A class with known scores at some ranks, which supports the access of a certificate.
 
-    ``score`` ascends, ``below`` rows of the class lie below each and ``size`` there are in all. It
-    may be read at the known places alone, and searched for scores that are known here alone.
+    ``score`` ascends, ``below`` is the number of rows of the class below each, and ``size`` is the
+    size of the class. Only known ranks may be indexed, and only known scores searched.
 
     >>> some = RankedClass(np.array([1.0, 4.0]), np.array([0, 7]), 9)
     >>> len(some), some[np.array([6, 8])], some.searchsorted(np.array([4.0, 5.0]))
@@ -106,13 +106,13 @@ class RankedClass:
         return np.asarray(self.score[np.searchsorted(self.below, place, side="right") - 1])
 
     def searchsorted(self, score: NDArray[Any]) -> NDArray[np.int64]:
-        """How many rows of the class lie below."""
+        """The number of rows of the class below each score."""
         return np.append(self.below, self.size)[np.searchsorted(self.score, score)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedClasses:
-    """Both classes at the places that a certificate reads."""
+    """Both classes at the ranks that a certificate reads."""
 
     pos: RankedClass
     neg: RankedClass
@@ -120,13 +120,13 @@ class RankedClasses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermSums:
-    """A measure of a sample whose rows went by: its value and how it varies.
+    """A measure of streamed rows: its value and its variance.
 
-    ``own`` is its variance by class, ``alone`` that of rows which are independent, whatever their
+    ``own`` is the variance by class, and ``alone`` the variance for independent rows, ignoring
     clusters. ``trials`` are the effective numbers of positives and of negatives, and ``weighs`` the
-    sums of their weights; ``held`` is how many clusters have a positive. ``reached`` is the
-    effective number of rows when each counts with what the walk gave of it, where that is a share.
-    ``ranked`` is known of independent rows of equal weight.
+    sums of their weights. ``held`` is the number of clusters with a positive. ``reached`` is the
+    effective number of rows if each counts with the known part of its influence, where this is a
+    share. ``ranked`` is set for independent rows of equal weight.
     """
 
     value: float
@@ -142,7 +142,7 @@ class TermSums:
 
 @dataclass(slots=True)
 class _Squares:
-    """Σq(x − r)^k for k = 0, 1 and 2 about a reference r near the weighted mean, and Σw and Σwx."""
+    """Σq(x − r)^k for k = 0, 1, 2 about a reference r near the weighted mean, with Σw and Σwx."""
 
     weight: float = 0.0
     weighted: float = 0.0
@@ -150,7 +150,7 @@ class _Squares:
     sums: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def add(self, weight: _FLOATS, square: _FLOATS, x: _FLOATS) -> None:
-        """Groups of so much weight and of so large a sum of squared weights."""
+        """Add groups with these weights and sums of squared weights."""
         added = float(weight.sum())
         if added == 0.0:
             return
@@ -169,7 +169,7 @@ class _Squares:
         self.reference = reference
 
     def then(self, following: _Squares, by: float) -> None:
-        """With other groups, to each of whose x something is added."""
+        """Append other groups, with ``by`` added to each x."""
         if following.weight == 0.0:
             return
         self.weight += following.weight
@@ -201,7 +201,7 @@ class _Squares:
         return self.sums[1] + self.reference * self.sums[0]
 
     def variance(self, factor: float, constant: float, *, centred: bool) -> float:
-        """Of the class's part of the estimate, as `Spread` has it."""
+        """The class's part of the variance, as in `Spread`."""
         zeroth, first, second = self.sums
         away = self.reference - self.middle if centred else self.reference
         constant = 0.0 if centred else constant
@@ -212,13 +212,13 @@ class _Squares:
 
 @dataclass(slots=True, eq=False)
 class _Kept:
-    """The scores at some places of a class, and how many rows lie below each."""
+    """The ranks of a class whose scores are kept, and the number of rows so far."""
 
     places: NDArray[np.int64]
     below: int = 0
 
     def at(self, count: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Which of the next groups hold a place."""
+        """The next groups that contain a kept rank."""
         through = self.below + np.cumsum(count)
         first, last = np.searchsorted(self.places, [self.below, through[-1]])
         return np.searchsorted(through, self.places[first:last], side="right")
@@ -226,7 +226,7 @@ class _Kept:
 
 @dataclass(slots=True, eq=False)
 class TermWalk:
-    """One term along the groups of a sample, and its variance."""
+    """The walk of one term over the groups of a sample, with its variance."""
 
     term: Term
     walk: Walk
@@ -247,9 +247,10 @@ class TermWalk:
         counted: bool,
         below: tuple[float, float] = (0.0, 0.0),
     ) -> TermWalk:
-        """Of so many rows, or such sums of weights; ``counted`` rows are independent and alike.
+        """Begin a walk with these counts or sums of weights.
 
-        It may begin above some of them, and be joined with what went by below by `then`.
+        ``counted`` rows are independent and of equal weight. A walk may begin above some rows and
+        be appended by `then` to the walk over them.
         """
         kept = None
         if counted:
@@ -260,9 +261,9 @@ class TermWalk:
         return cls(term, term.begin(pos, neg, below), kept)
 
     def add(self, weight: ScoreCounts, square: ScoreCounts) -> tuple[_FLOATS, _FLOATS]:
-        """The next groups, each in full: sums of weights, and of their squares.
+        """Add the next complete groups: sums of weights, and of their squares.
 
-        What the walk gives of them is returned.
+        Return the known parts of the influences.
         """
         pos, neg = (np.asarray(each, dtype=np.float64) for each in (weight.pos, weight.neg))
         of_pos, of_neg = self.walk.step(pos, neg)
@@ -284,7 +285,7 @@ class TermWalk:
         kept[1].below += int(table.neg.sum())
 
     def then(self, following: TermWalk) -> tuple[float, float]:
-        """With a walk that began where this one ended; see `Walk.then`."""
+        """Append a walk that began where this one ended; see `Walk.then`."""
         moved = self.walk.then(following.walk)
         self.pos.then(following.pos, moved[0])
         self.neg.then(following.neg, moved[1])
@@ -294,7 +295,7 @@ class TermWalk:
         return moved
 
     def turns(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """After the last group: what makes influences of what the walk gave, centred if need be."""
+        """The factors and constants that give the influences, centred if needed."""
         ended = self.walk.end()
         if not self.term.centred:
             return ended.pos, ended.neg
@@ -304,7 +305,7 @@ class TermWalk:
         )
 
     def end(self, clusters: ClusterWalk | None = None) -> TermSums:
-        """After the last group; ``clusters`` went the same way."""
+        """Finish after the last group; ``clusters`` is the walk of the same groups by cluster."""
         ended = self.walk.end()
         turns, sides = (ended.pos, ended.neg), (self.pos, self.neg)
         parts = [
@@ -335,21 +336,21 @@ class TermWalk:
 
 def _parts(parts: Sequence[float], sizes: tuple[float, float]) -> Parts:
     total = sum(parts)
-    if total <= NO_VARIANCE:  # rounding alone is left
+    if total <= NO_VARIANCE:  # rounding errors alone
         parts = [0.0, 0.0]
     first, second = (np.array([[part]]) for part in parts)
     return Parts((first, second), (sizes[0] - 1.0, sizes[1] - 1.0))
 
 
 BYTES_OF_TERM = 50
-"""What a cluster takes for each term that walks along."""
+"""Bytes of memory for a cluster and a term."""
 
 
 @dataclass(slots=True, eq=False)
 class ClusterWalk:
-    """The same walk with sums by cluster: of weights, and of weights times what is known of rows.
+    """A walk with sums by cluster: of weights, and of weights times the known influences.
 
-    ``unit`` turns the weights of either class into those that the walk began with.
+    ``unit`` converts the weights of each class into those of the walk.
     """
 
     walk: Walk
@@ -367,7 +368,7 @@ class ClusterWalk:
         return cls(term.begin(pos, neg), unit, sums[0], sums[1], holds[0], holds[1])
 
     def note(self, cluster: NDArray[np.int64], positive: NDArray[np.bool_]) -> None:
-        """Rows of these clusters come by, whatever they weigh."""
+        """Record clusters that have rows, regardless of weight."""
         self.holds_row[cluster] = True
         self.holds_positive[cluster[positive]] = True
 
@@ -378,7 +379,7 @@ class ClusterWalk:
         pos: NDArray[Any],
         neg: NDArray[Any],
     ) -> None:
-        """Weights of rows of whole groups, each of which begins at one of the ``starts``."""
+        """Add weights of rows of complete groups, each of which begins at one of the ``starts``."""
         weights = [each * unit for each, unit in zip((pos, neg), self.unit, strict=True)]
         groups = [np.add.reduceat(each, starts) for each in weights]
         size = np.diff(starts, append=len(cluster))
@@ -389,7 +390,7 @@ class ClusterWalk:
     def spread(
         self, turns: tuple[tuple[float, float], tuple[float, float]], totals: tuple[float, float]
     ) -> Spread:
-        """How each cluster moves the value; see `Spread.of`."""
+        """The influences of clusters on the value; see `Spread.of`."""
         sums = [
             factor * known + constant * weight
             for (factor, constant), known, weight in zip(
@@ -404,7 +405,7 @@ class ClusterWalk:
 def spread_of_clusters(
     pos: _FLOATS, neg: _FLOATS, weight: _FLOATS, totals: tuple[float, float]
 ) -> Spread:
-    """From sums by cluster of weights times influences, a row a score, and of weights by class."""
+    """From sums by cluster of weighted influences, a line a score, and of weights by class."""
     sizes = [float(np.count_nonzero(each)) for each in weight]
     units = float(pos.shape[1])
     of_pos, of_neg, of_both = (unbiased(size) for size in (*sizes, units))
@@ -414,7 +415,7 @@ def spread_of_clusters(
 
 @dataclass(frozen=True, slots=True)
 class PlacementTerm:
-    """The AUC: each row counts the share of the other class that it is on the right side of."""
+    """The AUC: each row counts the share of the other class on its correct side."""
 
     @property
     def centred(self) -> bool:
@@ -434,7 +435,7 @@ class PlacementTerm:
 
 @dataclass(slots=True, eq=False)
 class PlacementWalk:
-    """A tie counts half."""
+    """Sums of placements, ties counting half."""
 
     pos: float
     neg: float

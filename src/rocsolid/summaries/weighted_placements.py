@@ -1,4 +1,4 @@
-"""Placements row by row, for weights and clusters: sums of integers no longer tell all."""
+"""Placements of single rows, for weights and clusters."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rocsolid.summaries.score_counts import in_order, run_begins
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedClass:
-    """The rows of one class, by their numbers.
+    """The rows of one class, by row number.
 
-    ``placement`` is the weighted share of the other class that a row is placed on the right side
-    of, ties half; ``share`` is the row's weight divided by the total of its class.
+    ``placement`` is the weighted share of the other class on the correct side of a row, ties half;
+    ``share`` is the row's weight divided by the total of its class.
     """
 
     rows: NDArray[np.intp]
@@ -28,11 +28,11 @@ class PlacedClass:
 
     @property
     def squares(self) -> float:
-        """Σs², which is 1 divided by the number of equal rows that would count as much."""
+        """Σs², the reciprocal of the effective number of rows."""
         return float(np.sum(self.share**2))
 
     def by_cluster(self, cluster: NDArray[np.int64], of_rows: Any) -> NDArray[np.float64]:
-        """The sums of something over the rows of each cluster."""
+        """The sums of a quantity over the rows of each cluster."""
         sums = np.bincount(cluster[self.rows], of_rows, minlength=int(cluster.max()) + 1)
         return sums.astype(np.float64, copy=False)
 
@@ -41,7 +41,7 @@ class PlacedClass:
 class WeightedPlacements:
     """Both classes with their placements: V10 of the positives and V01 of the negatives.
 
-    V10 is the share of negatives below a positive, V01 that of positives above a negative.
+    V10 is the share of negatives below a positive, and V01 that of positives above a negative.
     """
 
     pos: PlacedClass
@@ -57,9 +57,9 @@ class WeightedPlacements:
         weight: NDArray[np.float64] | None = None,
         there: Any = None,
     ) -> WeightedPlacements:
-        """Sort once, add up weights from below, and look up each row's distinct score.
+        """Sort once, sum weights from below, and look up each row's distinct score.
 
-        ``there`` is the score on a device that sorts it; sums are made here, in the same order.
+        ``there`` is the score on a device that sorts it; sums are computed here, in the same order.
 
         >>> y, s = np.array([True, False, False]), np.array([2.0, 1.0, 3.0])
         >>> WeightedPlacements.from_arrays(y, s, np.array([1.0, 3.0, 1.0])).placement
@@ -68,7 +68,7 @@ class WeightedPlacements:
         rows, places, size = _places(positive, score, there)
         tied, weights = size < len(score), (_scaled(weight, rows[0]), _scaled(weight, rows[1]))
         pos, neg = _tied(places, weights, size) if tied else _untied(places, weights)
-        # weights are divided by their sum last, so that a constant score has exactly one half
+        # weights are divided by their sum last, so that a constant score gives exactly one half
         shares = [of_class / of_class.sum() for of_class in weights]
         auc = float(np.sum(weights[0] * pos) / np.sum(weights[0]))
         ties = 0
@@ -84,12 +84,12 @@ class WeightedPlacements:
 
     @property
     def placement(self) -> NDArray[np.float64]:
-        """Each row's, in the caller's order."""
+        """The placement of each row, in input order."""
         return self._of_rows(self.pos.placement, self.neg.placement)
 
     @property
     def share(self) -> NDArray[np.float64]:
-        """Each row's of its class, in the caller's order."""
+        """The share of each row in its class, in input order."""
         return self._of_rows(self.pos.share, self.neg.share)
 
     def _of_rows(self, pos: NDArray[np.float64], neg: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -101,14 +101,14 @@ class WeightedPlacements:
     def moments(self) -> Moments:
         """DeLong's variance under weights: Σu²(V10 − Â)²/(Σu)² + Σv²(V01 − Â)²/(Σv)².
 
-        Each part is multiplied by k/(k−1), k the effective size, so that equal weights give back
-        the unweighted variance.
+        Each part is multiplied by k/(k−1), k the effective size, so equal weights give the
+        unweighted variance.
         """
         sizes, parts, fourths = [], [], []
         for of_class in (self.pos, self.neg):
             squares = of_class.squares
             size = 1.0 / squares
-            # a class carried by one row shows no spread
+            # a class with a single weighted row shows no spread
             spread = size / (size - 1.0) if size > 1.0 + 1e-12 else float("nan")
             deviation = of_class.share * (of_class.placement - self.auc)
             parts.append(spread * float(np.sum(deviation**2)))
@@ -123,11 +123,10 @@ class WeightedPlacements:
     ) -> Moments:
         """Obuchowski's variance (1997): rows of a cluster may depend on each other in any way.
 
-        S10 and S01 sum the deviations of each class within a cluster; a cluster that holds both
+        S10 and S01 are sums of the deviations of each class within a cluster; a cluster with both
         classes adds twice the product of its two sums. The sizes are the numbers of clusters with
-        positives and with negatives, which is what the degrees of freedom come from. Half of the
-        covariance goes to each part of the variance. ``shares`` are the `cluster_shares`, where
-        they are known already.
+        positives and with negatives, which determine the degrees of freedom. Each part of the
+        variance gets half of the covariance. ``shares`` are the `cluster_shares`, if known.
         """
         shares = self.cluster_shares(cluster) if shares is None else shares
         size = len(shares[0])
@@ -155,7 +154,7 @@ class WeightedPlacements:
     def cluster_shares(
         self, cluster: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The share of the positives' and of the negatives' weight that each cluster holds."""
+        """Each cluster's share of the positives' weight and of the negatives' weight."""
         return (
             self.pos.by_cluster(cluster, self.pos.share),
             self.neg.by_cluster(cluster, self.neg.share),
@@ -165,7 +164,7 @@ class WeightedPlacements:
 def row_placements(
     positive: NDArray[np.bool_], score: NDArray[Any], there: Any = None
 ) -> NDArray[np.float64]:
-    """The ``placement`` of rows that count alike, from whole numbers, without a look-up a row.
+    """The ``placement`` of rows of equal weight, from integers, without a search for each row.
 
     ``there`` is the score on a device that sorts it; the quotients are the same.
 
@@ -177,12 +176,12 @@ def row_placements(
     n_pos = int(np.count_nonzero(positive))
     size, group = runs_on_device(there)
     neg, pos = (np.bincount(group[side], minlength=size) for side in (~positive, positive))
-    below, through = ((2 * one.cumsum() - one)[group] for one in (neg, pos))
+    below, through = ((2 * count.cumsum() - count)[group] for count in (neg, pos))
     return _shares(positive, below, through, n_pos)
 
 
 class RowsInOrder(NamedTuple):
-    """The numbers of rows in the order of their scores, these, and which rows are positive."""
+    """Row numbers in the order of scores, the sorted scores, and whether each is positive."""
 
     order: NDArray[np.intp]
     ascending: NDArray[Any]
@@ -196,10 +195,10 @@ class RowsInOrder(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedRows:
-    """Rows that count alike in the order of their scores: what one sort tells of both classes.
+    """Rows of equal weight in the order of their scores, from one sort of both classes.
 
-    ``neg`` and ``pos`` are how many rows of a class lie below each, counted twice, and are tied
-    with it, counted once. ``tied_pairs`` counts pairs of both classes.
+    ``neg`` and ``pos`` are twice the rows of a class below each row plus the rows tied with it.
+    ``tied_pairs`` counts pairs of both classes.
 
     >>> ranked = PlacedRows.of(np.array([True, False, True]), np.array([3, 3, 4]))
     >>> ranked.placement(), ranked.placements().ratio
@@ -236,7 +235,7 @@ class PlacedRows:
         return int(np.count_nonzero(self.rows.above))
 
     def placement(self) -> NDArray[np.float64]:
-        """In the order in which the rows came."""
+        """The placements in input order."""
         placement = np.empty(len(self.rows.order))
         placement[self.rows.order] = _shares(self.rows.above, self.neg, self.pos, self.n_pos)
         return placement
@@ -254,11 +253,11 @@ class PlacedRows:
 def _shares(
     positive: NDArray[np.bool_], neg: NDArray[np.intp], pos: NDArray[np.intp], n_pos: int
 ) -> NDArray[np.float64]:
-    """From the rows of each class below a row, counted twice, and those tied with it, once."""
-    found = pos / (2 * n_pos)
-    np.subtract(1.0, found, out=found)
-    np.copyto(found, neg / (2 * (len(positive) - n_pos)), where=positive)
-    return found
+    """Placements from twice the rows of each class below plus those tied."""
+    shares = pos / (2 * n_pos)
+    np.subtract(1.0, shares, out=shares)
+    np.copyto(shares, neg / (2 * (len(positive) - n_pos)), where=positive)
+    return shares
 
 
 _Classes = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -268,10 +267,10 @@ _Places = tuple[NDArray[np.intp], NDArray[np.intp]]
 def _places(
     positive: NDArray[np.bool_], score: NDArray[Any], there: Any
 ) -> tuple[_Places, _Places, int]:
-    """The rows of either class, where their scores stand among the distinct ones, and how many.
+    """The rows of each class, the indices of their scores, and the number of distinct scores.
 
-    Rows are in the order of their scores where no two are tied, so that sums go through neighbours.
-    They are looked up by number, which is faster than by a mask in no order.
+    Without ties, rows are in the order of their scores, so that sums access neighbours. Row numbers
+    are faster than masks in no order.
     """
     if there is not None:
         size, place = runs_on_device(there)
@@ -293,7 +292,7 @@ def _places(
 
 
 def _untied(places: _Places, weights: _Classes) -> _Classes:
-    """The placements in either class from the places among all rows, of which no two are tied."""
+    """The placements of each class from ranks among all rows, without ties."""
     pos, neg = (np.zeros(len(weight) + 1) for weight in weights)
     for through, weight in zip((pos, neg), weights, strict=True):
         np.cumsum(weight, out=through[1:])
@@ -302,7 +301,7 @@ def _untied(places: _Places, weights: _Classes) -> _Classes:
 
 
 def _tied(places: _Places, weights: _Classes, size: int) -> _Classes:
-    """The same from the numbers of the rows' scores among the distinct ones."""
+    """The placements of each class from the indices of scores among the distinct ones."""
     below, at, total = _from_below(places[1], weights[1], size)
     pos_below, pos_at, pos_total = _from_below(places[0], weights[0], size)
     above = pos_total - pos_below - pos_at
@@ -315,7 +314,7 @@ def _tied(places: _Places, weights: _Classes, size: int) -> _Classes:
 def _from_below(
     place: NDArray[np.intp], weight: NDArray[np.float64], size: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """The weight of a class strictly below each distinct score, at it, and in all."""
+    """The weight of a class strictly below each distinct score, at it, and overall."""
     at: NDArray[np.float64] = np.bincount(place, weight, minlength=size).astype(
         np.float64, copy=False
     )
@@ -324,7 +323,7 @@ def _from_below(
 
 
 def _scaled(weight: NDArray[np.float64] | None, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The weights of a class divided by the largest: however small, they keep their digits."""
+    """The weights of a class divided by the largest, so that small weights keep their digits."""
     if weight is None:
         return np.ones(len(rows))
     of_class = weight.take(rows).astype(np.float64, copy=False)

@@ -1,4 +1,4 @@
-"""Power weights: (1 − false-positive rate)^p."""
+"""Power, exponential and user-defined weights."""
 
 from __future__ import annotations
 
@@ -60,10 +60,11 @@ class Power(Weight):
 
 
 def power(p: float) -> Power:
-    """(1−FPR)^p for p ≥ 0: the larger p, the more the low false-positive rates count.
+    """Return the weight (1−FPR)^p, p ≥ 0; a larger p emphasises low false-positive rates.
 
-    In Maurer and Pontil 2020 this is W(u) = u^p. With whole p, (p+1)·A_W is the probability that a
-    positive outranks p+1 negatives at once, where scores are continuous. Lipschitz for p ≥ 1.
+    In Maurer and Pontil (2020) this is W(u) = u^p. For whole p and continuous scores, (p+1)·A_W is
+    the probability that a positive outranks p+1 negatives at once. The weight is Lipschitz for p ≥
+    1.
 
     >>> w = power(2)
     >>> w([0.5, 1.0]), w.l1_norm == 1 / 3, w.lipschitz
@@ -110,12 +111,12 @@ class Exponential(Weight):
 
 
 def exponential(alpha: float) -> Exponential:
-    """e^(−α·FPR), which rewards positives at the very top of the list.
+    """Return the weight e^(−α·FPR), which rewards positives at the top of the list.
 
-    This is the weight behind RIE and BEDROC (Truchon & Bayly 2007), taken over false-positive
-    rates where they take shares of the whole list; A_W/‖W‖₁ is the area under the concentrated
-    ROC curve of Swamidass et al. (2010) and tends to BEDROC as positives become rare. In Maurer and
-    Pontil 2020 this is W(u) = e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
+    It is the weight of RIE and BEDROC (Truchon & Bayly 2007), over false-positive rates instead of
+    shares of the whole list. A_W/‖W‖₁ is the area under the concentrated ROC curve of Swamidass et
+    al. (2010) and tends to BEDROC as positives become rare. In Maurer and Pontil (2020) this is
+    W(u) = e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
 
     >>> w = exponential(20)
     >>> round(w.l1_norm, 4), w.sup_norm, w.lipschitz
@@ -125,12 +126,12 @@ def exponential(alpha: float) -> Exponential:
 
 
 _FLOATS = NDArray[np.float64]
-_AGREES = 1e-2  # against a wrong formula, not against what probing cannot see
+_AGREES = 1e-2  # detects a wrong formula; probing cannot see small differences
 
 
 @dataclass(frozen=True)
 class CallableWeight(Weight):
-    """W, and whatever of K, ‖W‖∞ and ‖W‖Lip its author vouches for."""
+    """W, with K, ‖W‖∞ and ‖W‖Lip as far as its author declares them."""
 
     function: Callable[[Any], Any]
     antiderivative: Callable[[Any], Any] | None = None
@@ -166,7 +167,7 @@ class CallableWeight(Weight):
     def lipschitz(self) -> float:
         if self.given_lipschitz is not None:
             return self.given_lipschitz
-        # nothing is claimed of a weight that is otherwise known
+        # a weight with declared K and ‖W‖∞ has no Lipschitz constant unless declared
         return self._probe.steepest if self.probed else float("inf")
 
     @property
@@ -181,13 +182,13 @@ def from_callable(
     sup_norm: float | None = None,
     lipschitz: float | None = None,
 ) -> CallableWeight:
-    """Maurer and Pontil 2020's W(u) as a function of the true-negative rate u = 1−FPR.
+    """Return the weight W(u), a function of the true-negative rate u = 1−FPR.
 
-    Unlike the other constructors this one does *not* take false-positive rates, so that a bare
-    function means the same here as in the document. With K(u) = ∫₀ᵘ W as ``integral`` and the norm
-    ``sup_norm`` the weight is known, and its Lipschitz constant is infinite unless given. Without
-    them what is missing is probed: found from values of W at a few thousand points, which is not
-    a proof, and ``probed`` says so. What is given must fit what is seen.
+    The function is as in Maurer and Pontil (2020); the other constructors take false-positive
+    rates. The weight is known if ``integral``, K(u) = ∫₀ᵘ W, and ``sup_norm`` are given; its
+    Lipschitz constant is then infinite unless given. Otherwise the missing quantities are estimated
+    from values of W at a few thousand points, which is no proof, and ``probed`` is True. Given
+    quantities must agree with the values of W.
 
     >>> w = from_callable(lambda u: u**2)
     >>> w.probed, round(w.l1_norm, 12), round(w.sup_norm, 12), round(w.lipschitz, 9)
@@ -227,7 +228,7 @@ def from_callable(
 
 
 def as_weight(weight: Weight | Callable[[Any], Any]) -> Weight:
-    """The weight itself, or a bare function as `from_callable` takes it."""
+    """The weight itself, or the weight of a bare function by `from_callable`."""
     if isinstance(weight, Weight):
         return weight
     if callable(weight):

@@ -1,7 +1,8 @@
-"""Losses ℓ for the plug-in estimator: what a positive that is z above a negative counts for.
+"""Losses ℓ(z) of the score difference z between a positive and a negative.
 
-Maurer and Pontil 2020 takes ℓ nondecreasing with values in [0, 1]; ``step`` is its Heaviside
-function H with H(0) = 0, so that a tie counts nothing. Equal infinite scores are a tie, z = 0.
+They are for the plug-in estimator. In Maurer and Pontil (2020) ℓ is nondecreasing with values in
+[0, 1]. ``step`` is its Heaviside function H with H(0) = 0, so that a tie counts 0. Equal infinite
+scores are a tie, z = 0.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from rocsolid.weights.weight import Axis, Polyline, check_axis, check_positive, 
 __all__ = ["hinge", "ramp", "sigmoid", "step"]
 
 _FLOATS = NDArray[np.float64]
-_BLOCK = 4096  # values looked up at once
-_CHUNK = 1 << 20  # differences worked on at once
+_BLOCK = 4096  # values per lookup
+_CHUNK = 1 << 20  # differences per step
 _MOST_PAIRS = 2_000_000_000  # about ten seconds of sigmoids
 _MOST_WIDTHS = 2.0**50  # up to here a score's number of whole widths is exact
 
 
 class Loss(ABC):
-    """ℓ(z), its Lipschitz constant, and its sums over all positives in the fastest known way."""
+    """A loss ℓ(z) with its Lipschitz constant and fast sums over all positives."""
 
     @abstractmethod
     def __call__(self, z: ArrayLike) -> _FLOATS:
@@ -41,7 +42,7 @@ class Loss(ABC):
 
     @property
     def in_unit_range(self) -> bool:
-        """Whether ℓ lies in [0, 1], which the theorems of Maurer and Pontil 2020 ask for."""
+        """Whether ℓ lies in [0, 1], as the theorems of Maurer and Pontil (2020) require."""
         return True
 
     @abstractmethod
@@ -78,10 +79,10 @@ class RampLoss(Loss):
         return 1.0 / self.width
 
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """Positives beyond the ramp count one; those on it by prefix sums.
+        """Positives beyond the ramp count one; the sum over positives on it uses prefix sums.
 
-        A score is written as g·width + f with whole g, and g and f are summed apart: the sums
-        then cancel no digits, however far the scores lie from zero.
+        Each score is written as g·width + f with whole g, and g and f are summed separately, so the
+        sums lose no digits by cancellation, however far the scores are from zero.
         """
         x, y = _finite(pos, neg, self.width)
         reach = max(abs(float(x[0])), abs(float(x[-1])), abs(float(y[0])), abs(float(y[-1])))
@@ -90,14 +91,14 @@ class RampLoss(Loss):
                 "the ramp is too narrow for scores of this size",
                 where=f"scores up to {reach:g}",
                 value=self.width,
-                fix="use the step loss, which such a ramp amounts to",
+                fix="use the step loss, which equals such a ramp",
             )
         first = ranks(x, y, "right")
         last = np.maximum(ranks(x, y + self.width, "left"), first)
         count = last - first
         whole, rest = np.divmod(x, self.width)
         own_whole, own_rest = np.divmod(y, self.width)
-        # sums of whole numbers may wrap round; their differences are small and come out right
+        # sums of whole numbers may overflow; their small differences are still right
         wholes = _prefix(whole.astype(np.int64))
         rests = _prefix(rest)
         over = wholes[last] - wholes[first] - count * own_whole.astype(np.int64)
@@ -123,7 +124,7 @@ class HingeLoss(Loss):
         return False
 
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """The ramp, less what positives below the negative lack, by prefix sums."""
+        """The sums of the ramp, minus the shortfall of positives below the negative."""
         for scores in (pos, neg):
             if not np.isfinite(scores[[0, -1]]).all():
                 raise InputError(
@@ -154,10 +155,10 @@ class SigmoidLoss(Loss):
         return 0.25 / self.scale
 
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """Pair by pair in chunks: no short cut is known."""
+        """Sum pair by pair in chunks; no faster way is known."""
         if len(pos) * len(neg) > _MOST_PAIRS:
             raise InputError(
-                f"the sigmoid loss looks at every pair, and {_MOST_PAIRS:,} are the limit",
+                f"the sigmoid loss evaluates every pair, and {_MOST_PAIRS:,} pairs are the limit",
                 value=len(pos) * len(neg),
                 fix="use the step, ramp or hinge-type loss, or a sample of the rows",
             )
@@ -173,7 +174,7 @@ class SigmoidLoss(Loss):
 
 
 def step() -> StepLoss:
-    """The paper's ℓ = H: one for a positive strictly above a negative.
+    """Return ℓ = H: 1 if a positive is strictly above a negative, else 0.
 
     >>> step()([-1, 0, 1])
     array([0., 0., 1.])
@@ -182,7 +183,9 @@ def step() -> StepLoss:
 
 
 def ramp(width: float) -> RampLoss:
-    """Zero up to 0, one from ``width`` on, straight between: a Lipschitz lower bound of H.
+    """Return the ramp: 0 up to 0, 1 from ``width`` on, linear between; at most H.
+
+    It is Lipschitz.
 
     >>> ramp(2.0)([-1, 0, 1, 3])
     array([0. , 0. , 0.5, 1. ])
@@ -191,9 +194,9 @@ def ramp(width: float) -> RampLoss:
 
 
 def hinge(margin: float) -> HingeLoss:
-    """min(1, z/margin), a concave lower bound of H that learners can maximise.
+    """Return min(1, z/margin), a concave lower bound of H that learners can maximise.
 
-    It is not bounded below, so theorems that ask for ℓ in [0, 1] do not cover it.
+    It is unbounded below, so theorems that require ℓ in [0, 1] do not apply.
 
     >>> hinge(2.0)([-1, 0, 1, 3])
     array([-0.5,  0. ,  0.5,  1. ])
@@ -202,7 +205,7 @@ def hinge(margin: float) -> HingeLoss:
 
 
 def sigmoid(scale: float) -> SigmoidLoss:
-    """1/(1+e^(−z/scale)), smooth, and one half at a tie.
+    """Return 1/(1+e^(−z/scale)), which is smooth and 1/2 at a tie.
 
     >>> sigmoid(1.0)(0.0)
     array(0.5)
@@ -213,7 +216,7 @@ def sigmoid(scale: float) -> SigmoidLoss:
 def ranks(
     ascending: NDArray[Any], values: NDArray[Any], side: Literal["left", "right"]
 ) -> NDArray[np.int64]:
-    """`numpy.searchsorted` of ascending ``values``, a block at a time in the stretch it falls into.
+    """`numpy.searchsorted` for ascending ``values``, which searches each block in its own stretch.
 
     >>> ranks(np.array([1, 2, 2, 5]), np.array([0, 2, 9]), "right")
     array([0, 3, 4])
@@ -235,7 +238,7 @@ def _prefix(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _finite(pos: NDArray[Any], neg: NDArray[Any], width: float) -> tuple[_FLOATS, _FLOATS]:
-    """Scores as floats, an infinite one moved two widths beyond all finite ones."""
+    """Scores as floats, with infinite scores moved two widths beyond all finite ones."""
     x, y = pos.astype(np.float64), neg.astype(np.float64)
     both = [v[[0, -1]] for v in (x[np.isfinite(x)], y[np.isfinite(y)]) if v.size]
     low = min((float(ends[0]) for ends in both), default=0.0) - 2 * width
@@ -259,10 +262,10 @@ class Step(Polyline):
 
 
 def step_of_ramp(a: float, b: float, *, axis: Axis = "fpr") -> Step:
-    """One for false-positive rates in [a, b] (``axis="tpr"``: true-positive rates), else zero.
+    """Return the weight 1 for false-positive rates in [a, b], else 0.
 
-    In Maurer and Pontil 2020 this is W(u) = 1 on [1−b, 1−a], u the true-negative rate. A step is
-    not Lipschitz unless it covers everything.
+    With ``axis="tpr"`` [a, b] are true-positive rates. In Maurer and Pontil (2020) this is W(u) = 1
+    on [1−b, 1−a], u the true-negative rate. A step is not Lipschitz unless it covers [0, 1].
 
     >>> w = step_of_ramp(0, 0.05)
     >>> w([0.9, 0.95, 1.0]), round(w.l1_norm, 15), w.lipschitz
@@ -278,7 +281,7 @@ Side = Literal["below", "above"]
 class Ramp(Polyline):
     """The largest weight of the given slope below the step on [a, b], or the smallest above it.
 
-    An end of the region that is an end of [0, 1] has no slope to it: nothing lies beyond.
+    At an end of [0, 1] the ramp needs no slope, since no rates lie beyond.
     """
 
     a: float
@@ -304,7 +307,7 @@ class Ramp(Polyline):
     def _below(self) -> list[tuple[float, float]]:
         rising, falling = self.a > 0.0, self.b < 1.0
         sides = rising + falling
-        # the sides may meet before they reach one
+        # the sides may meet below height one
         top = min(1.0, self.slope * (self.b - self.a) / sides) if sides else 1.0
         reach = top / self.slope
         plateau = (self.a + reach * rising, self.b - reach * falling)
@@ -319,12 +322,12 @@ class Ramp(Polyline):
 
 
 def ramp_of_ramp(a: float, b: float, slope: float, *, side: Side, axis: Axis = "fpr") -> Ramp:
-    """A step on false-positive rates [a, b] with sides of the given slope, below it or above it.
+    """Return a step on [a, b] with sides of the given slope, below or above the exact step.
 
-    Weighted areas grow with the weight, so a bound for Lipschitz weights gives one-sided limits for
-    steps and sandwiches them (Maurer and Pontil 2020, Theorem 2, remark 2). In terms of that
-    document W(u) has the same slopes at u = 1−FPR; with ``axis="tpr"`` [a, b] are true-positive
-    rates.
+    Weighted areas increase with the weight, so bounds for these two Lipschitz weights enclose the
+    area of the step (Maurer and Pontil 2020, Theorem 2, remark 2). As a function of u = 1−FPR the
+    weight has the same slopes. [a, b] are false-positive rates, or true-positive rates with
+    ``axis="tpr"``.
 
     >>> low, high = ramp_of_ramp(0, 0.2, 10, side="below"), ramp_of_ramp(0, 0.2, 10, side="above")
     >>> low([0.8, 0.85, 0.95]).round(12), high([0.65, 0.75, 0.95]).round(12)
@@ -345,10 +348,11 @@ class CostCurve(Polyline):
 
 
 def cost_curve(fpr: Sequence[float], cost: Sequence[float]) -> CostCurve:
-    """Straight lines between costs at given false-positive rates, which run from 0 to 1.
+    """Return the weight that interpolates costs at false-positive rates from 0 to 1.
 
-    A rate that comes twice is a jump; without jumps the weight is Lipschitz. In Maurer and Pontil
-    2020 this is W(u) with u = 1−FPR. Here false-positive rates below 5 % cost ten times as much:
+    A rate that occurs twice is a jump; without jumps the weight is Lipschitz. In Maurer and Pontil
+    (2020) this is W(u) with u = 1−FPR. In this example false-positive rates below 5 % cost ten
+    times as much:
 
     >>> w = cost_curve([0, 0.05, 0.05, 1], [10, 10, 1, 1])
     >>> w([0.5, 0.99]), round(w.l1_norm, 12)

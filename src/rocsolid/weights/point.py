@@ -1,4 +1,4 @@
-"""Weights that gather at one false-positive rate, to read the height of the curve there."""
+"""Weights concentrated at one false-positive rate, to estimate the height of the curve there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Side = Literal["both", "left", "right"]
 
 @dataclass(frozen=True)
 class Point(Polyline):
-    """A tent of area one over [centre−reach, centre+reach], as far as that lies in [0, 1]."""
+    """A tent of area one over [centre−reach, centre+reach], cut to [0, 1]."""
 
     fpr: float
     width: float
@@ -25,7 +25,7 @@ class Point(Polyline):
         centre = self.fpr + shift
         reach = self.width if self.side == "both" else self.width / 2
         left, right = max(centre - reach, 0.0), min(centre + reach, 1.0)
-        # heights of the tent of height one, where [0, 1] may cut it
+        # heights at the ends of [0, 1], for a tent of height one
         at_left, at_right = 1 - (centre - left) / reach, 1 - (right - centre) / reach
         at_left, at_right = (at_left if left == 0.0 else 0.0), (at_right if right == 1.0 else 0.0)
         area = (centre - left) * (1 + at_left) / 2 + (right - centre) * (1 + at_right) / 2
@@ -39,12 +39,12 @@ class Point(Polyline):
 
 
 def point(fpr: float, width: float, *, side: Side = "both") -> Point:
-    """A tent of area one around a false-positive rate, so that A_W tends to roc(fpr) with width→0.
+    """Return a tent of area one at a false-positive rate: A_W tends to roc(fpr) as width→0.
 
-    This is remark 3 after Theorem 2 of Maurer and Pontil 2020, whose W(u) gathers at u = 1−fpr. The
-    tent reaches ``width`` to each side that it covers. The ROC curve never falls, so the tent on
-    the ``left`` gives no more than roc(fpr) and that on the ``right`` no less. The Lipschitz
-    constant is 1/width² (4/width² on one side), more where an end of [0, 1] cuts the tent.
+    This is remark 3 after Theorem 2 of Maurer and Pontil (2020), with W(u) at u = 1−fpr. The tent
+    extends by ``width`` to each side that it covers. Because the ROC curve never decreases, A_W of
+    the tent on the ``left`` is at most roc(fpr), and on the ``right`` at least. The Lipschitz
+    constant is 1/width² (4/width² on one side), and larger if an end of [0, 1] cuts the tent.
 
     >>> w = point(0.1, 0.05)
     >>> round(w.l1_norm, 12), round(w.sup_norm, 9), round(w.lipschitz, 6)

@@ -52,7 +52,9 @@ class Polynomial(Weight):
 
 
 def polynomial(heights: Sequence[float]) -> Polynomial:
-    """Σ heights[p]·(1−FPR)^p, no height below 0: the powers of `rs.weights.power`, mixed.
+    """Return Σ heights[p]·(1−FPR)^p, a mixture of the powers of `rs.weights.power`.
+
+    No height is below 0.
 
     >>> w = polynomial((0.5, 0, 1.5))
     >>> w([0.0, 1.0]), w.l1_norm, w.lipschitz

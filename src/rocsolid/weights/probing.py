@@ -1,4 +1,4 @@
-"""What can be learned of a function on [0, 1] by looking at some of its values."""
+"""Integral, maximum and slope of a function on [0, 1], estimated from some of its values."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rocsolid.errors import InputError
 
 _FLOATS = NDArray[np.float64]
 _DEGREE = 7
-_TOLERANCE = 1e-11  # how well a polynomial must foresee values that it has not seen
+_TOLERANCE = 1e-11  # error of a polynomial at values that were not used to fit it
 _FIRST_CELLS = 64
 _MOST_CELLS = 20_000
-_NARROWEST = 2.0**-44  # a cell of this width that still surprises holds a jump
+_NARROWEST = 2.0**-44  # a cell of this width with a larger error contains a jump
 _JUMP = 1e-8
-_WIDE = 2.0**-24  # rounding spoils the slopes of narrower cells, which lie next to jumps and kinks
+_WIDE = 2.0**-24  # slopes of narrower cells, next to jumps and kinks, are dominated by rounding
 _POINTS = np.cos(np.pi * (np.arange(_DEGREE + 1) + 0.5) / (_DEGREE + 1))  # in (−1, 1)
 _TO_COEFFICIENTS = np.linalg.inv(np.vander(_POINTS, increasing=True))
 
@@ -27,10 +27,10 @@ ORDER = 5  # the integral of a piece has degree 8, and five nodes average degree
 
 @dataclass(frozen=True, eq=False)
 class Probed:
-    """A function as polynomials on cells, with its largest value and slope as far as seen."""
+    """Polynomials on cells that approximate a function, with its largest value and slope seen."""
 
     knots: _FLOATS
-    coefficients: _FLOATS  # of the antiderivative on each cell, in t from −1 to 1
+    coefficients: _FLOATS  # those of the antiderivative on each cell, in t from −1 to 1
     largest: float
     steepest: float
 
@@ -47,10 +47,10 @@ class Probed:
 
 
 def probe(function: Callable[[_FLOATS], _FLOATS]) -> Probed:
-    """Split [0, 1] until a polynomial of degree 7 foretells the values on both halves of a cell.
+    """Split [0, 1] until a polynomial of degree 7 predicts the values on both halves of a cell.
 
-    What lies between all points looked at stays unseen. There are some 1,500 of them at first,
-    spread evenly, and more where the function is less smooth.
+    Features between the evaluated points are missed. The first points, some 1,500, are evenly
+    spread; rougher parts of the function get more.
     """
     edges = np.linspace(0.0, 1.0, _FIRST_CELLS + 1)
     low, high = edges[:-1], edges[1:]
@@ -87,7 +87,7 @@ def probe(function: Callable[[_FLOATS], _FLOATS]) -> Probed:
 
 
 def values_of(function: Callable[[Any], Any]) -> Callable[[_FLOATS], _FLOATS]:
-    """The function for arrays of any shape; one that takes single numbers is asked one by one."""
+    """The function for arrays of any shape; a function of single numbers is called one by one."""
 
     def of_array(u: _FLOATS) -> _FLOATS:
         try:
@@ -110,7 +110,7 @@ def values_of(function: Callable[[Any], Any]) -> Callable[[_FLOATS], _FLOATS]:
 
 
 def _nodes(low: _FLOATS, high: _FLOATS) -> _FLOATS:
-    """The points looked at in each cell, a row a cell."""
+    """The evaluated points of each cell, a row a cell."""
     return ((low + high) / 2)[:, None] + ((high - low) / 2)[:, None] * _POINTS
 
 
@@ -124,7 +124,7 @@ def _assembled(kept: list[tuple[_FLOATS, _FLOATS, _FLOATS]], largest: float, jum
     signs = (-1.0) ** np.arange(_DEGREE + 2)
     anti[:, 0] = -(anti @ signs)  # zero at the left end
     anti[1:, 0] += np.cumsum(anti.sum(axis=1))[:-1]
-    # a jump between two cells surprises neither
+    # a jump at the border of two cells causes an error in neither
     left, right = fitted @ signs[:-1], fitted.sum(axis=1)
     jumps = jumps or bool(np.any(np.abs(right[:-1] - left[1:]) > _JUMP * largest))
     steepest = float("inf")

@@ -308,5 +308,5 @@ def test_the_interval_of_these_models_says_for_which_learners_it_is_short() -> N
     rng = np.random.default_rng(3)
     y, fold = np.arange(120) % 2, np.arange(120) // 2 % 5
     found = rs.cross_validated(y, y + rng.normal(size=120), fold=fold)
-    assert any("where they select features" in text for text in found.interval.assumptions)
+    assert any("models that select features" in text for text in found.interval.assumptions)
     assert not any("select features" in text for text in found.learner.assumptions)

@@ -324,5 +324,5 @@ def test_a_next_sample_of_learners_is_refused(
     pyarrow.parquet.write_table(pa.table(learners), file)
     command = f"compare {file} --label y --score a --score b --fold fold"
     assert run([*command.split(), "--next", "500"]) == 2
-    assert "what a next sample would give is not known of learners" in capsys.readouterr().err
+    assert "ranks of learners on a new sample cannot be predicted" in capsys.readouterr().err
     assert run(command.split()) == 0

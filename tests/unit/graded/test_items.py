@@ -102,6 +102,6 @@ def test_resamples_that_are_all_alike_claim_no_certainty() -> None:
 
 def test_resamples_without_a_relevant_document_are_told() -> None:
     rare = rs.ndcg([1] + [0] * 20, list(range(21)), interval="items", resamples=200)
-    assert "of 200 resamples hold no relevant document" in rare.interval.assumptions[-1]
+    assert "of 200 resamples without a relevant document" in rare.interval.assumptions[-1]
     y, s = one_list()
     assert len(rs.ndcg(y, s, interval="items", resamples=50).interval.assumptions) == 2

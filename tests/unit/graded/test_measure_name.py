@@ -86,7 +86,7 @@ def test_names(text: str) -> None:
         ("ndcg[table(a:1)]", "not a number: 'a'"),
         ("ndcg@0", "at least 1"),
         ("ndcg@frac(2)", "above 0 and is at most 1"),
-        ("ndcg@frac(x)", "no share of the list"),
+        ("ndcg@frac(x)", "not a share of the list"),
         ("ndcg@10@5", "not a valid measure"),
         ("", "not a measure of ranked lists"),
         ("mrp", "not a measure of ranked lists.*as of auc, name no queries"),

@@ -40,7 +40,7 @@ def test_the_auc() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("concordance", "need not be two"),
+        ("concordance", "two or more values"),
         ("", "unknown measure"),
         ("ndcg@10", "which rows belong to which query: 'ndcg@10'.*with qid="),
         ("auc()", "takes nothing"),
@@ -159,7 +159,7 @@ def test_no_suggestion_names_another_measure(text: str) -> None:
         ("specificity>=0.9", r"no measure: 'specificity>=0.9'.*partial_auc\(specificity>=0.9\)"),
         ("0.01<=fpr<=0.1", r"partial_auc\(0.01<=fpr<=0.1\)"),
         ("Gini", "2·AUC − 1.*write auc"),
-        ("c_index", "need not be two.*it is auc"),
+        ("c_index", "two or more values.*it is auc"),
         (
             "roc_auc(max_fpr=0.1)",
             r"takes nothing in brackets: 'roc_auc\(max_fpr=0.1\)'.*partial_auc",

@@ -178,7 +178,7 @@ def test_the_curve_is_scikit_learns_and_its_band_holds_it() -> None:
         ("lift@150%", "below 100 %"),
         ("bedroc", "write gain, or bedroc"),
         ("bedroc(-1)", "write gain, or bedroc"),
-        ("precision(fpr=0.1)", "read at a recall"),
+        ("precision(fpr=0.1)", "needs a recall or a cut"),
         ("precision(recall=1.5)", "strictly between 0 and 1"),
     ],
 )

@@ -51,7 +51,7 @@ def test_systems_over_queries() -> None:
 
 
 def test_what_is_refused(data: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="no comparison"):
+    with pytest.raises(InputError, match="not a comparison"):
         rs.plots.comparison(rs.auc(data["ill"], data["risk"]))
     many = {f"s{i}": data["risk"] + i * data["lab"] for i in range(21)}
     with pytest.raises(InputError, match="cannot be read"):

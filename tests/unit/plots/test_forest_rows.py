@@ -144,7 +144,7 @@ def test_too_many_rows_and_no_rows(data: dict[str, Any]) -> None:
         with pytest.raises(InputError, match="nothing to draw"):
             rs.plots.forest(nothing)
     for wrong in (3, [3], {"a": np.pi}, "ab"):
-        with pytest.raises(InputError, match="no estimate"):
+        with pytest.raises(InputError, match="not an estimate"):
             rs.plots.forest(wrong)
 
 
@@ -154,5 +154,5 @@ def test_axes_in_axes_out(evaluation: rs.results.Answer, axes: Axes) -> None:
 
 @pytest.mark.slow
 def test_a_public_report_has_no_intervals_to_draw(evaluation: rs.results.Answer) -> None:
-    with pytest.raises(InputError, match=r"no estimate: 'PublicNumbers'"):
+    with pytest.raises(InputError, match=r"not an estimate: 'PublicNumbers'"):
         rs.plots.forest(without_audit(evaluation.basis))

@@ -115,7 +115,7 @@ def test_curves_without_a_sound_band_have_none(data: dict[str, Any], found: Any)
             one.band()
         drawn = rs.plots.precision_recall(one, band=found.band())  # on one's own word
         assert drawn.collections
-    with pytest.raises(InputError, match="no band"):
+    with pytest.raises(InputError, match="not a band"):
         rs.plots.precision_recall(found, band="dkw")  # type: ignore[arg-type]
 
 

@@ -149,5 +149,5 @@ def test_of_many_curves_the_highest_have_names(data: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("points", [3, [3]])
 def test_only_operating_points_are_marked(curve: Any, points: Any) -> None:
-    with pytest.raises(InputError, match="no operating point"):
+    with pytest.raises(InputError, match="not an operating point"):
         rs.plots.roc(curve, points=points)

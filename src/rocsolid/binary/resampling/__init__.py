@@ -1,5 +1,5 @@
-"""The bootstrap: how often each row is drawn, and the measures of the rows drawn.
+"""The bootstrap: counts of each row in resamples, and measures of the resampled rows.
 
-Nothing is sorted again. A block of resamples is a matrix with a row for every row of data and a
-column for every resample; several models are judged on the same matrix.
+Resamples need no new sort. A block of resamples is a matrix with a line for each row and a column
+for each resample; several models use the same matrix.
 """

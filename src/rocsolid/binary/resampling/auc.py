@@ -1,4 +1,4 @@
-"""The bootstrap interval of an AUC."""
+"""Bootstrap intervals of the AUC and of weighted areas."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ _FLOATS = NDArray[np.float64]
 def resampled_moments(
     rows: BinaryRows, sampler: Sampler, resamples: int, seed: int
 ) -> tuple[_FLOATS, _FLOATS]:
-    """The AUCs of the resamples and DeLong's variance in each; NaN where a class is one row.
+    """The AUCs of the resamples and DeLong's variance in each; NaN for a class of one row.
 
-    With u the count of a row times its weight and u² that count times the squared weight, a class
-    adds k/(k−1)·Σu²(V−Â)²/(Σu)², V the placements in the resample and k = (Σu)²/Σu², as
-    `WeightedPlacements.moments` says of the data themselves.
+    With u the count of a row times its weight and u² the count times the squared weight, a class
+    adds k/(k−1)·Σu²(V−Â)²/(Σu)², V the placements in the resample and k = (Σu)²/Σu², as in
+    `WeightedPlacements.moments`.
 
     >>> rows = BinaryRows(np.arange(100) % 2 == 0, np.arange(100) % 7)
     >>> auc, variance = resampled_moments(rows, Sampler.of(rows, None), 2000, seed=0)
@@ -59,12 +59,12 @@ def resampled_moments(
     def block(drawn: Drawn) -> _FLOATS:
         sums = (drawn.pos, drawn.neg)
         pairs = (sums,) if sampler.weight is None else (sums, squares(sampler, drawn))
-        found = []
+        moments = []
         for batch in cells.batches(*pairs):
             pos, neg = batch[:2]
             pos_squares, neg_squares = batch[-2:]
-            found.append(_moments(pos, neg, pos_squares, neg_squares))
-        return np.concatenate(found)
+            moments.append(_moments(pos, neg, pos_squares, neg_squares))
+        return np.concatenate(moments)
 
     both = in_blocks(sampler, resamples, seed, block)
     return both[:, 0], both[:, 1]
@@ -86,7 +86,7 @@ def _moments(
 
 
 def _part(placement: _FLOATS, auc: _FLOATS, total: _FLOATS, square: _FLOATS) -> _FLOATS:
-    """One class's part of the variance; the placements are used up."""
+    """One class's part of the variance; overwrites the placements."""
     size = total**2 / square.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.where(size > 1.0 + 1e-12, size / (size - 1.0), np.nan)
@@ -110,7 +110,7 @@ def auc_bootstrap(
     alternative: Alternative,
     resampling: Resampling,
 ) -> Interval:
-    """The interval called ``name``; refused where every resample would be the same.
+    """The interval by the method ``name``; an error if all resamples would be equal.
 
     >>> from rocsolid.engines.memory import summarise
     >>> y = np.arange(200) % 2 == 0
@@ -168,7 +168,7 @@ def auc_bootstrap(
 
 
 def _influence(rows: BinaryRows) -> NDArray[np.float64]:
-    """Each row's, or each cluster's, part of the first-order error of the AUC."""
+    """The part of each row or cluster in the first-order error of the AUC."""
     by_row = WeightedPlacements.from_arrays(rows.positive, rows.score, rows.weight)
     deviation = by_row.share * (by_row.placement - by_row.auc)
     if rows.cluster is None:
@@ -186,16 +186,16 @@ def area_bootstrap(
     near: bool,
     auto: Callable[[], Interval],
 ) -> Interval:
-    """The interval called ``name`` on the raw scale, refused where every resample would be alike.
+    """The interval on the raw scale; an error if all resamples would be equal.
 
-    ``near`` says whether too few rows carry a tail for the bootstrap alone, and ``auto`` makes the
-    interval that holds there. A loss without bounds leaves the percentiles only.
+    ``near`` means that too few rows determine a tail for the bootstrap alone, and ``auto`` returns
+    the interval that holds there. A loss without bounds allows percentiles only.
     """
     bounded = area.loss is None or area.loss.in_unit_range
     if bounded and bool(unsound(area.shares)):
         raise UnsoundError(
-            "resampling such data shows no spread: the area is as small or as large as it can be, "
-            "or a class has a single row",
+            "resampling such data shows no spread: the area has its smallest or largest value, or "
+            "a class has a single row",
             where=f"area {area.value:.6g} of at most {area.largest:.6g}",
             fix='use interval="auto", which holds there, or read the certified interval',
         )
@@ -207,7 +207,7 @@ def area_bootstrap(
             where="scheme",
             fix='use scheme="stratified", "plain" or "poisson"',
         )
-    # the plug-in estimator looks at the weight at every negative, a curve only at its corners
+    # the plug-in estimator evaluates the weight at every negative, a curve only at its corners
     cells = RankingCells.of(rows, sampler, merged=area.loss is None)
     counts = (resampling.resamples, resampling.seed)
 
@@ -258,7 +258,7 @@ def area_bootstrap(
 
 
 def rows_of(area: Area) -> BinaryRows:
-    """The rows behind an area; one that an engine reduced elsewhere has none."""
+    """The rows of an area; an error if an engine reduced them elsewhere."""
     if area.rows is None:
         raise UnsoundError(
             "a bootstrap resamples rows, which are not available here",
@@ -269,7 +269,7 @@ def rows_of(area: Area) -> BinaryRows:
 
 
 def _influence_of_area(area: Area) -> _FLOATS:
-    """Each row's part of the first-order error of the share; the sums by class are 0."""
+    """The part of each row in the first-order error of the share; sums to 0 in each class."""
     rows = rows_of(area)
     of_rows = row_influence(rows.positive, rows.score, rows.weight, area.weight) / area.largest
     weight = np.ones(len(rows)) if rows.weight is None else rows.weight

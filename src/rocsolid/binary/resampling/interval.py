@@ -1,4 +1,4 @@
-"""The ways to draw a resample, by name."""
+"""Schemes of resampling, and bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.parameters import Scheme as Scheme
 from rocsolid.results import Alternative
 
-_CHUNK = 1 << 18  # counts made at once: in cache
+_CHUNK = 1 << 18  # counts in a block, which fit in the cache
 _CELLS = 256
 _NEGLIGIBLE = 1e-18
 
@@ -36,10 +36,10 @@ def poisson_counts(
 ) -> NDArray[np.uint8]:
     """Counts with P(k) = e^-μ μ^k / k!, for a mean of at most 1.
 
-    The distribution is split into two parts (the mixture of Walker, ACM Transactions on
-    Mathematical Software 3 (1977), 253-256): each count k owns ⌊256 P(k)⌋ of the 256 values of a
-    random byte, and the few values left over ask for a draw, with 53 bits, from what the rounding
-    left of each probability. So a byte a count is enough and no probability is rounded to 1/256.
+    The distribution is a mixture of two parts (Walker, ACM Transactions on Mathematical Software 3
+    (1977), 253-256). Each count k owns ⌊256 P(k)⌋ of the 256 values of a random byte. The few
+    remaining values require a second draw, with 53 bits, from the remainders of the probabilities.
+    So one byte a count suffices, and no probability is rounded to 1/256.
 
     >>> from rocsolid.summaries.stream import stream
     >>> counts = poisson_counts(stream(0), 1.0, (1000, 1000))
@@ -48,7 +48,7 @@ def poisson_counts(
     """
     owned, left = _split(mean)
     starts = np.cumsum(owned)
-    known = int(starts[-1])  # bytes from here on ask for the second draw
+    known = int(starts[-1])  # bytes from here on require the second draw
     starts = starts[: int(np.count_nonzero(owned)) - 1]
     size = shape[0] * shape[1]
     out = np.zeros(size, dtype=np.uint8)
@@ -65,7 +65,7 @@ def poisson_counts(
 
 
 def _split(mean: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """How many bytes each count owns, and the cumulative distribution of what is left over.
+    """The number of bytes that each count owns, and the cumulative distribution of remainders.
 
     >>> _split(0.0)[0].tolist()
     [256]
@@ -76,22 +76,21 @@ def _split(mean: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     cells = _CELLS * np.array(chances)
     owned = np.floor(cells).astype(np.int64)
     left = np.cumsum(cells - owned)
-    # the last count takes what is above: no draw from [0, 1) reaches past it
+    # the last count has no bound, which no draw from [0, 1) could exceed
     return owned, left[:-1] / left[-1] if left[-1] > 0.0 else left[:-1]
 
 
 _SPARE = 4.0
-"""Standard deviations by which the Poisson total stays below the number of draws."""
+"""Standard deviations by which the mean Poisson total is below the number of draws."""
 
 
 def multinomial_counts(draw: np.random.Generator, units: int, columns: int) -> NDArray[np.uint8]:
-    """A column for each resample of ``units`` draws from ``units`` equally likely units.
+    """Counts of ``units`` draws from ``units`` equally likely units, a column a resample.
 
-    Independent Poisson counts, given their total S, are S draws with replacement. So Poisson
-    counts with a mean a little below 1, topped up by n − S single draws, are n draws, whatever S
-    was; a column with S > n is made anew, which depends on S alone. This is exact, and several
-    times faster than to draw and count n numbers. A count never reaches 256: its chance is below
-    1/255! wherever more than 255 units are drawn.
+    Given their total S, independent Poisson counts are S draws with replacement. So Poisson counts
+    with a mean slightly below 1, plus n − S single draws, are n draws for every S. A column with S
+    > n is drawn again, which depends on S alone. The method is exact and several times faster than
+    counting n draws. A count never reaches 256: the chance is below 1/255! for more than 255 units.
 
     >>> from rocsolid.summaries.stream import stream
     >>> multinomial_counts(stream(0), 4, 3).sum(axis=0).tolist()
@@ -105,13 +104,13 @@ def multinomial_counts(draw: np.random.Generator, units: int, columns: int) -> N
         counts[:, over], total[over] = anew, column_sums(anew)
     column = np.repeat(np.arange(columns), units - total)
     row = draw.integers(0, units, size=len(column))
-    one = np.uint8(1)  # of another type it would take the slow way
+    one = np.uint8(1)  # np.add.at is slow for another type
     np.add.at(counts.reshape(-1), row * columns + column, one)
     return counts
 
 
 def column_sums(counts: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """The sums over the rows, by way of 16-bit sums of 256 rows, which cannot overflow.
+    """The sums over rows, through 16-bit sums of 256 rows, which cannot overflow.
 
     >>> column_sums(np.array([[255, 1], [255, 2]], dtype=np.uint8))
     array([510,   3])
@@ -134,7 +133,7 @@ def _bayesian(draw: np.random.Generator, units: int, columns: int) -> NDArray[An
     return draw.standard_exponential((units, columns))
 
 
-# what each unit (a row, or a cluster with all its rows) counts in a resample
+# the count of each unit (a row, or a cluster with all its rows) in a resample
 _UNIT_DRAWS: dict[Scheme, _UnitDraw] = {
     "plain": multinomial_counts,
     "cluster": multinomial_counts,
@@ -145,10 +144,10 @@ _UNIT_DRAWS: dict[Scheme, _UnitDraw] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """What each row counts in each resample (a column), by class, with the sums of the columns.
+    """The count of each row in each resample (a column), by class, with column sums.
 
-    Below the rows of each class lies one row of zeros. Counts are uint8; they are float64 under
-    sample weights and for the weights of the Bayesian bootstrap.
+    A row of zeros follows the rows of each class. Counts are uint8, but float64 under sample
+    weights and for the Bayesian bootstrap.
     """
 
     pos: NDArray[Any]
@@ -157,7 +156,7 @@ class Drawn:
     neg_total: NDArray[Any]
 
     def first(self, resamples: int) -> Drawn:
-        """The first few resamples; all of them if there are no more."""
+        """The first ``resamples`` resamples, or all."""
         if resamples >= self.pos.shape[1]:
             return self
         return Drawn(
@@ -173,11 +172,11 @@ class Sampler:
     """Draws resamples of rows of two classes.
 
     ``pos`` and ``neg`` are the rows of each class. "stratified" draws as many rows of each class as
-    there are; "plain" draws rows of either class; "cluster" draws whole clusters; "poisson" counts
-    each unit by an independent Poisson number of mean 1; "bayesian" weighs each by an independent
-    exponential number, which makes the shares within a class Dirichlet (Rubin, Annals of Statistics
-    9 (1981), 130-134). The unit is the row, or the cluster where the rows have one. A resample
-    without a row of both classes has no AUC and is drawn again.
+    the data have; "plain" draws rows of either class; "cluster" draws whole clusters. "poisson"
+    gives each unit an independent Poisson count of mean 1. "bayesian" gives each unit an
+    independent exponential weight, so that shares within a class are Dirichlet (Rubin, Annals of
+    Statistics 9 (1981), 130-134). The unit is the row, or the cluster if rows have clusters. A
+    resample without rows of both classes has no AUC and is drawn again.
     """
 
     scheme: Scheme
@@ -188,11 +187,11 @@ class Sampler:
 
     @classmethod
     def of(cls, rows: BinaryRows, scheme: str | None) -> Sampler:
-        """Unless a scheme is named: "cluster" for rows in clusters, else "stratified"."""
+        """The default scheme is "cluster" for rows in clusters, else "stratified"."""
         weight = rows.weight
         if weight is not None:
-            # equal weights weigh nothing, so that counts stay integers; the scale cancels, and
-            # without it products might overflow
+            # equal weights cancel, so counts stay integers; the scale cancels too, and prevents
+            # overflow of products
             weight = None if weight.min() == weight.max() else weight / weight.max()
         pos, neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
         return cls(scheme_for(rows, scheme), pos, neg, weight, rows.cluster)
@@ -228,7 +227,7 @@ class Sampler:
 
 
 def check_scheme(scheme: str | None) -> Scheme | None:
-    """The scheme if there is one of that name.
+    """Return the scheme if the name is known.
 
     >>> check_scheme("stratify")
     Traceback (most recent call last):
@@ -240,7 +239,7 @@ def check_scheme(scheme: str | None) -> Scheme | None:
 
 
 def scheme_for(rows: BinaryRows, scheme: str | None) -> Scheme:
-    """The scheme by name, refused where it does not hold for such rows."""
+    """The named scheme, or the default; an error if it is not valid for the rows."""
     known = check_scheme(scheme)
     if known is None:
         return "stratified" if rows.cluster is None else "cluster"
@@ -264,19 +263,19 @@ def _sums(counts: NDArray[Any]) -> NDArray[Any]:
 _FLOATS = NDArray[np.float64]
 
 NAMES = ("bootstrap", "bootstrap-percentile", "bootstrap-bca", "bootstrap-logit")
-"""The recommended one, and those it is chosen from."""
+"""The recommended method, and the methods it is chosen from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How often, from which seed and by which scheme rows are resampled."""
+    """The number of resamples, the seed and the scheme."""
 
     resamples: int = 2000
     seed: int = 0
     scheme: Scheme | None = None
 
     def check(self, interval: str) -> None:
-        """Refuse an unknown scheme, and one for an interval that resamples nothing."""
+        """Reject an unknown scheme, and a scheme for an interval without resampling."""
         check_scheme(self.scheme)
         if self.scheme is not None and interval not in NAMES:
             raise InputError(
@@ -287,11 +286,11 @@ class Resampling:
             )
 
     def settings(self, interval: str, clustered: bool = False) -> dict[str, int | str]:
-        """What a result records of the resampling: nothing unless its interval was resampled."""
+        """The settings that a result records: none unless its interval was resampled."""
         if interval not in NAMES:
             return {}
         scheme = self.scheme or ("cluster" if clustered else "stratified")
-        # NumPy's integers are no JSON
+        # JSON does not accept NumPy's integers
         return {"resamples": int(self.resamples), "seed": int(self.seed), "scheme": scheme}
 
     def words(self, scheme: Scheme) -> str:
@@ -300,13 +299,12 @@ class Resampling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resampled:
-    """A statistic between 0 and 1 with what bootstrap intervals ask of its resamples.
+    """A statistic between 0 and 1 with the inputs of bootstrap intervals.
 
-    ``values`` are those of the resamples; ``moments`` the values with the variance in each, where
-    that is known, and ``influence`` that of each independent unit; ``recommended`` names the
-    interval that is best away from the ends of the range. ``near_boundary`` says that few
-    rows carry the tail; ``unresampled`` are the limits that hold there. ``range`` is what values
-    there can be.
+    ``values`` returns the values of the resamples, ``moments`` the values and the variance in each
+    if known, and ``influence`` the influence of each independent unit. ``recommended`` is the best
+    method away from the ends of the range. ``near_boundary`` means that few rows determine the
+    tail, where the limits ``unresampled`` hold. ``range`` is the range of possible values.
     """
 
     value: float
@@ -323,11 +321,11 @@ class Resampled:
 def bootstrap_limits(
     sample: Resampled, name: str, level: float, alternative: Alternative, resamples: int
 ) -> tuple[float, float, str, str]:
-    """The limits, the name of the method that was used, and its source.
+    """The limits, the name of the method used, and its source.
 
-    "bootstrap" is the one that is recommended for the statistic. Near the ends of its range, where
-    no bootstrap covers as it should, it is the hull of BCa (of percentiles, where there is no BCa)
-    and the interval "auto"; the page on intervals has the figures.
+    "bootstrap" is the recommended method for the statistic. Near the ends of the range no bootstrap
+    reaches its level; there "bootstrap" is the hull of BCa (or percentiles without BCa) and the
+    interval "auto". The page on intervals has the coverages.
     """
     whole(resamples, "resamples")
     if (1.0 - tail(level, alternative)) * resamples < 1.0:
@@ -351,7 +349,7 @@ def bootstrap_limits(
 
 
 def check_spread(values: _FLOATS) -> None:
-    """Resamples that are all alike say nothing about the spread of the estimate."""
+    """Reject resamples that are all equal and so show no spread."""
     if float(np.ptp(values)) <= 1e-12:
         raise UnsoundError(
             "every resample has the same value, so the bootstrap cannot measure the spread",

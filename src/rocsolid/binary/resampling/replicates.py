@@ -1,4 +1,4 @@
-"""Resamples in blocks of a fixed size, each from a stream of its own."""
+"""Resamples in blocks of a fixed size, each with its own random stream."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rocsolid.summaries.placements import blocks_side_by_side
 from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 from rocsolid.summaries.stream import stream
 
-_CELLS = 1 << 22  # rows times resamples of a block: more do not make it faster
+_CELLS = 1 << 22  # rows times resamples of a block; larger blocks are not faster
 _LEAST, _MOST = 16, 1024
 
 
@@ -29,12 +29,11 @@ def in_blocks(
     *,
     threads: bool = True,
 ) -> NDArray[np.float64]:
-    """What ``measure`` makes of every block of resamples, a row of numbers for each resample.
+    """The results of ``measure`` for all blocks of resamples, a line for each resample.
 
-    A block's size depends on the number of rows alone, and its stream on the seed and the number of
-    the block. So the numbers are the same with two threads or one, and a smaller number of
-    resamples is the beginning of a larger one. A ``measure`` of many short steps holds Python's
-    lock, and is faster with one thread.
+    The size of a block depends only on the number of rows, and its stream on the seed and the
+    number of the block. So the results do not depend on threads, and fewer resamples give the first
+    of more. A ``measure`` of many short steps holds Python's lock and is faster on one thread.
     """
     whole(resamples, "resamples")
     whole(seed, "seed", 0)
@@ -42,21 +41,21 @@ def in_blocks(
     columns = min(max(_CELLS // rows, _LEAST), _MOST)
     blocks = -(-int(resamples) // columns)
 
-    def one(block: int) -> NDArray[np.float64]:
+    def of_block(block: int) -> NDArray[np.float64]:
         drawn = sampler.draw(stream(int(seed), block), columns)
         return measure(drawn.first(int(resamples) - block * columns))
 
     work = rows * int(resamples) if threads else 0
-    return np.concatenate(blocks_side_by_side(one, blocks, work))
+    return np.concatenate(blocks_side_by_side(of_block, blocks, work))
 
 
 _FLOATS = NDArray[np.float64]
-_BATCH = 1 << 16  # counts added up at once: in cache
+_BATCH = 1 << 16  # counts in a batch, which fit in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingCells:
-    """The positions of a ranking, from the lowest up, and the position of each row."""
+    """The cells of a ranking, from the lowest up, and the cell of each row."""
 
     score: NDArray[Any]
     pos: NDArray[np.intp]
@@ -64,10 +63,10 @@ class RankingCells:
 
     @classmethod
     def of(cls, rows: BinaryRows, sampler: Sampler, *, merged: bool) -> RankingCells:
-        """A cell for each distinct score; ``merged`` puts neighbours of one class alone together.
+        """A cell for each distinct score; ``merged`` joins neighbouring cells of one class alone.
 
-        Within such neighbours the order changes nothing about the curve, and ``score`` is then
-        the number of the cell.
+        The order within a merged cell does not change the curve; ``score`` is then the index of the
+        cell.
 
         >>> rows = BinaryRows(np.array([False, True, True, False]), np.array([1.5, 2.0, 3.0, 3.0]))
         >>> sampler = Sampler.of(rows, None)
@@ -91,9 +90,9 @@ class RankingCells:
         return cls(score, of_row[sampler.pos], of_row[sampler.neg])
 
     def batches(self, *counts: tuple[NDArray[Any], NDArray[Any]]) -> Iterator[list[_FLOATS]]:
-        """Sums by cell of pairs of count matrices, of the positives and of the negatives.
+        """Yield sums by cell of pairs of count matrices, of positives and of negatives.
 
-        A few resamples at a time, as rows of matrices with a column for each cell.
+        Each batch has matrices with a line for each of a few resamples and a column for each cell.
         """
         cells, resamples = len(self.score), counts[0][0].shape[1]
         width = min(max(_BATCH // (len(self.pos) + len(self.neg)), 1), resamples)
@@ -116,7 +115,7 @@ class RankingCells:
 
 
 def squares(sampler: Sampler, drawn: Drawn) -> tuple[NDArray[Any], NDArray[Any]]:
-    """How often each row was drawn times its squared weight, for variances."""
+    """The count of each row times its squared weight, for variances."""
     if sampler.weight is None:
         return drawn.pos, drawn.neg
     return (
@@ -132,10 +131,10 @@ def of_tables(
     seed: int,
     measure: Callable[[ScoreCounts, ScoreCounts], Sequence[float]],
 ) -> _FLOATS:
-    """The result of ``measure`` for each resample, a row of numbers each.
+    """The results of ``measure`` for all resamples, a line each.
 
-    It is given the table of counts (sums of weights, where rows are weighted) and that of squared
-    weights, which is the same table where rows are not.
+    ``measure`` is called with the table of counts (sums of weights if rows are weighted) and that
+    of squared weights, which is the same table for unweighted rows.
     """
     whole = sampler.weight is None and sampler.scheme != "bayesian"
 
@@ -160,13 +159,13 @@ def of_tables(
 def replicates(
     models: Sequence[BinaryRows], *, resamples: int, seed: int, scheme: str | None = None
 ) -> NDArray[np.float64]:
-    """An array of AUCs, a row for each resample and a column for each model.
+    """The AUCs of resamples: an array with a line for each resample and a column a model.
 
-    All models must hold the same rows in the same order, with the same labels, weights and
-    clusters; only the scores differ. Row b is about one resample: what it draws is the same for
-    every model. Ties count half. ``scheme`` is "stratified" (unless the rows have clusters),
-    "plain", "cluster" (if they have), "poisson" or "bayesian"; see `Sampler`. The numbers depend
-    on the seed alone, never on the threads, and unweighted AUCs are exact ratios of integers.
+    All models must have the same rows in the same order, with the same labels, weights and
+    clusters, and use the same resamples. Ties count half. ``scheme`` is "stratified" (the default
+    without clusters), "plain", "cluster" (the default with clusters), "poisson" or "bayesian"; see
+    `Sampler`. The results depend on the seed alone, not on threads, and unweighted AUCs are exact
+    ratios of integers.
 
     >>> a = BinaryRows(np.arange(8) % 2 == 0, np.array([1, 5, 2, 6, 3, 1, 7, 2]))
     >>> b = BinaryRows(a.positive, np.array([2, 5, 2, 6, 3, 2, 7, 2]))
@@ -201,12 +200,11 @@ def table_replicates(
     scheme: str | None = None,
     merged: bool = True,
 ) -> NDArray[np.float64]:
-    """Any measure of a table of scores, on the same resamples as `replicates` of the same rows.
+    """Values of a measure of tables, on the same resamples as `replicates` of these rows.
 
-    ``value`` is given the table of each resample: counts, or sums of weights. Two models of the
-    same rows, each measured by itself, are measured on the same resamples. Unless ``merged`` is
-    turned off, neighbouring scores of one class alone share an entry of the table and ``score``
-    counts entries, which changes nothing about the ROC curve.
+    ``value`` is called with the table of each resample: counts, or sums of weights. With
+    ``merged``, neighbouring scores of one class alone share an entry of the table and ``score`` is
+    its index, which does not change the ROC curve.
 
     >>> rows = BinaryRows(np.arange(8) % 2 == 0, np.array([1, 5, 2, 6, 3, 1, 7, 2]))
     >>> table_replicates(
@@ -220,18 +218,18 @@ def table_replicates(
 
 
 _STEPS = 64
-"""Steps of a stretch of the ranking within which sums stay small integers."""
+"""Steps in a stretch of the ranking, within which sums are small integers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """The rows of one model from the lowest score up, laid out for `doubled_wins`.
+    """The rows of a model from the lowest score up, in the layout of `doubled_wins`.
 
-    A step is at most one positive and then at most one negative. ``pos`` and ``neg`` hold, for the
-    t-th step of each stretch of ``_STEPS`` steps, which positive and which negative it is; an
-    absent one is the row after the last. Within ties the positives come first in ``pos_first``, so
-    that they see the negatives strictly below them, and the negatives in ``neg_first``, which is
-    the same object where no positive is tied with a negative.
+    A step has at most one positive and then at most one negative. ``pos`` and ``neg`` contain their
+    indices for the t-th step of each stretch of ``_STEPS`` steps; the index after the last row
+    means none. Within ties positives come first in ``pos_first``, which counts negatives strictly
+    below, and negatives come first in ``neg_first``, which is the same object without ties between
+    classes.
     """
 
     pos_first: Steps
@@ -239,7 +237,7 @@ class Ranking:
 
     @classmethod
     def of(cls, pos: NDArray[Any], neg: NDArray[Any]) -> Ranking:
-        """From the scores of the positives and of the negatives, in the caller's order."""
+        """The ranking from the scores of positives and negatives, in the caller's order."""
         m, n = len(pos), len(neg)
         order = np.argsort(np.concatenate([pos, neg]), kind="stable")
         below = _steps(np.where(order < m, order, -1), np.where(order < m, -1, order - m), m, n)
@@ -253,7 +251,7 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """Numbers of positives and negatives by (step of a stretch, stretch)."""
+    """Indices of positives and negatives by (step of a stretch, stretch)."""
 
     pos: NDArray[np.intp]
     neg: NDArray[np.intp]
@@ -262,8 +260,8 @@ class Steps:
 def doubled_wins(ranking: Ranking, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
     """Σ over positives i and negatives j of count(i)·count(j)·(2 if i is above j, 1 if tied).
 
-    ``pos`` and ``neg`` hold a row of counts for each row of the class, and a row of zeros after
-    them; the columns are resamples.
+    ``pos`` and ``neg`` have a line of counts for each row of the class, then a line of zeros;
+    columns are resamples.
 
     >>> ranking = Ranking.of(np.array([2, 5]), np.array([1, 2]))
     >>> pos, neg = np.array([[1], [1], [0]]), np.array([[2], [0], [0]])
@@ -279,7 +277,7 @@ def doubled_wins(ranking: Ranking, pos: NDArray[Any], neg: NDArray[Any]) -> NDAr
 def _wins(steps: Steps, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
     """Σ count(i)·(counts of the negatives before i): within each stretch, then between them."""
     shape = (steps.pos.shape[1], pos.shape[1])
-    # uint8 counts are added up in 16 bits, of which the sums of a stretch seldom need more
+    # uint8 counts are summed in 16 bits, which nearly always suffice for a stretch
     kind: Any = np.uint16 if pos.dtype == np.uint8 else pos.dtype
     a, b = np.empty(shape, pos.dtype), np.empty(shape, neg.dtype)
     inside, of_pos, of_neg, product = (np.zeros(shape, kind) for _ in range(4))
@@ -299,7 +297,7 @@ def _wins(steps: Steps, pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[Any]:
 
 
 def _steps(pos: NDArray[np.intp], neg: NDArray[np.intp], m: int, n: int) -> Steps:
-    """Rows in order, each either a positive or a negative (the other being -1), as steps."""
+    """The steps of ordered rows, each a positive or a negative (the other index is -1)."""
     positive = pos >= 0
     begins = positive.copy()
     begins[:1] = True

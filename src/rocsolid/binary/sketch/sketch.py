@@ -1,4 +1,4 @@
-"""Intervals for the population: each holds the one that all rows would have given."""
+"""Sketches of streams of labels and scores, with brackets and intervals of the AUC."""
 
 from __future__ import annotations
 
@@ -48,10 +48,11 @@ _WIDENED = "widened by what the sketch leaves open: it holds the interval that a
 
 
 def widened_interval(cells: KeyCells, auc: Bracket, level: float, method: Method) -> Interval:
-    """The interval by a method, widened so that it holds the one from all rows, whatever they are.
+    """The interval by a method, widened so that it contains the interval from all rows.
 
-    For "hinge" the limits ascend with the AUC, so those of the bracket's two ends are outside those
-    of any AUC between: the widened interval is certified, too. For "delong" see `largest_moments`.
+    For "hinge" the limits increase with the AUC, so the limits at the two ends of the bracket
+    enclose those of any AUC between: the widened interval is certified, too. For "delong" see
+    `largest_moments`.
     """
     if method not in _METHODS:
         near = nearest(str(method), _METHODS)
@@ -83,7 +84,7 @@ def widened_interval(cells: KeyCells, auc: Bracket, level: float, method: Method
 
 
 def largest_moments(cells: KeyCells, auc: Bracket) -> Moments:
-    """DeLong's variance at its largest over all orders that the sketch leaves open, or above that.
+    """An upper bound on DeLong's variance over all orders of rows within buckets.
 
     A row's placement is known up to the half-range h of its cell. The standard deviation is a
     seminorm, so s(V) ≤ s(V₀) + s(V − V₀) with V₀ the middles, and (m − 1)·s(V − V₀)² ≤ Σh².
@@ -111,34 +112,33 @@ def _largest_variance(
 
 
 SMALLEST, LARGEST = 1_000, 10_000_000_000
-# Times the buckets of its size: what a sketch keeps at work, so that it can cut better, and what is
-# left when a block of rows makes it cut.
+# Multiples of the final number of buckets: the most that a sketch keeps while rows arrive, so that
+# it can merge better, and the number to which a block of rows then reduces them.
 MOST, CUT = 4, 3
 
 
 class Sketch:
-    """What is kept of a stream of labels and scores: at most ``size`` bytes, however long it is.
+    """A summary of a stream of labels and scores in at most ``size`` bytes.
 
-    ``update`` adds rows to this sketch; ``+`` makes a new one of two, as if all rows had come to
-    one place. `auc` gives a `Bracket`: two numbers between which the AUC of all these rows lies for
-    certain. They are equal, and the AUC exact, as long as the distinct scores fit (40,000 in a
-    megabyte). From then on neighbouring scores share a bucket, and pairs inside one bucket are
-    unknown: with P_b positives and N_b negatives in bucket b the AUC is within Σ P_b·N_b/(2PN) of
-    the middle. Results and `to_bytes` go by ``size``; at work a sketch takes four times as much and
+    ``update`` adds rows to a sketch, and ``+`` creates a new sketch of the rows of two. `auc`
+    returns a `Bracket`: two numbers that enclose the AUC of all rows with certainty. They are
+    equal, and the AUC is exact, as long as the distinct scores fit (40,000 in a megabyte).
+    Afterwards neighbouring scores share a bucket, and pairs inside a bucket are unknown: with P_b
+    positives and N_b negatives in bucket b the AUC is within Σ P_b·N_b/(2PN) of the middle.
+    ``size`` limits results and `to_bytes`; while rows arrive, a sketch uses four times as much, and
     a block of rows.
 
-    Buckets are dyadic cells of the scores' bit patterns in their order, so buckets of two sketches
-    are nested or apart and never cut each other: every bound stays true after any merging, and what
-    nested buckets leave unknown is counted too. Where buckets are cut depends on the rows. The
-    state is that of the sequence of rows, not of the batches that they came in, and asking for a
-    result leaves it as it is. A sketch is no anonymous summary: it counts labels by score, often of
-    a single row. Treat it as you would the labels.
+    Buckets are dyadic cells of the ordered bit patterns of scores, so buckets of two sketches are
+    nested or disjoint. Every bound therefore stays valid after any merging, with the unknown pairs
+    of nested buckets counted. The buckets depend on the sequence of rows, but not on batches or on
+    requests for results. A sketch is not anonymous: it counts labels by score, often of a single
+    row. Protect it like the labels.
 
-    ``scores`` is the type that holds every score exactly: "float64" (all floats of up to 64 bits,
-    and integers up to 2**53), or "int64" or "uint64" for larger integers. Weights are not taken, as
-    a sum of weights is rounded, and a bound on rounded numbers is not certain.
+    ``scores`` is a type that represents every score exactly: "float64" (all floats of up to 64
+    bits, and integers up to 2**53), or "int64" or "uint64" for larger integers. Weights are not
+    accepted, because sums of weights are rounded and their bounds would not be certain.
 
-    In a training loop it takes the place of a torchmetrics metric, with `update` (labels first),
+    In a training loop a sketch can replace a torchmetrics metric, with `update` (labels first),
     `compute`, `reset`, `merge_state`, `state_dict` and `load_state_dict`.
 
     >>> import numpy as np
@@ -184,17 +184,17 @@ class Sketch:
 
     @property
     def size(self) -> int:
-        """The most bytes that `to_bytes` may take."""
+        """The largest number of bytes that `to_bytes` may return."""
         return self._size
 
     @property
     def scores(self) -> ScoreType:
-        """The type that the scores are held in."""
+        """The type in which scores are stored."""
         return self._scores
 
     @property
     def omitted(self) -> int:
-        """Rows that were left out, as their score was missing."""
+        """The number of rows that were omitted because their score was missing."""
         return self._omitted
 
     @property
@@ -208,7 +208,7 @@ class Sketch:
 
     @property
     def buckets(self) -> int:
-        """The number of buckets, most of which may hold a single score."""
+        """The number of buckets, most of which may contain a single score."""
         return len(self._state().cells)
 
     def update(
@@ -219,10 +219,10 @@ class Sketch:
         pos_label: Any = None,
         nan: Literal["raise", "omit"] = "raise",
     ) -> Sketch:
-        """Add rows to this sketch, which is returned; rows that are refused change nothing.
+        """Add rows to this sketch and return it; rejected rows change nothing.
 
-        The rows may be of one class. A ``pos_label`` must occur in them, so that a slip of the pen
-        is found; where a batch may lack it, give booleans, such as ``y == "yes"``.
+        The rows may be of one class. A ``pos_label`` must occur in the rows, so that a typing error
+        is detected; for batches that may lack it, give booleans, such as ``y == "yes"``.
         """
         rows = binary_rows(y_true, y_score, pos_label=pos_label, nan=nan)
         score = exact_scores(rows.score, self._scores)
@@ -232,7 +232,7 @@ class Sketch:
         return self
 
     def __add__(self, other: Sketch) -> Sketch:
-        """A sketch of the rows of both, of the larger size of the two; both stay as they are."""
+        """Return a sketch of the rows of two sketches, with the larger of their sizes."""
         if not isinstance(other, Sketch):
             return NotImplemented
         if self._scores != other._scores:
@@ -249,56 +249,56 @@ class Sketch:
         return both
 
     def merge_state(self, other: Sketch) -> None:
-        """Add the rows of another sketch, such as another process's, to this one, as ``+`` does."""
+        """Add the rows of another sketch to this sketch, as ``+`` does."""
         if not isinstance(other, Sketch):
             raise InputError("a sketch is merged with a sketch", value=type(other).__name__)
         self._become(self + other)
 
     def reset(self) -> None:
-        """Forget all rows, as before an epoch."""
+        """Remove all rows, as before an epoch."""
         self._become(Sketch(size=self._size, scores=self._scores))
 
     def state_dict(self) -> dict[str, bytes]:
-        """What `to_bytes` gives, in the shape that training frameworks save with a model."""
+        """The bytes of `to_bytes`, in the form that training frameworks save with a model."""
         return {"sketch": self.to_bytes()}
 
     def load_state_dict(self, state: Mapping[str, bytes]) -> None:
         """Become the sketch that was saved; a state that is damaged changes nothing."""
         if not isinstance(state, Mapping) or "sketch" not in state:
-            raise InputError("this is not what Sketch.state_dict gave", value=state)
+            raise InputError("this is not a result of Sketch.state_dict", value=state)
         self._become(Sketch.from_bytes(state["sketch"]))
 
     def compute(self) -> Bracket:
-        """The same as ``auc()``, by the name that training frameworks use."""
+        """Return ``auc()``, under the name that training frameworks use."""
         return self.auc()
 
     def auc(self, *, lower_is_better: bool = False) -> Bracket:
-        """Two numbers between which the AUC of all rows so far lies for certain."""
+        """Return two numbers that enclose the AUC of all rows so far with certainty."""
         state = self._state()
         return bracket(state.cells.pairs(), lower_is_better, state.omitted, state.fingerprint)
 
     def interval(
         self, *, level: float = 0.95, method: Method = "delong", lower_is_better: bool = False
     ) -> Interval:
-        """A confidence interval for the population: the method's own, widened by the bracket.
+        """Return a confidence interval for the population, widened by the bracket.
 
-        It contains the interval by that method from all rows, whatever the sketch has left open:
-        "delong" is calibrated for large samples, "hinge" certified for all.
+        It contains the interval by the same method from all rows. "delong" is calibrated for large
+        samples; "hinge" is certified for every sample size.
         """
         auc = self.auc(lower_is_better=lower_is_better)
         return widened_interval(self._state().cells, auc, level, method)
 
     def refine(self, *, memory: int = 1_000_000_000) -> Refinement:
-        """A second pass over the same rows, for the exact AUC: see `Refinement`."""
+        """Begin a second pass over the same rows, for the exact AUC; see `Refinement`."""
         return Refinement.begin(self._state(), memory)
 
     def to_bytes(self) -> bytes:
-        """The state, in at most ``size`` bytes; the same rows in the same order give the same."""
+        """Return the state in at most ``size`` bytes, equal for the same rows in the same order."""
         return self._state().to_bytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Sketch:
-        """The sketch whose `to_bytes` this is."""
+        """Return the sketch that `to_bytes` stored."""
         if not isinstance(data, bytes | bytearray | memoryview):
             raise InputError("a sketch is read from bytes", value=type(data).__name__)
         state = State.from_bytes(bytes(data))
@@ -322,25 +322,25 @@ class Sketch:
         return (self._size - FIXED_BYTES) // CELL_BYTES
 
     def _with(self, block: Block) -> tuple[KeyCells, Fingerprint]:
-        """The cells and the fingerprint with these rows too."""
+        """The cells and the fingerprint after adding these rows."""
         positive, score = block
         key = score_keys(score)
         pos, neg = np.compress(positive, key), np.compress(~positive, key)
         pos.sort()
         neg.sort()
-        dearest = self._capacity**-2.0  # about half of what a cell of the final table costs
-        cells = absorbed(self._cells, pos, neg, dearest)
+        most_cost = self._capacity**-2.0  # about half the cost of a cell of the final table
+        cells = absorbed(self._cells, pos, neg, most_cost)
         if len(cells) > MOST * self._capacity:
             cells = collapsed(cells, CUT * self._capacity)
         return cells, self._fingerprint * Fingerprint.of(score)
 
     def _all(self) -> tuple[KeyCells, Fingerprint]:
-        """The cells with the waiting rows included; these rows go on waiting."""
+        """The cells with the waiting rows, which remain waiting."""
         waiting = self._buffer.waiting
         return self._with(waiting) if len(waiting[0]) else (self._cells, self._fingerprint)
 
     def _state(self) -> State:
-        """What others see: no more buckets than the size allows."""
+        """The state with at most the number of buckets that the size allows."""
         cells, fingerprint = self._all()
         final = collapsed(cells, self._capacity)
         return State(self._scores, self._size, self._omitted, fingerprint, final)

@@ -1,4 +1,4 @@
-"""A sketch as bytes, to be kept or sent: little-endian columns, a version, a check sum."""
+"""A sketch as bytes: little-endian columns, a version and a checksum."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FIX = "write the sketch again with to_bytes(), or copy the file again"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """Everything that a sketch consists of."""
+    """The complete state of a sketch."""
 
     scores: ScoreType
     size: int
@@ -67,7 +67,7 @@ class State:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> State:
-        """What `to_bytes` wrote, checked in every part, as it may come from anywhere."""
+        """Read the output of `to_bytes` and check every part."""
         if not data.startswith(_MAGIC):
             raise InputError("this is not a sketch", value=data[:16], fix=_FIX)
         if len(data) < FIXED_BYTES:
@@ -81,7 +81,7 @@ class State:
         if len(data) != FIXED_BYTES + count * CELL_BYTES:
             raise _damaged(f"{len(data):,} bytes are not those of {count:,} buckets")
         if _CHECK.unpack(data[-_CHECK.size :])[0] != zlib.crc32(data[: -_CHECK.size]):
-            raise _damaged("its check sum is wrong")
+            raise _damaged("its checksum is wrong")
         if code >= len(SCORE_TYPES) or value >= PRIME or len(data) > size:
             raise _damaged("its header contradicts itself")
         cells = KeyCells(**_columns(data, count))
@@ -99,7 +99,7 @@ def _columns(data: bytes, count: int) -> dict[str, Any]:
 
 
 def _check_cells(cells: KeyCells) -> None:
-    """Each cell once, in order, aligned and not empty: all that the proof of a bracket needs."""
+    """Check that cells are unique, ascending, aligned and not empty, as brackets require."""
     low, level = cells.low, cells.level
     if len(cells) == 0:
         return
@@ -121,7 +121,7 @@ def _damaged(how: str) -> InputError:
 def bracket(
     pairs: KnownPairs, lower_is_better: bool, omitted: int, fingerprint: Fingerprint
 ) -> Bracket:
-    """Known wins at least, known wins and all unknown pairs at most.
+    """Known wins as the lower end; known wins and all unknown pairs as the upper end.
 
     >>> bracket(KnownPairs(2, 4, 11, 1), True, 0, Fingerprint(1)).low
     0.1875
@@ -135,7 +135,7 @@ def bracket(
 
 
 def check_classes(n_pos: int, n_neg: int) -> None:
-    """Rows of one class are legal until a number is requested that needs both."""
+    """Reject rows of one class where a number needs both."""
     if n_pos and n_neg:
         return
     raise OneClassError(
@@ -146,15 +146,15 @@ def check_classes(n_pos: int, n_neg: int) -> None:
 
 
 class Refinement:
-    """Reads the rows of a sketch again, in any order, and keeps those that it left open.
+    """A second pass over the rows of a sketch, in any order, that resolves unknown pairs.
 
-    Only buckets with rows of both classes and of several scores matter. Their rows are kept as long
-    as they fit into ``memory`` bytes, first where most pairs are unknown for each row; of all other
-    rows only counts are kept. Where all fits, `auc` is exact; else it is narrower, and `refine`
-    begins a third pass, which goes on where this one stopped.
+    Only buckets with rows of both classes and several scores matter. Their rows are kept up to
+    ``memory`` bytes, first in the buckets with most unknown pairs for each row; other rows are only
+    counted. If all fit, `auc` is exact; otherwise the bracket is narrower, and `refine` begins a
+    third pass that continues from this one.
 
-    A result is given only when the same scores have come in again, by number and by fingerprint,
-    and no bucket has more rows of a class than it had.
+    A result requires the same scores as in the first pass, by number and by fingerprint, and no
+    bucket with more rows of a class than before.
 
     >>> from rocsolid.binary.sketch.sketch import Sketch
     >>> rng = np.random.default_rng(0)
@@ -192,7 +192,7 @@ class Refinement:
 
     @classmethod
     def begin(cls, state: State, memory: int) -> Refinement:
-        """The pass after the one that made a sketch."""
+        """Begin the pass after the one that created a sketch."""
         rows = state.cells.n_pos, state.cells.n_neg
         check_classes(*rows)
         return cls(KeyStretches.of(state.cells), state.scores, rows, state.fingerprint, memory)
@@ -205,7 +205,7 @@ class Refinement:
         pos_label: Any = None,
         nan: Literal["raise", "omit"] = "raise",
     ) -> Refinement:
-        """Take in rows, as `Sketch.update` does, and return this refinement."""
+        """Add rows, as `Sketch.update` does, and return this refinement."""
         rows = binary_rows(y_true, y_score, pos_label=pos_label, nan=nan)
         score = exact_scores(rows.score, self._scores)
         seen = self._seen() + len(score)
@@ -220,12 +220,12 @@ class Refinement:
         return self
 
     def auc(self, *, lower_is_better: bool = False) -> Bracket:
-        """The AUC, exact where all buckets were resolved."""
+        """The AUC, exact if all buckets were resolved."""
         done = self._done()
         return bracket(done.pairs(), lower_is_better, self._omitted, self._target)
 
     def refine(self, *, memory: int = 1_000_000_000) -> Refinement:
-        """One more pass, for the buckets whose rows did not fit."""
+        """Begin another pass, for the buckets whose rows did not fit."""
         return Refinement(self._done(), self._scores, self._rows, self._target, memory)
 
     def __repr__(self) -> str:
@@ -252,13 +252,13 @@ class Refinement:
             kept.append(some[np.repeat(self._chosen, count)])
 
     def _done(self) -> KeyStretches:
-        """The segments after this pass, if it has seen what the first pass saw."""
+        """The buckets after this pass; an error unless it saw the rows of the first pass."""
         self._take(self._buffer.drain())
-        found = int(self._pos.sum()), int(self._neg.sum())
-        if found != self._rows:
+        counts = int(self._pos.sum()), int(self._neg.sum())
+        if counts != self._rows:
             raise InputError(
                 "this pass has not seen the same rows: "
-                f"{found[0]:,} of {self._rows[0]:,} positives and {found[1]:,} of "
+                f"{counts[0]:,} of {self._rows[0]:,} positives and {counts[1]:,} of "
                 f"{self._rows[1]:,} negatives",
                 fix="give every row of the first pass once, with the same label",
             )

@@ -1,1 +1,1 @@
-"""Smooth ROC curves by a model of the two distributions of scores."""
+"""Smooth ROC curves from models of the distributions of scores."""

@@ -1,4 +1,4 @@
-"""The binormal curve, and the straight line through the corners on probit paper."""
+"""Binormal curves by least squares and by maximum likelihood, and curves of kernels."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class BinormalCurve:
-    """tpr = Φ(a + b·Φ⁻¹(fpr)): some increasing transform makes the scores of both classes normal.
+    """tpr = Φ(a + b·Φ⁻¹(fpr)): an increasing transform makes the scores of both classes normal.
 
-    With standard normal negatives the positives then have the mean a/b and the standard deviation
-    1/b. Where b is not 1 the curve has a hook below the diagonal at one of its ends.
+    With standard normal negatives the positives have mean a/b and standard deviation 1/b. If b is
+    not 1, the curve has a hook below the diagonal at one end.
 
     >>> curve = BinormalCurve(1.5, 1.0)
     >>> round(curve.auc, 4), curve.tpr_at([0, 0.5, 1]).round(4)
@@ -63,9 +63,9 @@ class BinormalCurve:
 def fit_line(counts: ScoreCounts) -> BinormalCurve:
     """Least squares of Φ⁻¹(specificity) on Φ⁻¹(sensitivity) over all corners with finite values.
 
-    This is what pROC's "binormal" does. It is simple and needs no scale, but it treats corners as
-    if they were independent and alike, which they are not: it has no maximum-likelihood property
-    and no standard error. `fit_likelihood` has both.
+    This is pROC's "binormal". It is simple and independent of scale, but treats corners as
+    independent and equally precise, which they are not. It does not maximise the likelihood and has
+    no standard error, unlike `fit_likelihood`.
 
     >>> curve = fit_line(ScoreCounts(np.arange(4), np.array([1, 2, 3, 4]), np.array([4, 3, 2, 1])))
     >>> round(curve.a, 4), round(curve.b, 4)
@@ -93,15 +93,15 @@ def fit_line(counts: ScoreCounts) -> BinormalCurve:
     return BinormalCurve(-intercept / slope, -1.0 / slope)
 
 
-_LEAST = 1e-100  # a probability below it is one that runs away to 0
+_LEAST = 1e-100  # a smaller probability tends to 0
 _MOST_STEPS, _MOST_HALVINGS = 500, 40
 _CLOSE = 1e-12  # the gain in log-likelihood that a further step promises
-_RUN_AWAY = 50.0**2  # variances beyond it have no maximum behind them
+_RUN_AWAY = 50.0**2  # larger variances mean that there is no maximum
 
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodFit:
-    """The curve with the covariance of a and b, and the log-likelihood at its maximum."""
+    """The curve, the covariance of a and b, and the maximum of the log-likelihood."""
 
     curve: BinormalCurve
     covariance: tuple[tuple[float, float], tuple[float, float]]
@@ -121,10 +121,10 @@ class LikelihoodFit:
 def fit_likelihood(counts: ScoreCounts) -> LikelihoodFit:
     """Maximum likelihood for ordered categories (Dorfman and Alf 1969).
 
-    Neighbouring scores that one class alone holds become one category, which changes nothing: the
-    likelihood depends on the order of the two classes only (Metz, Herman and Shen 1998). Fisher
-    scoring over a, b and the thresholds; its information matrix, tridiagonal except for a and b,
-    gives the standard errors.
+    Neighbouring scores of one class alone are merged into one category, which changes nothing,
+    because the likelihood depends only on the order of the two classes (Metz, Herman and Shen
+    1998). Fisher scoring estimates a, b and the thresholds; the information matrix, tridiagonal
+    except for a and b, gives the standard errors.
 
     >>> ct = ScoreCounts(np.arange(5), np.array([3, 2, 2, 11, 33]), np.array([33, 6, 6, 11, 2]))
     >>> fit = fit_likelihood(ct)  # Hanley and McNeil 1982
@@ -151,8 +151,8 @@ def fit_likelihood(counts: ScoreCounts) -> LikelihoodFit:
 
 def _no_maximum() -> InputError:
     return InputError(
-        "the binormal likelihood has no maximum for this data: a or b runs away",
-        fix='use smooth("binormal"), or the curve as it is',
+        "the binormal likelihood has no maximum for this data: a or b diverges",
+        fix='use smooth("binormal"), or the empirical curve',
     )
 
 
@@ -166,7 +166,7 @@ class _State(NamedTuple):
 
 
 def _maximised(pos: NDArray[Any], neg: NDArray[Any], auc: float) -> tuple[_State, _FLOATS]:
-    """Fisher scoring, halving steps that overshoot; the state and the covariance of a and b."""
+    """Fisher scoring with step halving; returns the state and the covariance of a and b."""
     state = _start(pos, neg, auc)
     for _ in range(_MOST_STEPS):
         step, promise, information = _scoring_step(state, pos, neg)
@@ -174,14 +174,14 @@ def _maximised(pos: NDArray[Any], neg: NDArray[Any], auc: float) -> tuple[_State
             break
         tried = (_moved(state, step, 0.5**halving, pos, neg) for halving in range(_MOST_HALVINGS))
         better = next((to for to in tried if to.log_likelihood > state.log_likelihood), None)
-        if better is None:  # within rounding there is nothing better
+        if better is None:  # at the maximum, up to rounding
             break
         state = better
     return state, np.asarray(np.linalg.inv(information), dtype=np.float64)
 
 
 def _categories(counts: ScoreCounts) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Counts by class where neighbouring scores of one class alone are put together."""
+    """Counts by class, with neighbouring scores of one class alone merged."""
     some = (counts.pos > 0) | (counts.neg > 0)
     pos, neg = counts.pos[some], counts.neg[some]
     kind = (pos > 0) + 2 * (neg > 0)
@@ -192,9 +192,9 @@ def _categories(counts: ScoreCounts) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _start(pos: NDArray[Any], neg: NDArray[Any], auc: float) -> _State:
-    """Equal spreads with the area of the data, and thresholds that give the numbers of rows seen.
+    """Equal spreads with the area of the data, and thresholds that fit the counts of rows.
 
-    By bisection: the expected number of rows below a threshold grows with it.
+    By bisection, since the expected number of rows below a threshold increases with it.
     """
     from scipy.special import ndtr, ndtri
 
@@ -216,10 +216,10 @@ def _state(a: float, b: float, cuts: _FLOATS, pos: NDArray[Any], neg: NDArray[An
         return _State(a, b, cuts, cuts, cuts, -math.inf)
     of_pos, of_neg = _between(b * cuts - a), _between(cuts)
     with np.errstate(divide="ignore"):
-        found = float(np.sum(xlogy(pos, of_pos)) + np.sum(xlogy(neg, of_neg)))
+        likelihood = float(np.sum(xlogy(pos, of_pos)) + np.sum(xlogy(neg, of_neg)))
     if min(of_pos.min(), of_neg.min()) < _LEAST:
-        found = -math.inf
-    return _State(a, b, cuts, of_pos, of_neg, found)
+        likelihood = -math.inf
+    return _State(a, b, cuts, of_pos, of_neg, likelihood)
 
 
 def _moved(
@@ -230,7 +230,7 @@ def _moved(
 
 
 def _between(cuts: _FLOATS) -> _FLOATS:
-    """The normal probabilities between ascending places, computed in the nearer tail."""
+    """The normal probabilities between ascending cuts, computed in the nearer tail."""
     from scipy.special import ndtr
 
     low, high = np.append(-np.inf, cuts), np.append(cuts, np.inf)
@@ -241,7 +241,7 @@ def _between(cuts: _FLOATS) -> _FLOATS:
 def _scoring_step(
     state: _State, pos: NDArray[Any], neg: NDArray[Any]
 ) -> tuple[_FLOATS, float, _FLOATS]:
-    """Information⁻¹·score, the gain that it promises, and the information about a and b alone."""
+    """Information⁻¹·score, the expected gain, and the information about a and b alone."""
     from scipy.linalg import solveh_banded
 
     m, n, b, cuts = pos.sum(), neg.sum(), state.b, state.cuts
@@ -249,7 +249,7 @@ def _scoring_step(
     scaled = b * by_pos
     wish_pos, wish_neg = pos / state.of_pos, neg / state.of_neg
     score = by_neg * (wish_neg[:-1] - wish_neg[1:]) + scaled * (wish_pos[:-1] - wish_pos[1:])
-    # how the probability of each category of positives changes with a and with b
+    # the derivatives of the probability of each category of positives in a and in b
     by_a, by_b = -_edges(by_pos), _edges(cuts * by_pos)
     score_ab = np.array([dot(by_a, wish_pos), dot(by_b, wish_pos)])
     inverse_pos, inverse_neg = m / state.of_pos, n / state.of_neg
@@ -273,22 +273,22 @@ def _density(x: _FLOATS) -> _FLOATS:
 
 
 def _edges(at_cuts: _FLOATS) -> _FLOATS:
-    """The value at each category's upper threshold less that at its lower one; 0 at infinity."""
+    """The value at each category's upper threshold minus that at its lower one; 0 at infinity."""
     return np.diff(np.concatenate([[0.0], at_cuts, [0.0]]))
 
 
 _FEWEST = 512  # thresholds, as in pROC
-_WIDEST = 400  # bandwidths that the scores may span: beyond it one bandwidth cannot suit them
-_FINE = 64  # scores nearer than this part of a bandwidth may be put together
+_WIDEST = 400  # the largest range of scores in bandwidths; no single bandwidth suits a larger one
+_FINE = 64  # bins in a bandwidth, where there are more distinct scores
 RULE = "0.9·min(sd, IQR/1.34)·N^(-1/5), over all rows (Silverman 1986, eq. 3.31)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """Each score is replaced by a normal density around it, of one bandwidth for both classes.
+    """A curve whose scores are replaced by normal densities with one bandwidth.
 
-    ``weight[i, j]`` is how much of score j lies at or above threshold i: a table of counts times it
-    is a curve, with the rates ``across`` and ``up``. Between them it is read off straight lines.
+    ``weight[i, j]`` is the share of score j at or above threshold i. Its product with a table of
+    counts is a curve with the rates ``across`` and ``up``, interpolated linearly.
     """
 
     bandwidth: float
@@ -303,7 +303,7 @@ class Kernel:
         return cls(bandwidth, weight, pos, neg, _rates(weight, neg), _rates(weight, pos))
 
     def with_counts(self, pos: NDArray[Any], neg: NDArray[Any]) -> Kernel:
-        """The curve of other rows with the same scores and the same bandwidth."""
+        """The curve of other rows with the same scores and bandwidth."""
         return Kernel.of(self.bandwidth, self.weight, pos, neg)
 
     @property
@@ -321,16 +321,16 @@ class Kernel:
 
     @property
     def auc(self) -> float:
-        """By the trapezoid rule, which for densities as smooth as these is as good as exact."""
+        """The area by the trapezoid rule, nearly exact for such smooth densities."""
         return float(np.sum(np.diff(self.across) * (self.up[1:] + self.up[:-1])) / 2.0)
 
 
 def fit_density(counts: ScoreCounts) -> Kernel:
-    """Normal kernels with the bandwidth that pROC uses ("nrd0"), on 512 thresholds or more.
+    """Normal kernels with pROC's bandwidth ("nrd0"), on 512 thresholds or more.
 
-    The shares above each threshold are exact sums over the rows; pROC adds up densities that are
-    interpolated on a grid, which differs by some units in the fourth decimal. Kernels blur both
-    classes, so the area is usually a little nearer to one half than that of the data.
+    The shares above each threshold are exact sums over the rows; pROC sums densities that are
+    interpolated on a grid, and differs by some units in the fourth decimal. Kernels blur both
+    classes, so the area is usually slightly closer to one half than that of the data.
 
     >>> columns = np.array([0, 1, 2, 2]), np.array([3, 1, 1, 0])
     >>> table = ScoreCounts(np.array([1.0, 2, 3, 4]), *columns)
@@ -370,13 +370,13 @@ def fit_density(counts: ScoreCounts) -> Kernel:
 
 
 def bandwidth(score: _FLOATS, rows: NDArray[np.int64]) -> float:
-    """0.9·min(sd, IQR/1.34)·N^(−1/5), the sd alone where the quartiles are equal.
+    """0.9·min(sd, IQR/1.34)·N^(−1/5), or with the sd alone if the quartiles are equal.
 
     >>> bandwidth(np.array([1.0, 2, 3, 4]), np.array([1, 1, 1, 1])).__round__(6)
     0.763514
     """
     through, total = np.cumsum(rows), int(rows.sum())
-    # quantiles between the two rows around them, as R and NumPy have them
+    # quantiles interpolate between two rows, as in R and NumPy
     place = (total - 1) * np.array([0.25, 0.75])
     below, above = (
         score[np.searchsorted(through, end.astype(np.int64), side="right")]
@@ -392,5 +392,5 @@ def bandwidth(score: _FLOATS, rows: NDArray[np.int64]) -> float:
 
 
 def _rates(weight: _FLOATS, counts: NDArray[Any]) -> _FLOATS:
-    """Shares at or above the thresholds, from nothing to everything."""
+    """The shares at or above the thresholds, from 0 to 1."""
     return np.concatenate([[0.0], products(counts[None], weight)[0] / counts.sum(), [1.0]])

@@ -1,4 +1,4 @@
-"""The ways to smooth a ROC curve, by name."""
+"""Models of smooth ROC curves, by name, with intervals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Fit = SmoothCurve | LikelihoodFit
 
 
 class SmoothingModel(NamedTuple):
-    """How a curve is fitted, and what must be true for it to be the right one."""
+    """The function that fits a curve, and the assumption of the model."""
 
     fit: Callable[[ScoreCounts], Fit]
     assumption: str
@@ -55,20 +55,20 @@ def curve_of(fit: Fit) -> SmoothCurve:
 
 
 def assumptions(method: str) -> tuple[str, ...]:
-    """What a smooth curve and its intervals assume."""
+    """The assumptions of a smooth curve and its intervals."""
     return ("rows independent", f"model: {MODELS[method].assumption}")
 
 
 _FLOATS = NDArray[np.float64]
 SmoothInterval = Literal["bootstrap", "information"]
-_MOST_FAILED = 0.1  # of the resamples; what is left would no longer be typical
+_MOST_FAILED = 0.1  # the largest share of failed resamples; more would bias the rest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmoothIntervals(Plain):
     """An interval for the area, and limits for the true-positive rate at each of some rates.
 
-    Each limit holds by itself. ``failed`` of the resamples had no curve and are left out.
+    Each limit holds separately. ``failed`` resamples had no curve and are left out.
     """
 
     auc: Interval
@@ -88,10 +88,10 @@ def smooth_intervals(
     seed: int,
     fpr: _FLOATS,
 ) -> SmoothIntervals:
-    """By resampling the classes apart, or from the information about a and b.
+    """Intervals by resampling within classes, or from the information about a and b.
 
-    ``bootstrap``: percentiles over resampled tables, each with a curve of its own; the bandwidth of
-    a density stays that of the data. ``information``: normal limits on the probit scale, for the
+    ``bootstrap``: percentiles over resampled tables, each with its own curve; a density keeps the
+    bandwidth of the data. ``information``: normal limits on the probit scale, for the
     maximum-likelihood curve only.
 
     >>> ct = ScoreCounts(np.arange(5), np.array([3, 2, 2, 11, 33]), np.array([33, 6, 6, 11, 2]))
@@ -155,7 +155,7 @@ def _bootstrap(
         else:
             try:
                 curve = curve_of(MODELS[method].fit(ScoreCounts(counts.score, pos, neg)))
-            except InputError:  # this resample has no curve; how many do not is counted
+            except InputError:  # counts as failed
                 continue
         areas.append(curve.auc)
         heights.append(curve.tpr_at(fpr))
@@ -164,16 +164,16 @@ def _bootstrap(
         raise UnsoundError(
             f"{failed:,} of {resamples:,} resamples have no curve by this method",
             value=method,
-            fix='use smooth("density"), or the intervals of the curve as it is',
+            fix='use smooth("density"), or the intervals of the empirical curve',
         )
     tails = [(1.0 - level) / 2.0, (1.0 + level) / 2.0]
     low, high = np.quantile(areas, tails).tolist()
     edges = np.quantile(np.array(heights), tails, axis=0)
-    found = replace(
+    of_area = replace(
         _interval(method, low, high, level, "bootstrap-percentile"),
         drawn=f"{resamples:,} resamples, seed {seed}",
     )
-    return SmoothIntervals(found, fpr, edges[0], edges[1], failed)
+    return SmoothIntervals(of_area, fpr, edges[0], edges[1], failed)
 
 
 def _drawn(draw: np.random.Generator, counts: NDArray[Any]) -> NDArray[np.int64]:
@@ -187,10 +187,10 @@ def _interval(method: str, low: float, high: float, level: float, how: str) -> I
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmoothRoc(Plain):
-    """A curve of a model: no longer the data alone, and nothing about it is distribution-free.
+    """A smooth curve by a model; its results depend on the model's assumptions.
 
-    ``fpr`` and ``tpr`` are points of the curve, ``auc`` the area under it, ``parameters`` what was
-    fitted (a and b, or the bandwidth).
+    ``fpr`` and ``tpr`` are points of the curve, ``auc`` is the area under it, and ``parameters``
+    are the fitted values (a and b, or the bandwidth).
     """
 
     method: str
@@ -214,11 +214,11 @@ class SmoothRoc(Plain):
         return assumptions(self.method)
 
     def tpr_at(self, fpr: ArrayLike) -> _FLOATS:
-        """True-positive rates at false-positive rates."""
+        """Return true-positive rates at false-positive rates."""
         return self.curve.tpr_at(_rates(fpr, "fpr"))
 
     def fpr_at(self, tpr: ArrayLike) -> _FLOATS:
-        """False-positive rates at true-positive rates."""
+        """Return false-positive rates at true-positive rates."""
         return self.curve.fpr_at(_rates(tpr, "tpr"))
 
     def intervals(
@@ -230,7 +230,10 @@ class SmoothRoc(Plain):
         seed: int = 0,
         points: int = 101,
     ) -> SmoothIntervals:
-        """Limits for the area and for the curve at ``points`` rates; see `smooth_intervals`."""
+        """Return limits for the area and for the curve at ``points`` rates.
+
+        `smooth_intervals` describes the methods.
+        """
         grid = np.linspace(0.0, 1.0, points)
         return smooth_intervals(
             self.method, self.fit, self.counts, interval, level, resamples, seed, grid
@@ -244,9 +247,9 @@ class SmoothRoc(Plain):
 
 
 def smooth_roc(counts: ScoreCounts, method: SmoothMethod) -> SmoothRoc:
-    """A smooth curve through a table of scores.
+    """Fit a smooth curve to a table of scores.
 
-    - ``binormal``: a straight line on probit paper by least squares (see `fit_line`; pROC's way).
+    - ``binormal``: a straight line on probit paper by least squares, as in pROC (see `fit_line`).
     - ``binormal-ml``: the binormal curve of maximum likelihood (see `fit_likelihood`).
     - ``density``: normal kernels around the scores (see `fit_density`).
 

@@ -1,6 +1,6 @@
-"""Summaries of rows that come in ascending ranges of scores, each range small enough to hold.
+"""Summaries of rows in ascending ranges of scores, each small enough for memory.
 
-A range knows nothing of the others; ``a.then(b)`` is the summary of both, exactly, where all of
-``b`` lies above all of ``a``. So a stream of sorted batches, or partitions sorted on many machines,
-come to the same numbers as one sort of everything.
+A range does not depend on others; ``a.then(b)`` is the exact summary of both if all of ``b`` lies
+above all of ``a``. So a stream of sorted batches, or partitions sorted on many machines, gives the
+same numbers as one sort of all rows.
 """

@@ -1,4 +1,4 @@
-"""What clusters add to the variance, from parts that each hold some clusters whole."""
+"""Sums over clusters, from parts that contain whole clusters or ranges of scores."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClusterInfluences:
-    """Sums over clusters; of parts of the clusters they add up.
+    """Sums over clusters, which are additive over parts of the clusters.
 
-    The influence of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives
-    (Â'·neg − under/2m)/n, with Â' = 1 − Â; ``pos``, ``neg`` and ``both`` sum the squares of the
-    one, of the other, and the products. ``held_pos`` clusters have a positive that weighs
-    anything, ``held_neg`` a negative. ``shares`` sums the squares of a cluster's share of the
-    positives plus its share of the negatives. With u and v these two shares, ``even`` sums u², v²,
-    u⁴, v⁴ and u²v², and ``lost`` the squares of what the positives and the negatives of a cluster
-    add to 1 − Â and then of what they add to Â; see `Units`.
+    The influence of a cluster's positives is (below/2n − Â·pos)/m, that of its negatives (Â'·neg −
+    under/2m)/n, with Â' = 1 − Â. ``pos`` and ``neg`` are sums of their squares, and ``both`` of
+    their products. ``held_pos`` clusters have a positive with weight, ``held_neg`` a negative.
+    ``shares`` is the sum of squares of a cluster's share of the positives plus its share of the
+    negatives. With u and v these two shares, ``even`` contains the sums of u², v², u⁴, v⁴ and u²v².
+    ``lost`` contains sums of squares of the contributions of a cluster's positives and negatives to
+    1 − Â, then to Â; see `Units`.
     """
 
     clusters: int = 0
@@ -50,7 +50,7 @@ class ClusterInfluences:
         under: NDArray[Any],
         whole: tuple[float, float, float],
     ) -> ClusterInfluences:
-        """From an entry a cluster, as in `ClusterSums`, and m, n and the AUC of all clusters.
+        """From an entry for each cluster, as in `ClusterSums`, and m, n and the AUC overall.
 
         >>> two = np.array([1, 1])
         >>> some = ClusterInfluences.of(two, two, np.array([2, 4]), np.array([0, 2]), (2, 2, 0.75))
@@ -81,7 +81,7 @@ class ClusterInfluences:
         )
 
     def moments(self, auc: float) -> Moments:
-        """Obuchowski's variance (1997): see `WeightedPlacements.clustered_moments`."""
+        """Obuchowski's variance (1997); see `WeightedPlacements.clustered_moments`."""
         parts = [
             held / (held - 1.0) * total if held > 1 else float("nan")
             for held, total in ((self.held_pos, self.pos), (self.held_neg, self.neg))
@@ -105,19 +105,19 @@ class ClusterInfluences:
         )  # fmt: skip
 
 
-def _beyond_rounding(found: NDArray[Any], share: NDArray[Any]) -> NDArray[Any]:
-    """Zero where rounding alone is left, so that a constant score shows no variance."""
-    return np.where(np.abs(found) > 1e-13 * share, found, 0.0)
+def _beyond_rounding(influence: NDArray[Any], share: NDArray[Any]) -> NDArray[Any]:
+    """Zero instead of rounding errors, so that a constant score has no variance."""
+    return np.where(np.abs(influence) > 1e-13 * share, influence, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClusterSums:
-    """An entry a cluster: its rows of either class, and the sums of their placements.
+    """An entry for each cluster: its rows of each class, and sums of their placements.
 
-    ``pos`` and ``neg`` are numbers of rows, or sums of their weights; ``below`` sums over the
-    positives of a cluster twice the negatives (weight of negatives) below each, plus what is tied
-    with it, each times its own weight; ``under`` the same for its negatives among the positives.
-    Integers where rows count alike. Entries of any two parts of the data may be added.
+    ``pos`` and ``neg`` are numbers of rows, or sums of weights. ``below`` sums, over a cluster's
+    positives, twice the negatives (weight of negatives) below each plus those tied, times the
+    positive's weight; ``under`` is the same for its negatives among the positives. They are
+    integers for rows of equal weight. Entries of parts of the data are additive.
     """
 
     pos: NDArray[Any]
@@ -140,8 +140,8 @@ class ClusterSums:
     ) -> ClusterSums:
         """From rows of a range: each row's entry in its ``table``, its cluster, and its counts.
 
-        ``pos`` and ``neg`` are how many rows (how much weight) of either class a row stands for;
-        ``pos_below`` and ``neg_below`` are the totals of all ranges below this one.
+        ``pos`` and ``neg`` are the number of rows (or the weight) of each class that a row
+        represents; ``pos_below`` and ``neg_below`` are the totals of all lower ranges.
 
         >>> table = ScoreCounts(np.array([1.0, 2.0]), np.array([1, 1]), np.array([1, 1]))
         >>> run, one, zero = np.array([0, 0, 1, 1]), np.array([1, 0, 1, 0]), np.array([0, 1, 0, 1])
@@ -167,14 +167,14 @@ class ClusterSums:
         )
 
     def subset(self, clusters: NDArray[Any]) -> ClusterSums:
-        """Some of the clusters."""
+        """The entries of some clusters."""
         return ClusterSums(
             self.pos[clusters], self.neg[clusters], self.below[clusters], self.under[clusters]
         )
 
     @property
     def moments(self) -> Moments:
-        """Obuchowski's variance (1997): see `WeightedPlacements.clustered_moments`.
+        """Obuchowski's variance (1997); see `WeightedPlacements.clustered_moments`.
 
         >>> two = np.array([1, 1])
         >>> ClusterSums(two, two, np.array([2, 4]), np.array([0, 2])).moments.auc
@@ -200,7 +200,7 @@ class ClusterSums:
 def table_of_sorted(
     score: NDArray[Any], positive: NDArray[np.bool_], weight: NDArray[np.float64] | None = None
 ) -> ScoreCounts:
-    """The table of distinct scores of rows in ascending order; another order is an error.
+    """The table of distinct scores of ascending rows; an error for another order.
 
     >>> table = table_of_sorted(np.array([-0.0, 0.0, 2.0]), np.array([True, False, True]))
     >>> table.score.tolist(), table.pos.tolist(), table.neg.tolist()
@@ -209,7 +209,7 @@ def table_of_sorted(
     starts = np.flatnonzero(run_begins(score))
     pos: NDArray[Any]
     neg: NDArray[Any]
-    if weight is None and len(starts) == len(score):  # without a tie there is nothing to add up
+    if weight is None and len(starts) == len(score):  # without ties, no sums
         pos = positive.astype(np.int64)
         neg = 1 - pos
     elif weight is None:
@@ -232,10 +232,10 @@ def table_of_sorted(
 
 
 def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
-    """The same tables, where a score that ends one and begins the next is in one of them only.
+    """The tables, with a score that ends one and begins the next in one of them only.
 
-    The sort is not trusted: tables that do not ascend from one to the next are an error, because
-    sums over them would be wrong without a sign of it.
+    Tables that do not ascend from one to the next raise an error, because sums over them would be
+    silently wrong.
 
     >>> a = ScoreCounts(np.array([1.0, 2.0]), np.array([1, 1]), np.array([0, 0]))
     >>> b = ScoreCounts(np.array([2.0, 3.0]), np.array([0, 1]), np.array([1, 1]))
@@ -252,7 +252,7 @@ def glued(tables: Iterable[ScoreCounts]) -> Iterator[ScoreCounts]:
             continue
         if held is not None:
             last, first = held.score[-1], table.score[0]
-            if not first >= last:  # nor is NaN in order
+            if not first >= last:  # also rejects NaN
                 raise out_of_order(last, first)
             if first == last:
                 held = held + _part(table, slice(0, 1))
@@ -283,23 +283,23 @@ def _part(table: ScoreCounts, rows: slice) -> ScoreCounts:
 _INT64 = 1 << 63
 
 BYTES = 100
-"""What a cluster takes while rows go by."""
+"""Bytes of memory for a cluster while rows are streamed."""
 
 
 @dataclass(slots=True, eq=False)
 class ClusterRuns:
-    """What `ClusterSums` needs, added up batch by batch.
+    """The `ClusterSums` of streamed batches.
 
-    The rows of the highest score so far wait, summed by cluster, until a higher score comes. So a
-    tie that is longer than memory takes no more room than one entry per cluster.
+    The rows of the highest score so far are kept as sums by cluster until a higher score comes. So
+    a tie that exceeds memory takes only one entry for each cluster.
     """
 
     sums: ClusterSums
     seen: NDArray[np.bool_]
-    """Which clusters have a row, whatever it weighs."""
+    """Clusters with a row, regardless of weight."""
 
     walks: Sequence[ClusterWalk] = ()
-    """What goes along."""
+    """Walks of terms over the same rows."""
 
     _below: tuple[Any, Any] = (0, 0)
     _open: tuple[Any, NDArray[np.int64], NDArray[Any], NDArray[Any]] | None = field(default=None)
@@ -308,7 +308,7 @@ class ClusterRuns:
     def empty(
         cls, clusters: int, pairs: int | None, walks: Sequence[ClusterWalk] = ()
     ) -> ClusterRuns:
-        """For codes from 0 on; of unweighted rows ``pairs`` is twice the number of pairs."""
+        """Empty sums for clusters; ``pairs`` is twice the number of pairs of unweighted rows."""
         exact = pairs is not None and pairs < _INT64
         kind = np.int64 if exact else np.float64
         columns = [np.zeros(clusters, dtype=kind) for _ in range(4)]
@@ -321,7 +321,7 @@ class ClusterRuns:
         cluster: NDArray[np.int64],
         weight: NDArray[np.float64] | None = None,
     ) -> None:
-        """Rows whose scores ascend, from where the last ones ended.
+        """Add rows with ascending scores, from the end of the previous rows.
 
         >>> runs = ClusterRuns.empty(2, 8)
         >>> for at in (slice(0, 2), slice(2, 4)):
@@ -341,7 +341,7 @@ class ClusterRuns:
         pos, neg = np.where(positive, each, 0), np.where(positive, 0, each)
         if self._open is not None:
             last, *held = self._open
-            if not score[0] >= last:  # nor is NaN in order
+            if not score[0] >= last:  # also rejects NaN
                 raise out_of_order(last, score[0])
             of_held = np.full(len(held[0]), last, dtype=score.dtype)
             score = np.concatenate([of_held, score])
@@ -358,7 +358,7 @@ class ClusterRuns:
         self._open = score[end], held_code, held_pos, held_neg
 
     def finished(self) -> ClusterSums:
-        """Of the clusters that have a row, after the last one."""
+        """The sums of the clusters with rows, after the last row."""
         if self._open is not None:
             _, code, pos, neg = self._open
             self._close(np.zeros(1, dtype=np.intp), code, pos, neg)
@@ -369,7 +369,7 @@ class ClusterRuns:
         self, starts: NDArray[np.intp], code: NDArray[np.int64], pos: NDArray[Any],
         neg: NDArray[Any],
     ) -> None:  # fmt: skip
-        """Whole runs of equal scores that lie above all that was closed before."""
+        """Add whole runs of equal scores above all previous runs."""
         if len(code) == 0:
             return
         size = np.diff(starts, append=len(code))

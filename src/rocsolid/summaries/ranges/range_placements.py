@@ -1,4 +1,4 @@
-"""Exact sums over the placements within a range of scores; ranges that follow each other add up."""
+"""Exact and weighted sums over placements within ranges of scores, which add up."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def _none() -> _INT:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Staircase:
-    """Rows in ascending order of score: a step is a tie of both classes, or a run of one of them.
+    """Rows in ascending order of score: a step is a tie of both classes or a run of one class.
 
-    With at most ``MOST`` rows in one class there are at most twice as many steps and one, however
-    many rows the other has.
+    With at most ``MOST`` rows in one class there are at most 2·``MOST`` + 1 steps, whatever the
+    size of the other class.
 
     >>> low = Staircase.of(ScoreCounts(np.array([1, 2]), np.array([0, 0]), np.array([3, 2])))
     >>> high = Staircase.of(ScoreCounts(np.array([3, 4]), np.array([0, 1]), np.array([1, 1])))
@@ -40,18 +40,18 @@ class Staircase:
 
     @classmethod
     def of(cls, table: ScoreCounts) -> Staircase | None:
-        """``None`` where both classes have more than ``MOST`` rows."""
+        """The steps of a table; ``None`` if both classes have more than ``MOST`` rows."""
         return _steps(table.pos, table.neg)
 
     def then(self, higher: Staircase) -> Staircase | None:
-        """With rows that all lie above these."""
+        """The steps with rows that all lie above these."""
         return _steps(
             np.concatenate([self.pos, higher.pos]), np.concatenate([self.neg, higher.neg])
         )
 
     @property
     def board(self) -> Board:
-        """Of all the rows that there are."""
+        """The board of the rows, if these are all rows."""
         if self.pos.sum() <= self.neg.sum():
             rows, columns = self.pos, self.neg
             below = np.cumsum(columns) - columns
@@ -65,7 +65,7 @@ def _steps(pos: _INT, neg: _INT) -> Staircase | None:
     sizes = total(pos), total(neg)
     if min(sizes) > MOST or max(sizes) > _FLOAT:
         return None
-    # a run of one class goes on where the next score has rows of that class only
+    # a run of one class continues if the next score has rows of that class only
     goes_on = ((pos[1:] == 0) & (pos[:-1] == 0)) | ((neg[1:] == 0) & (neg[:-1] == 0))
     starts = np.flatnonzero(np.concatenate([[True], ~goes_on])) if len(pos) else _none()
     if len(starts) < len(pos):
@@ -80,10 +80,10 @@ _INT64 = 1 << 63
 class RangePlacements:
     """Sums over a range of scores, as Python integers of any size.
 
-    ``below`` is the sum over its positives of twice the number of negatives below each in the
-    range, plus the number tied with it; ``under`` the same for its negatives among the positives;
-    both also squared. ``ties`` are tied pairs of a positive and a negative. ``staircase`` has the
-    ROC curve, for as long as one class has few rows.
+    ``below`` is the sum over positives of twice the number of negatives below in the range plus the
+    number tied; ``under`` is the same for negatives among positives; both also squared. ``ties`` is
+    the number of tied pairs of both classes. ``staircase`` contains the ROC curve as long as one
+    class has few rows.
 
     >>> a = RangePlacements.of(ScoreCounts(np.array([1]), np.array([1]), np.array([2])))
     >>> b = RangePlacements.of(ScoreCounts(np.array([2, 3]), np.array([1, 0]), np.array([0, 1])))
@@ -114,7 +114,7 @@ class RangePlacements:
         return cls(m, n, below, below_squares, under, under_squares, ties, stairs)
 
     def then(self, higher: RangePlacements) -> RangePlacements:
-        """With a range that lies above this one: all rows here are below all rows there."""
+        """The sums with a higher range, all of whose rows are above these."""
         m, n = 2 * self.n_pos, 2 * self.n_neg
         stairs = None
         if self.staircase is not None and higher.staircase is not None:
@@ -132,12 +132,12 @@ class RangePlacements:
 
     @property
     def board(self) -> Board | None:
-        """Of a range that is everything, if one class has few rows."""
+        """The board of a range with all rows, if one class has few rows."""
         return None if self.staircase is None else self.staircase.board
 
     @property
     def placements(self) -> Placements:
-        """Of a range that is everything: what the AUC and its variance are made of."""
+        """The placements of a range with all rows."""
         m, n = self.n_pos, self.n_neg
         squares = mirrored_squares(self.under, self.under_squares, m, n)
         return Placements(m, n, self.below, self.below_squares, squares, self.ties)
@@ -148,10 +148,10 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Of rows of one class with weights w: Σw·B, the mean of B under w², and Σw²(B − mean)².
+    """For rows of one class with weights w: Σw·B, the mean of B under w², and Σw²(B − mean)².
 
-    B is the other class's weight on one side of the row, below or above it, and half of what is
-    tied with it. Squares about their own mean add up without a difference of large numbers.
+    B is the other class's weight on one side of the row, below or above, plus half of the tied
+    weight. Squares about their own mean add up without cancellation.
     """
 
     sum: float = 0.0
@@ -159,11 +159,11 @@ class Side:
     spread: float = 0.0
 
     def moved(self, by: float, weight: float) -> Side:
-        """After ``by`` is added to every B; ``weight`` is Σw."""
+        """The sums after ``by`` is added to every B; ``weight`` is Σw."""
         return Side(self.sum + by * weight, self.mean + by, self.spread)
 
     def joined(self, added: Side, own: float, others: float) -> Side:
-        """With other rows; ``own`` and ``others`` are Σw² of both (Chan, Golub, LeVeque 1983)."""
+        """The sums with other rows; ``own`` and ``others`` are Σw² (Chan, Golub, LeVeque 1983)."""
         total = self.sum + added.sum
         if not own or not others:
             rest = self if own else added
@@ -176,7 +176,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class OneClass:
-    """The rows of one class in a range: Σw, Σw², Σw⁴, and what of the other class is where."""
+    """The rows of one class in a range: Σw, Σw², Σw⁴, and the other class's weight on each side."""
 
     weight: float = 0.0
     squares: float = 0.0
@@ -185,7 +185,7 @@ class OneClass:
     high: Side = Side()
 
     def among(self, below: float, above: float) -> OneClass:
-        """The same rows with that much of the other class below and above the range as well."""
+        """The rows with additional weight of the other class below and above the range."""
         low, high = self.low.moved(below, self.weight), self.high.moved(above, self.weight)
         return OneClass(self.weight, self.squares, self.fourths, low, high)
 
@@ -200,14 +200,14 @@ class OneClass:
 
     @property
     def effective(self) -> float:
-        """The number of equally weighted rows that would count as much: (Σw)²/Σw²."""
+        """The effective number of rows, (Σw)²/Σw²."""
         return self.weight**2 / self.squares
 
     def variance(self, other_weight: float) -> float:
         """k/(k−1)·Σw²(V − mean)²/(Σw)², V = B/``other_weight``, k `effective`.
 
-        From the side where B is small: near an end of the range of the AUC numbers close to each
-        other would lose their digits.
+        The side with small B is used, because near an end of the range of the AUC the other side
+        would lose digits.
         """
         side = self.low if self.low.sum <= self.high.sum else self.high
         off = side.mean - side.sum / self.weight
@@ -219,7 +219,7 @@ class OneClass:
 
 @dataclass(frozen=True, slots=True)
 class RangeWeights:
-    """Weighted placements within a range of scores; ``tied`` counts tied pairs of rows.
+    """Weighted placements within a range of scores.
 
     >>> score, once = np.array([1.0, 2.0, 3.0]), np.ones(3)
     >>> table = ScoreCounts(score, np.array([0.0, 1.0, 0.0]), np.array([3.0, 0.0, 1.0]))
@@ -241,7 +241,7 @@ class RangeWeights:
         )
 
     def then(self, other: RangeWeights) -> RangeWeights:
-        """With a range that lies above this one."""
+        """The sums with a higher range."""
         return RangeWeights(
             self.pos.among(0.0, other.neg.weight) + other.pos.among(self.neg.weight, 0.0),
             self.neg.among(0.0, other.pos.weight) + other.neg.among(self.pos.weight, 0.0),

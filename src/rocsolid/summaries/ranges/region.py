@@ -1,4 +1,4 @@
-"""A table in full inside a region of rates, and in lumps outside it."""
+"""Tables with merged scores outside a region, coarse tables, and paired placements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocsolid.summaries.moments import exact_products
 from rocsolid.summaries.score_counts import ScoreCounts, total
 from rocsolid.summaries.strata import Covariation, Parts
 
-_ROUNDING = 1e-9  # of a rate: sums of weights are rounded
+_ROUNDING = 1e-9  # tolerance of a rate, since sums of weights are rounded
 
 
 def lumped(
@@ -25,12 +25,12 @@ def lumped(
     below: float = 0.0,
     total: float | None = None,
 ) -> tuple[ScoreCounts, ScoreCounts]:
-    """Both tables with neighbours outside the rates from ``low`` to ``high`` counted together.
+    """Both tables with neighbouring scores merged outside the rates from ``low`` to ``high``.
 
-    Such a lump stands under its lowest score. An entry of margin stays on each side, so the curve
-    over the region is that of the whole table. Of a part of the scores, ``below`` says how many
-    rows of the axis' class (negatives for "fpr") lie below it and ``total`` how many there are;
-    parts put together again are lumped once more, without these.
+    A merged entry has its lowest score. An additional entry remains on each side, so the curve over
+    the region is that of the whole table. For a part of the scores, ``below`` is the number of rows
+    of the axis's class (negatives for "fpr") below it, and ``total`` the number overall; joined
+    parts are merged again without these.
 
     >>> many = ScoreCounts(np.arange(10), np.ones(10, int), np.ones(10, int))
     >>> few, _ = lumped(many, many, "fpr", 0.0, 0.2)
@@ -60,11 +60,11 @@ def lumped(
 def thinned(
     tables: Iterable[ScoreCounts], n_pos: float, n_neg: float, entries: int = 2_000
 ) -> ScoreCounts:
-    """Neighbouring scores counted together under the lowest of them, about ``entries`` in all.
+    """Neighbouring scores merged under the lowest of them, with about ``entries`` entries.
 
     Every kept score is a threshold of the whole table with its exact rates, so the curve of the
-    result runs through points of the true one. A new entry begins where the rows passed since the
-    last one are more than that share of ``n_pos`` or of ``n_neg``, the totals.
+    result passes through points of the true curve. A new entry begins when the rows since the last
+    entry exceed that share of ``n_pos`` or of ``n_neg``, the totals.
 
     >>> many = ScoreCounts(np.arange(1000), np.ones(1000, int), np.ones(1000, int))
     >>> few = thinned([many], 1000, 1000, entries=10)
@@ -75,7 +75,7 @@ def thinned(
     scores: list[Any] = []
     pos: list[Any] = []
     neg: list[Any] = []
-    passed = 0.0  # half of the sum of both shares that lies below the next table
+    passed = 0.0  # the sum of both shares below the next table
     last = -1
     for table in tables:
         if len(table) == 0:
@@ -85,13 +85,13 @@ def thinned(
         up_to += passed
         before = passed if len(table) == 1 else float(up_to[-2])
         newest = _bin(before, step)
-        # where what lies below has reached each bin that begins in this table
+        # the first entries at which the sum reaches each bin that begins in this table
         reached = (np.arange(last + 1, newest + 1) - _ROUNDING) * step
         starts = np.unique(np.where(reached <= passed, 0, np.searchsorted(up_to, reached) + 1))
         passed, last = float(up_to[-1]), max(newest, last)
         bounds = starts if len(starts) and starts[0] == 0 else np.concatenate([[0], starts])
         sums = [np.add.reduceat(column, bounds) for column in (table.pos, table.neg)]
-        if len(bounds) > len(starts):  # the first rows belong to the entry that is open
+        if len(bounds) > len(starts):  # the first rows belong to the previous entry
             pos[-1], neg[-1] = pos[-1] + sums[0][0], neg[-1] + sums[1][0]
             sums = [column[1:] for column in sums]
         scores += list(table.score[starts])
@@ -113,8 +113,8 @@ class PairedPlacements(Covariation):
     """Sums over rows of equal weight, as Python integers of any size.
 
     A row's doubled placement by a score is twice the number of rows of the other class below it
-    plus the number tied with it. ``wins`` sums the positives' for each score; ``pos`` and ``neg``
-    sum the products for each two scores over the positives and over the negatives.
+    plus the number tied. ``wins`` contains the positives' sum for each score; ``pos`` and ``neg``
+    contain sums of products for every two scores over the positives and over the negatives.
     """
 
     names: tuple[str, ...]
@@ -128,7 +128,7 @@ class PairedPlacements(Covariation):
     def of(
         cls, names: tuple[str, ...], positive: NDArray[np.bool_], placement: NDArray[np.int64]
     ) -> PairedPlacements:
-        """From some of the rows, whose placements have a column for each score.
+        """The sums of some rows, whose placements have a column for each score.
 
         >>> some = np.array([True, False]), np.array([[6, 2], [4, 0]])
         >>> PairedPlacements.of(("a", "b"), *some).pos
@@ -140,7 +140,7 @@ class PairedPlacements(Covariation):
         return cls(names, n_pos, len(positive) - n_pos, wins, _integers(pos), _integers(neg))  # type: ignore[arg-type]
 
     def __add__(self, other: PairedPlacements) -> PairedPlacements:
-        """Of the rows of both parts of the data, whose placements are among all rows."""
+        """The sums of the rows of both parts, whose placements are among all rows."""
         wins, pos, neg = (
             np.array(getattr(self, name), object) + np.array(getattr(other, name), object)
             for name in ("wins", "pos", "neg")
@@ -161,7 +161,7 @@ class PairedPlacements(Covariation):
         return float(min(self.n_pos, self.n_neg))
 
     def covariance(self) -> NDArray[np.float64]:
-        """DeLong et al. 1988, equations 4 and 5, each class's part of an entry rounded once.
+        """DeLong et al. (1988), equations 4 and 5, with each class's part rounded once.
 
         >>> both = PairedPlacements(("a",), 2, 2, (6,), ((20,),), ((4,),))
         >>> both.covariance()
@@ -170,12 +170,12 @@ class PairedPlacements(Covariation):
         return self._of([((i, 1),) for i in range(len(self.names))]).total
 
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """The covariance of differences, class by class, from integers, so that nothing cancels."""
+        """The covariance of differences by class, from integers, without cancellation."""
         return self._of([((i, 1), (j, -1)) for i, j in pairs])
 
     @property
     def largest(self) -> NDArray[np.float64]:
-        """A placement is 1 from its mean at most, and counts 1/m of m rows of its class."""
+        """A placement differs from its mean by at most 1, and has weight 1/m among m rows."""
         return np.full(len(self.names), 1.0 / min(self.n_pos, self.n_neg))
 
     def _of(self, sums: list[_Sum]) -> Parts:
@@ -188,7 +188,7 @@ class PairedPlacements(Covariation):
         if min(m, n) < 2:
             return float("nan"), float("nan")
         pairs = 2 * m * n
-        # a negative's doubled placements sum to all pairs less the wins
+        # doubled placements of negatives sum to all pairs minus the wins
         total = [sum(s * self.wins[i] for i, s in side) for side in (a, b)]
         lost = [sum(s * (pairs - self.wins[i]) for i, s in side) for side in (a, b)]
         of_pos = sum(s * t * self.pos[i][j] for i, s in a for j, t in b)
