@@ -220,8 +220,8 @@ def ties_of(tied: float, worst: float, best: float) -> tuple[Remark, ...]:
     """A warning where ties leave much of the order open, and with it the value.
 
     >>> ties_of(1.0, 0.25, 0.75)
-    ('100 % of the listed documents share their score with another one, so the order does not come
-    from the scores alone: the orders that ties leave open give 0.2500 to 0.7500.',)
+    ('100 % of the listed documents share their score with another, so the scores alone do not
+    decide the order: the possible orders give 0.2500 to 0.7500.',)
     """
     if tied <= MANY_TIES or best - worst <= TIES_SHOW:
         return ()

@@ -204,7 +204,7 @@ def evidence_sentences(tests: Iterable[SegmentEvidence | Untested]) -> tuple[str
     """A sentence for each test, then each reason why there is none, once.
 
     >>> evidence_sentences([Untested("a", "nobody knows"), Untested("b", "nobody knows")])
-    ('a; b: whether segments differ is not tested: nobody knows.',)
+    ('a; b: the segments are not tested for differences: nobody knows.',)
     """
     each = list(tests)
     untested = (

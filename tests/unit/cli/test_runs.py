@@ -299,4 +299,4 @@ def test_a_run_of_ties_is_warned_of_beside_its_result(
         out = html.unescape(re.sub(r"<[^>]*>", "", Path("page.html").read_text("utf-8")))
     said = " ".join(out.replace("\\", "").split())
     assert "level: 100 % of the listed documents share their score" in said
-    assert re.search(r"the orders that ties leave open give 0\.\d{4} to 0\.\d{4}\.", said)
+    assert re.search(r"the possible orders give 0\.\d{4} to 0\.\d{4}\.", said)
