@@ -1,4 +1,4 @@
-"""Out-of-fold scores in a table: values over folds, by segment, and learners compared."""
+"""Out-of-fold scores in a table: values over folds, by segment, and a comparison of learners."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """Of the first measure over all rows."""
+    """The verdict by the first measure over all rows."""
     overall = [entry for entry in answer.results if entry.by is None]
     first = overall[0]
     values = {entry.score: entry for entry in overall if entry.measure == first.measure}
@@ -111,7 +111,7 @@ def evaluate_folds(
 def _explained(
     measure: BinaryMeasure, sample: ScoredFolds, estimate: FoldedEstimate, folding: FoldColumns
 ) -> FoldedEstimate:
-    """With a warning where the pooled value is mostly about the fold of a row."""
+    """Add a warning if the pooled value mostly reflects the fold of a row."""
     if folding.repeat is not None or estimate.pooled is None:
         return estimate
     groups = {folding.fold: sample.folds.code}

@@ -110,7 +110,7 @@ def test_the_page(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     found = certify_table(DATA, label="ill", scores=["risk", "lab"])
     assert str(found.grid).splitlines()[1].split()[0] == found.results[0].score
     two = found.to_html(title="Two")
-    assert "All 2 limits hold at once" in two
+    assert "All 2 limits hold jointly" in two
     assert two.count("Fingerprint of the scores of ") == 2
     one = certify(DATA["risk"], y=DATA["ill"])
     assert rs.certificate_page(one, title="One").count("<h1") == 1

@@ -291,7 +291,7 @@ def test_words_and_plain_data() -> None:
     assert said["settings"]["order"] == "any"
     text = found.explain()
     assert "the mean of folds" in text.lower()
-    assert "Pooled ranks all rows together" in text
+    assert "Pooling ranks all rows together" in text
     assert "LeDell et al. (2015)" in str(rs.cite(found))
 
 

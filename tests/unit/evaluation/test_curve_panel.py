@@ -69,7 +69,7 @@ def test_a_page_of_one_curve_has_the_points_that_were_asked_for() -> None:
     pointwise = CurveQuestion(band="pointwise")
     usual = curve_table(DATA, pointwise, label="ill", score="risk").to_html()
     assert "At least 90 % of the positives found" in usual
-    assert "95 % band at each false-positive rate by itself" in usual
+    assert "95 % band at each false-positive rate separately" in usual
     assert "Operating points: equal-local-levels" in usual
 
 

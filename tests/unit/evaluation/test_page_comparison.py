@@ -115,7 +115,7 @@ def test_it_says_why_there_is_no_comparison(monkeypatch: pytest.MonkeyPatch) -> 
         one = found(data, ["s0", "s1"], nan="omit")
         assert one.pairs == ()
         assert len(one.sentences) == 1
-        assert one.sentences[0].startswith("No comparison is made: ")
+        assert one.sentences[0].startswith("The scores are not compared: ")
         assert why in one.sentences[0]
     monkeypatch.setattr(page_comparison, "_PAIR_ROWS", 1_000)
     assert "6 pairs on 400 rows take longer than a page should" in found(table()).sentences[0]
