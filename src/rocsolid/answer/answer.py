@@ -100,7 +100,10 @@ class TextForms(Carded, Checked, ABC):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts about a table; ``label`` names the column of the target."""
+    """The facts about a table; ``label`` names the column of the target.
+
+    ``design`` has the sentences of `design_of`.
+    """
 
     label: str
     rows: int
@@ -108,6 +111,27 @@ class Facts:
     across: str = ""
     within: str = ""
     level: float = 0.95
+    design: tuple[str, ...] = ()
+
+
+def design_of(
+    *, cluster: str | None = None, fold: str | None = None, repeat: str | None = None
+) -> tuple[str, ...]:
+    """Sentences on the columns that group rows, for the methods of an answer.
+
+    >>> design_of(cluster="patient")
+    ('Rows are clustered by the column "patient": rows of one cluster may depend on each other.',)
+    """
+    sentences = []
+    if cluster is not None:
+        sentences.append(
+            f'Rows are clustered by the column "{cluster}": rows of one cluster may depend on each '
+            "other."
+        )
+    if fold is not None:
+        repeats = "" if repeat is None else f', and in repeats by the column "{repeat}"'
+        sentences.append(f'Rows are in folds by the column "{fold}"{repeats}.')
+    return tuple(sentences)
 
 
 def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:
@@ -337,7 +361,8 @@ def _listed(value: Any) -> Any:
 def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]:
     """The table of all values, every comparison, and the warnings."""
     caption = caption or f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
-    yield value_block(answer.results, caption, form, sentences=_at_random(answer))
+    values = value_block(answer.results, caption, form, sentences=_at_random(answer))
+    yield replace(values, methods=(*getattr(answer.basis, "design", ()), *values.methods))
     for name, comparison in answer.comparisons.items():
         by = f"{name} by {', '.join(answer.by)}" if answer.by and name else ""
         heading = by if len(answer.comparisons) > 1 else ""

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, design_of, verdict
 from rocsolid.answer.entry import Entry, Refused
 from rocsolid.answer.overview import ByMeasure, Overview, brief_verdict, remarks_of, rows_read
 from rocsolid.answer.tables import best_first, why_skipped
@@ -134,7 +134,8 @@ def _compare_learners(
     table = FoldedTable.read(data, columns, folding)
     measure, samples = folded_measure(question.measure, table.order), table.samples(*table.scored)
     comparison = compare_folded(measure, samples, question.options, question.request)
-    return _one_comparison(data, columns, table, comparison, question)
+    design = design_of(cluster=columns.cluster, fold=folding.fold, repeat=folding.repeat)
+    return _one_comparison(data, columns, table, comparison, question, design)
 
 
 def _compare_groups(
@@ -148,12 +149,13 @@ def _compare_groups(
     measure = within(question.measure, groups.name, groups.counts)
     table = GroupedTable.read(data, columns, groups.name)
     comparison = compare_within(table.scored, table.code, measure, question)
-    return _one_comparison(data, columns, table, comparison, question)
+    design = design_of(cluster=columns.cluster)
+    return _one_comparison(data, columns, table, comparison, question, design)
 
 
 def _one_comparison(
     data: Any, columns: Columns, table: FoldedTable | GroupedTable, comparison: Comparison,
-    question: ComparisonQuestion,
+    question: ComparisonQuestion, design: tuple[str, ...],
 ) -> Answer:  # fmt: skip
     shown = best_first(comparison)
     results = [
@@ -161,7 +163,7 @@ def _one_comparison(
     ]
     return Answer(
         PAIRS, table.source, results, (), {None: comparison},
-        basis=Facts(columns.label, table.rows, level=question.question.level),
+        basis=Facts(columns.label, table.rows, level=question.question.level, design=design),
         library=library_of(data),
     )  # fmt: skip
 
@@ -254,7 +256,10 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
         comparisons[key] = replace(comparison, warnings=warnings)
     return Answer(
         PAIRS, engine.source, results, skipped, comparisons,
-        basis=Facts(columns.label, engine.rows, columns.by, level=question.question.level),
+        basis=Facts(
+            columns.label, engine.rows, columns.by, level=question.question.level,
+            design=design_of(cluster=columns.cluster),
+        ),
         library=library_of(engine.data),
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, design_of
 from rocsolid.answer.entry import Entry, Refused, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.estimate import Options
@@ -103,7 +103,10 @@ def evaluate_folds(
         FOLDS, table.source,
         tuple(entry for entry in entries if not entry.refused),
         tuple(entry for entry in entries if entry.refused), comparisons,
-        basis=Facts(columns.label, table.rows, level=options.level),
+        basis=Facts(
+            columns.label, table.rows, level=options.level,
+            design=design_of(cluster=columns.cluster, fold=folding.fold, repeat=folding.repeat),
+        ),
         library=library_of(data),
     )  # fmt: skip
 

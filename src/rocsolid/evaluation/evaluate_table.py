@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.answer.answer import Answer
+from rocsolid.answer.answer import Answer, design_of
 from rocsolid.arguments import flag
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
@@ -246,6 +246,7 @@ def evaluate_source(
             engine=engine.name, library=library_of(engine.data),
             copy_of=None if at_hand is None else at_hand.copy_of,
             cluster=None if at_hand is None else at_hand.cluster,
+            design=design_of(cluster=engine.columns.cluster),
         )
     )  # fmt: skip
 

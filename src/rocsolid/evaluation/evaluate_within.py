@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, design_of
 from rocsolid.answer.entry import Entry, Refused, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
@@ -98,7 +98,8 @@ def _lines(answer: Answer) -> list[Entry]:
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}, within {answer.within}."
-    yield value_block(_lines(answer), of, form, sentences=_differences(answer, form))
+    values = value_block(_lines(answer), of, form, sentences=_differences(answer, form))
+    yield replace(values, methods=(*answer.design, *values.methods))
     for measure, comparison in answer.comparisons.items():
         heading = str(measure) if len(answer.comparisons) > 1 else ""
         yield pair_block(comparison, form, heading=heading)
@@ -196,7 +197,10 @@ def evaluate_within(
         WITHIN, table.source,
         tuple(entry for entry in entries if not entry.refused),
         tuple(entry for entry in entries if entry.refused), comparisons,
-        basis=Facts(columns.label, table.rows, level=options.level, within=groups.name),
+        basis=Facts(
+            columns.label, table.rows, level=options.level, within=groups.name,
+            design=design_of(cluster=columns.cluster),
+        ),
         library=library_of(data),
     )  # fmt: skip
 

@@ -135,6 +135,7 @@ def _facts(evaluation: EvaluationNumbers, at_random: Sequence[str]) -> tuple[tup
     ]
     return (
         ("Rows", f"{evaluation.n_rows:,}"),
+        *(("Design", sentence) for sentence in evaluation.design),
         *prints,
         *made_with([*of_results(evaluation.results), *at_random]),
     )

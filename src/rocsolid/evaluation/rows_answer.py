@@ -35,14 +35,15 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     notes = (*warnings_of(results), *why_skipped(skipped[: form.rows]), *_unsaid(skipped, form))
     sentences = tuple(_segments(answer))[: form.rows]
     if form.narrow and len(measures) > 1:  # the decimals of measures differ, as do their scales
-        yield TextBlock(said=(of,))
+        yield TextBlock(said=(of,), methods=answer.design)
         for measure in measures:
             each = [result for result in results if result.measure == measure]
             yield value_block(each, "", form, heading=measure)
         yield TextBlock(said=sentences, notes=notes, more=len(answer.results) - len(results))
     else:
         sentences = sentences if form.verdict else (*_verdict(answer), *sentences)
-        yield replace(value_block(answer.results, of, form, sentences=sentences), notes=notes)
+        values = value_block(answer.results, of, form, sentences=sentences)
+        yield replace(values, notes=notes, methods=(*answer.design, *values.methods))
     if form.name == TERMINAL.name:
         rankings = _rankings(answer)
         for ranking in rankings:

@@ -346,7 +346,7 @@ class EvaluationNumbers:
     """The numbers behind an answer about rows, its pages and its audits.
 
     For rows that share a label, if available: ``copy_of`` is the original row of each repeated row,
-    and ``cluster`` the cluster of each row.
+    and ``cluster`` the cluster of each row. ``design`` has the sentences of `design_of`.
     """
 
     source: str
@@ -359,6 +359,7 @@ class EvaluationNumbers:
     library: str = field(default="", repr=False)
     copy_of: NDArray[np.intp] | None = field(default=None, repr=False)
     cluster: NDArray[np.int64] | None = field(default=None, repr=False)
+    design: tuple[str, ...] = field(default=(), repr=False)
     muted: frozenset[str] = field(default=frozenset(), repr=False)
     kept: Kept = field(default_factory=Kept, repr=False)
 

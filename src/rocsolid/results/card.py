@@ -20,6 +20,7 @@ _WIDTH, _HEIGHT, _MARGIN = 240.0, 24.0, 6.0
 _SIDE = 150.0  # of a curve
 _POINTS = 200  # of a curve that are drawn
 _FACTS = 12
+_KEY = "Thick line: the interval. Thin line: the certified interval."
 _BETTER: tuple[State, str] = ("better", "better than chance")
 _WORSE: tuple[State, str] = ("worse", "worse than chance")
 _OPEN: tuple[State, str] = ("open", "chance not ruled out")
@@ -221,6 +222,7 @@ def notebook(card: Card) -> Markup:
         *(_large(card, rows[0]) if len(rows) == 1 else []),
         *([_table(card)] if len(rows) > 1 else []),
         *([_curve(card.curve)] if card.curve else []),
+        *([element("div", _KEY)] if any(row.outer is not None for row in rows) else []),
         *([element("div", f"{card.more:,} more")] if card.more else []),
         *[element("div", text) for text in others],
         *([element("div", card.basis)] if card.basis else []),

@@ -78,8 +78,8 @@ def test_the_limit_can_be_a_gate(table: Path, capsys: pytest.CaptureFixture[str]
     ("asked", "message"),
     [
         ({"at_least": 0.5, "alternative": "less"}, "an upper limit"),
-        ({"at_least": float("nan")}, "is a number"),
-        ({"at_least": True}, "is a number"),
+        ({"at_least": float("nan")}, "must be a number"),
+        ({"at_least": True}, "must be a number"),
     ],
 )
 def test_a_bar_that_no_limit_can_reach_is_refused(asked: dict[str, Any], message: str) -> None:

@@ -111,7 +111,7 @@ def test_the_page_draws_the_band_and_the_points(
     assert f"Report: {page}" in capsys.readouterr().out
     text = page.read_text(encoding="utf-8")
     assert text.count('class="dot"') == 1
-    assert "band for the whole curve at once (equal-local-levels)" in text
+    assert "band for the whole curve (equal-local-levels)" in text
     assert "specificity at sensitivity 0.8" in text
     assert "Fitted by a model, not drawn: smooth ROC curve (binormal)" in text
 

@@ -112,7 +112,9 @@ def test_count_in_words_and_its_limit(folder: Path, capsys: pytest.CaptureFixtur
     assert run([*command.split(), f"{released - 0.01}"]) == 1
     captured = capsys.readouterr()
     assert "labelings of the 40 rows fit the release" in captured.out
-    assert f"the number of bits revealed is {released:,.2f} bits, above the limit of" in captured.err
+    assert (
+        f"the number of bits revealed is {released:,.2f} bits, above the limit of" in captured.err
+    )
     assert f"a surprise of {released:,.2f} bits." in captured.out
     found = printed(capsys, command.replace(" --fail-above", ""))
     assert found["surprise_bits"] == pytest.approx(released)
@@ -129,7 +131,10 @@ def test_a_limit_says_which_bits_it_compares(
     for command, said in (
         (log, "the most that can be revealed is"),
         (plan, "the most that can be revealed is"),
-        (f"{exact} --score risk --auc 0/1 --measure accuracy --measure auc", "the number of bits revealed is"),
+        (
+            f"{exact} --score risk --auc 0/1 --measure accuracy --measure auc",
+            "the number of bits revealed is",
+        ),
         (f"{joint} --score lab --auc 0.85", "the most bits that can be revealed is"),
         (f"{joint} --rows 10", "the number of bits revealed is"),
         ("leak count --n 4 --auc 3/4", "the number of bits revealed is"),

@@ -108,7 +108,10 @@ def test_a_rounding_that_does_not_help_is_said_in_one_way() -> None:
     assert "Even rounding to one decimal does not make the plan safe" in said
     assert "The most that all planned releases can reveal is above the limit of 5 bits" in said
     found = leaks.count("3/4", TINY)
-    for limit, aim in ((None, "halve the bits revealed"), (0.0, "keep the bits revealed within 0 bits")):
+    for limit, aim in (
+        (None, "halve the bits revealed"),
+        (0.0, "keep the bits revealed within 0 bits"),
+    ):
         rounded = roundings("3/4", TINY)
         review = review_release(found, OUTPUT, rounded=rounded, limit=limit)
         assert review.mitigation[0].startswith(f"Even rounding to one decimal does not {aim}: ")
@@ -128,7 +131,7 @@ def test_a_plan_and_a_log() -> None:
     plan = leaks.plan(200, 100, None, per_day=1, days=3)
     text = words(review_plan(plan, limit=1e6))
     assert "the AUC, exact" in text
-    assert f"A budget of {plan.safe_releases:,} releases" in text
+    assert f"A total budget of {plan.safe_releases:,} releases" in text
     log = {"time": ["2024-05-01"], "account": ["<i>"], "score": [0.75]}
     text = words(review_replay(leaks.replay(log, n=40, n_pos=20), "log.csv"))
     assert "&lt;i&gt;" in text

@@ -237,7 +237,9 @@ def test_the_page_says_what_it_leaves_out() -> None:
     evaluation = rs.evaluate(table, label="y", scores="s", by="g")
     page = evaluation.to_html()
     assert "The table has the 59 of 600 segments with the most rows" in page
-    assert "Curves are drawn over all rows, and in the 12 of 600 segments with the most rows" in page
+    assert (
+        "Curves are drawn over all rows, and in the 12 of 600 segments with the most rows" in page
+    )
     assert "missing by segment, such as g = 3: there is no negative row" in page
     weighted = rs.evaluate(table, label="y", scores="s", sample_weight="w").to_html()
     assert "no band, as rows are weighted" in weighted
@@ -348,8 +350,8 @@ def test_the_page_with_several_measures() -> None:
         ({"scores": "risk", "interval": "bca"}, "unknown interval"),
         ({"scores": "hospital"}, "column 'hospital'"),
         ({"scores": None}, "named by text"),
-        ({"scores": [1]}, "named by text"),
-        ({"scores": "risk", "label": ["ill"]}, "named by text"),
+        ({"scores": [1]}, "must be text"),
+        ({"scores": "risk", "label": ["ill"]}, "must be text"),
         ({"scores": "risk", "label": "points"}, "column 'points'"),
         ({"scores": "risk", "measures": "pauc"}, "needs a region: 'pauc'"),
     ],

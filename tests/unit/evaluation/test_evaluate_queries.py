@@ -244,7 +244,10 @@ def test_unjudged_and_negative_grades() -> None:
     [
         ({"sample_weight": "a"}, "sample_weight has no meaning for measures of queries"),
         ({"cluster": "a"}, "a query has rows in two clusters, but clusters consist of whole"),
-        ({"cluster": "lang", "by": "lang"}, "by does not apply to clusters of queries: .*or cluster"),
+        (
+            {"cluster": "lang", "by": "lang"},
+            "by does not apply to clusters of queries: .*or cluster",
+        ),
         ({"pos_label": 1}, "relevant="),
         ({"scheme": "plain"}, "no rows are resampled"),
         ({"measures": "auc"}, 'write "gauc"'),

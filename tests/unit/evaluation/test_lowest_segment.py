@@ -91,8 +91,8 @@ def test_a_vacuous_limit_is_called_vacuous() -> None:
     found = rs.evaluate(rows, label="y", scores="a", by="site")
     (one,) = found.lowest
     assert one.limits.low == 0.0
-    text = f"a: the certified interval for the lowest of 4 segments is at most {one.limits.high:.4f} (95 %); "
-    assert str(one) == f"{text}it has no lower limit."
+    text = "a: the certified interval for the lowest of 4 segments is at most"
+    assert str(one) == f"{text} {one.limits.high:.4f} (95 %); it has no lower limit."
     assert str(one) in str(found)
 
 

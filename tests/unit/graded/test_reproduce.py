@@ -87,7 +87,7 @@ def test_pairs_of_conventions_where_nothing_else_fits() -> None:
 
 
 def test_percentages_are_refused() -> None:
-    with pytest.raises(rs.InputError, match=r"lies between 0 and 1.*'54.4'.*no percentage"):
+    with pytest.raises(rs.InputError, match=r"lies between 0 and 1.*'54.4'.*not a percentage"):
         rs.explain(QRELS, RUN, published="54.4")
 
 
