@@ -334,7 +334,7 @@ function twoSided(x) {
 
 function pValue(text, auc, other) {
   const [low, high] = ends(printed(text));
-  if ((low + high) / 2 < 0 || (low + high) / 2 > 1) throw new Error(`a p-value lies between 0 and 1: ${text}`);
+  if ((low + high) / 2 < 0 || (low + high) / 2 > 1) throw new Error(`a p-value must be between 0 and 1: ${text}`);
   const apart = Math.max(auc.ends[0] - other.ends[1], other.ends[0] - auc.ends[1], 0);
   const error = errors(auc.ends, auc.m, auc.n)[2] + errors(other.ends, auc.m, auc.n)[2];
   const most = fixed(error ? twoSided(apart / error) : Number(apart === 0), 4);

@@ -84,7 +84,7 @@ def brief_verdict(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
         for each in (first.non_inferiority, first.equivalence)
     )
     return (
-        f"Of {count:,} pairs, {kept:,} are shown to be non-inferior at margin {margin:g} "
+        f"{kept:,} of {count:,} pairs are shown to be non-inferior at margin {margin:g} "
         f"(one-sided {percent(1.0 - first.level)}), and {alike:,} to be equivalent within it.",
     )
 
@@ -221,7 +221,7 @@ def _weighty(notes: Iterable[str], count: int, letters: int) -> tuple[tuple[str,
 
 
 def hidden_text(hidden: Sequence[str]) -> str:
-    """What is hidden, and how to see it.
+    """The hidden parts, and the option that shows them.
 
     >>> hidden_text(["2 more pairs", "methods"])
     'With --more: 2 more pairs, methods.'

@@ -34,7 +34,7 @@ class LabelOptions:
         return None if self.pos_label is None else pos_label_from_text(self.pos_label, column)
 
     def positive(self, column: Any, rows: Rows) -> Any:
-        """Which rows are positive."""
+        """Return which rows are positive."""
         return positive_rows(
             column, pos_label=self.typed(column), name=f"column {self.label!r}", rows=rows
         )

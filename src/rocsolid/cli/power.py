@@ -47,7 +47,7 @@ class SizeOptions:
     level: Level | None = None
 
     def given(self) -> dict[str, Any]:
-        """As keywords of `rocsolid.plan`."""
+        """The options as keywords of `rocsolid.plan`."""
         return keywords(self)
 
 
@@ -220,7 +220,7 @@ def _rates(region: Region | None) -> dict[str, Any]:
 
 
 def _with_rows(known: Mapping[str, Any], n_pos: float, n_neg: float) -> dict[str, Any]:
-    """The same plan with given rows, to compute its power or width."""
+    """The options of the plan with given rows, to compute its power or width."""
     left = {name: value for name, value in known.items() if name not in ("power", "prevalence")}
     return {**left, "n_pos": n_pos, "n_neg": n_neg}
 

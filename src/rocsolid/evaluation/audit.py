@@ -68,14 +68,14 @@ class PrintedAudit(Plain):
     digits: Annotated[
         str | None,
         Literal["rounded", "cut"] | None,
-        "Whether the AUC is rounded or truncated; null if it is not possible.",
+        "The reading of the AUC's digits, rounded or truncated; null if it is not possible.",
     ]
     fractions: Annotated[
         tuple[str, ...],
         holds(maxItems=3),
         "The AUCs that fit; the first and the last if there are more than three.",
     ]
-    n_fractions: Annotated[Count, "How many AUCs fit."]
+    n_fractions: Annotated[Count, "The number of AUCs that fit."]
     nearest: Annotated[tuple[str, ...], "The possible AUCs next to an impossible one."]
     methods: Annotated[
         tuple[MethodVerdict, ...],
@@ -177,7 +177,7 @@ def audit(
     """
     m, n = (whole(size, name, 2) for size, name in ((n_pos, "n_pos"), (n_neg, "n_neg")))
     if not 0 < level < 1:
-        raise InputError("a level lies between 0 and 1", where="level", value=level)
+        raise InputError("a level must be between 0 and 1", where="level", value=level)
     if method is not None:
         one_of(method, METHODS, "method")
     printed = printed_auc(_text(auc), m, n)
@@ -284,7 +284,7 @@ def _difference(
         return findings
     low, high = between(_text(p), "rounded").floats()
     if not 0 <= (low + high) / 2 <= 1:
-        raise InputError("a p-value lies between 0 and 1", where="p", value=p)
+        raise InputError("a p-value must be between 0 and 1", where="p", value=p)
     apart = max(auc.ends[0] - second.ends[1], second.ends[0] - auc.ends[1], 0.0)
     error = sum(error_limits(each.ends, each.m, each.n).most for each in (auc, second))
     most = math.erfc(apart / error / math.sqrt(2)) if error else float(apart == 0)

@@ -298,7 +298,7 @@ def _check_apart(engine: Engine | InMemory) -> None:
         raise UnsoundError(
             "a cluster has rows in two segments, so the segments are not independent",
             where=f"column {cluster!r}",
-            fix="compare segments that share no cluster; rocsolid evaluate --by tests all together",
+            fix="compare segments that share no cluster; rocsolid evaluate --by tests them jointly",
         )
 
 

@@ -70,7 +70,8 @@ class CurveRead:
 
     @property
     def gives_away(self) -> str:
-        """What the printed numbers reveal to someone with the scores; the drawn curve reveals more.
+        """The information in the printed numbers for someone with the scores; the drawn curve
+        reveals more.
 
         A band or a smooth curve depends on the whole curve, so it counts as the whole curve.
         """
@@ -246,7 +247,7 @@ def _first(result: CurveRead) -> tuple[str, float, str]:
 
 
 def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
-    """What the drawn corners and each other item of the page reveal."""
+    """The disclosure of the drawn corners and each other item of the page."""
     (curve,) = panel.curves
     counts = result.roc.counts
     path = path_leak(curve, int(counts.n_pos), int(counts.n_neg))

@@ -40,9 +40,13 @@ TableName = Annotated[str, "The table."]
 LabelColumn = Annotated[str, "The label column."]
 RowCount = Annotated[Count, "Rows of the table."]
 Reason = Annotated[str, "Why not."]
-Compared = Annotated[Literal["scores", "samples"], "What is compared: scores or samples."]
+Compared = Annotated[
+    Literal["scores", "samples"], ("The kind of things compared: scores or samples.")
+]
 GroupValue = Annotated[str | float | bool, "A value of the column of groups."]
-TwoGroups = Annotated[list[GroupValue], "The group of the positives, then that of the negatives."]
+TwoGroups = Annotated[
+    list[GroupValue], ("The group of the positives and the group of the negatives.")
+]
 
 
 class OfScore(TypedDict):
@@ -242,14 +246,14 @@ class PublicPair(TypedDict):
 
 
 class PublicPairs(TypedDict):
-    """Which scores are significantly different."""
+    """The pairs of scores, with classes of p-values."""
 
     measure: MeasureName
     pairs: Annotated[list[PublicPair], "Every pair."]
 
 
 class PublicAudit(TypedDict):
-    """What the publication reveals."""
+    """The disclosure of the publication."""
 
     public: Annotated[Literal[True], "Marks output that everybody may see."]
     audit: Annotated[LeakReport, ITS_KEYS]

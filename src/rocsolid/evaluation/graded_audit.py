@@ -1,4 +1,4 @@
-"""What a page of means over queries reveals about the relevance grades."""
+"""The disclosure of relevance grades by a page of means over queries."""
 
 from __future__ import annotations
 

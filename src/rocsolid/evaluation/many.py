@@ -348,7 +348,7 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 def _how(numbers: ManyNumbers) -> str:
     return (
         f"Adjusted for all scores by max-t ({numbers.resamples:,} draws, seed {numbers.seed}); "
-        f"the joint limits are those of each score at {percent(numbers.level_of_each)}."
+        f"the joint limits equal each score's limits at {percent(numbers.level_of_each)}."
     )
 
 

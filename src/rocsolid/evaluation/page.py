@@ -26,8 +26,8 @@ _TABLE_ROWS = 60  # every score over all rows, and as many segments as there is 
 _MEANINGS = 4  # measures that are explained above the results
 _DRAWN = 3  # measures that the first screen draws
 _PARTIAL = (
-    "A partial area counts only the part of the area under the ROC curve that lies within a region "
-    "of rates: fpr is the share of negatives that a threshold flags, tpr that of positives."
+    "A partial area is the part of the area under the ROC curve within a region of rates: fpr "
+    "is the share of negatives that a threshold flags, and tpr the share of positives."
 )
 
 

@@ -206,7 +206,7 @@ def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
     return (
         comparison.sentences()[0],
         stands,
-        f"Of {len(comparison.pairs):,} pairs {apart:,} {'is' if apart == 1 else 'are'} "
+        f"{apart:,} of {len(comparison.pairs):,} pairs {'is' if apart == 1 else 'are'} "
         "significantly different.",
         f"Test that all of them are equal: {comparison.omnibus}.",
         *([f"{comparison.winner}."] if comparison.winner is not None else []),

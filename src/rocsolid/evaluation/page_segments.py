@@ -161,12 +161,12 @@ def _notes(
     sentences = []
     if count > drawn:
         sentences.append(
-            f"Of {count:,} segments, the {drawn} with the most rows are drawn, ordered by value; "
-            f"the table lists {'all' if listed == count else f'{listed:,}'}."
+            f"{drawn} of {count:,} segments, those with the most rows, are drawn, ordered by "
+            f"value; the table lists {'all' if listed == count else f'{listed:,}'}."
         )
     if len(evaluation.parts) > _FORESTS:
         sentences.append(
-            f"Of {len(evaluation.parts):,} scores and measures the first {_FORESTS} are drawn."
+            f"Only the first {_FORESTS} of {len(evaluation.parts):,} scores and measures are drawn."
         )
     sentences.append(
         f"Each {level} interval is for its segment alone: among many, some miss by chance, and "
@@ -314,9 +314,9 @@ def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
 def _note(interval: str) -> Note:
     return Note(
         f"Sample size: {interval} with more rows",
-        "Each part of the variance of the AUC, that of the positives and that of the negatives, "
-        "is divided by the growth of the rows, and the interval is computed at those sizes: a "
-        "prediction. The certified number of rows is that of the bound named hinge.",
+        "The two parts of the variance of the AUC, from the positives and from the negatives, "
+        "are divided by the growth of the rows, and the interval is computed at those sizes: a "
+        "prediction. The certified number of rows comes from the bound named hinge.",
         (
             "new rows are drawn like the present ones, in the same ratio of classes",
             "the AUC does not change",

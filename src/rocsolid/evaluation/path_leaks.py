@@ -1,4 +1,4 @@
-"""What a drawn curve reveals about the labels of the rows, to someone with their scores."""
+"""The labels that a drawn curve reveals to someone with the scores of the rows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def path_leak(
     weighted: ScoreCounts | None = None,
     units: NDArray[np.intp] | None = None,
 ) -> PathLeak:
-    """What the drawn corners and the thresholds reveal.
+    """Count the labels that the drawn corners and the thresholds reveal.
 
     Between two drawn corners the numbers of positives and of negatives are known, and nothing more:
     a stretch with one class is certain. The rates of a ``weighted`` curve are not such numbers; it
@@ -106,8 +106,9 @@ def path_cells(paths: Sequence[PathLeak]) -> Cells:
         for path in paths
     )
     return Cells(
-        "What the drawn corners and the thresholds of each curve over all rows reveal. Between "
-        "two of them the number of positives is known, and so it is in a block of tied rows.",
+        "Labels revealed by the drawn corners and the thresholds of each curve over all rows. "
+        "Between two of them the number of positives is known, and so it is in a block of tied "
+        "rows.",
         ("Score", "Corners drawn", "Labels certain", "Labelings that fit"),
         rows,
     )
@@ -116,7 +117,7 @@ def path_cells(paths: Sequence[PathLeak]) -> Cells:
 def item_cells(items: Sequence[Item | Interval]) -> Cells:
     """Each item of a page in plain words; the tests of `page` try every labeling."""
     return Cells(
-        "What each item reveals to someone with the scores, at full precision.",
+        "Each item's information for someone with the scores, at full precision.",
         ("Item", "Gives", "Why"),
         tuple((one.item, _GIVES[one.gives], one.sentence) for one in page(items).findings),
         names=3,
@@ -182,7 +183,7 @@ def _path(result: ScoreResult, curve: ScoreCurve, units: LabelUnits | None) -> P
 
 
 def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list[Cells]:
-    """What each printed AUC alone would reveal: the cost of publishing less than this page."""
+    """The information in each printed AUC alone: the cost of publishing less than this page."""
     counts: list[tuple[str, LabelingCount]] = []
     rows = 0
     for result in parts:
@@ -202,10 +203,9 @@ def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list
         return []
     return [
         Cells(
-            f"What the AUC to {_PRINTED} decimals and the class sizes would reveal alone, if all "
-            "labelings are equally likely beforehand. That is less than this page reveals. A "
-            f"labeling is one assignment of a label to each {unit}; each bit revealed halves "
-            "their number.",
+            f"The information in the AUC to {_PRINTED} decimals and the class sizes alone, if "
+            "all labelings are equally likely beforehand. This page reveals more. A labeling is "
+            f"one assignment of a label to each {unit}; each bit revealed halves their number.",
             ("Score", "Labelings that fit", "Bits given away"),
             tuple(
                 (score, number_text(n), f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}")

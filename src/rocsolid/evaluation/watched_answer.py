@@ -158,7 +158,7 @@ def _segments(
 
 
 def _page_of_two(answer: Answer, title: str, command: str) -> Page:
-    """Which score is better, or that the question is open, and the interval so far."""
+    """The verdict on which score is better, if any, and the interval so far."""
     a, b = answer.scores
     sequence: DifferenceSequence = answer.sequence
     which = {

@@ -137,12 +137,12 @@ class LeakReport(Plain):
     nothing was computed, as for simulated data, the report gives the reason.
     """
 
-    public: Annotated[bool, "Whether the output may be shown to anyone."]
-    banner: Annotated[str, "Which kind of output this is."]
+    public: Annotated[bool, "True if the output may be shown to anyone."]
+    banner: Annotated[str, "The kind of output."]
     verdict: Annotated[str, "The answer in a sentence."]
-    readers: Annotated[tuple[str, ...], "Who can learn what."] = ()
+    readers: Annotated[tuple[str, ...], "The possible readers and what each can learn."] = ()
     tables: Annotated[tuple[Cells, ...], "The figures."] = ()
-    uncounted: Annotated[tuple[str, ...], "What they leave out."] = ()
+    uncounted: Annotated[tuple[str, ...], "The limits of the figures."] = ()
     likeliest: Annotated[
         float | None,
         float,

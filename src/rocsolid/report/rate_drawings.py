@@ -161,7 +161,7 @@ def rank_strips(
     one_by_one = all(isinstance(curve.ranks, RankMarks) for curve in curves)
     caption = element(
         "figcaption",
-        element("strong", "Where the positives stand. "),
+        element("strong", "Ranks of the positives. "),
         "Each mark is a positive example, at the share of negatives ranked below it; the "
         "average of these shares is the AUC. "
         if one_by_one
@@ -189,9 +189,7 @@ def rank_strips(
         rank_table(title, curves),
         class_="pictures",
     )
-    return element(
-        "details", element("summary", "Where the positives stand"), figure, class_="strips"
-    )
+    return element("details", element("summary", "Ranks of the positives"), figure, class_="strips")
 
 
 def _strip(

@@ -63,8 +63,7 @@ class RankSet(RankLimits):
 
     single: Annotated[RankLimits, "The ranks for this system alone."]
     certified: Annotated[
-        RankLimits | None,
-        ("The ranks for all together, from certified differences; null without these."),
+        RankLimits | None, ("The joint ranks from certified differences; null without these.")
     ] = None
     _later = ("certified",)
     source = "Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91 (2024), 476-518"
@@ -76,7 +75,9 @@ class RankSet(RankLimits):
 class NextRank(RankLimits):
     """The ranks of a system in a new sample, and how often it would rank first."""
 
-    first: Annotated[ZeroToOne, "How often the system would have the highest value."]
+    first: Annotated[
+        ZeroToOne, ("The share of new samples in which the system has the highest value.")
+    ]
 
     __repr__ = one_line
 
@@ -136,7 +137,7 @@ class Difference(ReadLater, Plain, WithLimits):
     method: Annotated[str, "The test."]
     certified: Certified
     p_at_floor: AtFloor = field(default=False, kw_only=True)
-    p_adjusted_at_floor: Annotated[bool, "Whether p_adjusted is only an upper limit."] = field(
+    p_adjusted_at_floor: Annotated[bool, "True if p_adjusted is only an upper limit."] = field(
         default=False, kw_only=True
     )
     _later = ("certified",)
@@ -260,7 +261,8 @@ class Comparison(ReadLater, Plain, Framed, Checked):
 
     measure: MeasureName
     compared: Annotated[
-        Literal["scores", "samples", "systems"], ("What is compared: scores, samples or systems.")
+        Literal["scores", "samples", "systems"],
+        ("The kind of things compared: scores, samples or systems."),
     ]
     estimates: Mapping[str, Any]  # Estimates, or what the measure has in their place
     covariance: Annotated[

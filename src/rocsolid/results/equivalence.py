@@ -209,7 +209,7 @@ def _summed(decisions: Sequence[NonInferiority | Equivalence]) -> str:
         shown[type(one)] += one.shown
     first = decisions[0]
     return (
-        f"Of {len(decisions) // len(shown):,} pairs, {shown[NonInferiority]:,} are shown to be "
+        f"{shown[NonInferiority]:,} of {len(decisions) // len(shown):,} pairs are shown to be "
         f"non-inferior at margin {first.margin} (one-sided {percent(first.alpha)}), and "
         f"{shown[Equivalence]:,} to be equivalent within it."
     )

@@ -79,11 +79,11 @@ class Interval(Plain):
     method: Annotated[str, "The name of the method."]
     certified: Annotated[
         bool,
-        "Whether the level holds at every sample size, for every distribution that meets the "
+        "True if the level holds at every sample size, for every distribution that meets the "
         "assumptions.",
     ] = False
     assumptions: Assumptions = ()
-    source: Annotated[str, "Where the method comes from."] = ""
+    source: Annotated[str, "The reference for the method."] = ""
     range: tuple[float, float] = (0.0, 1.0)
     drawn: str = ""
     reads: Reads = field(default=ROWS, compare=False, repr=False)

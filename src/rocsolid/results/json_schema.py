@@ -57,12 +57,12 @@ IntervalLevel = Annotated[
     "The level of the intervals, such as 0.95.",
 ]
 
-AtFloor = Annotated[bool, "Whether no draw was as extreme, so that p_value is only an upper limit."]
+AtFloor = Annotated[bool, "True if no draw was as extreme, so that p_value is only an upper limit."]
 Assumptions = Annotated[tuple[str, ...], "The assumptions of the interval."]
 ScoresFingerprint = Annotated[
     str,
-    "Of the scores of all rows, never of labels, weights or the rows of a segment; the same in any "
-    "order of the rows.",
+    "A fingerprint of the scores of all rows, never of labels, weights or the rows of a "
+    "segment; the order of the rows does not matter.",
 ]
 MeasureName = Annotated[str, "What was measured."]
 RequestedMeasure = Annotated[str, "The measure as it was requested."]

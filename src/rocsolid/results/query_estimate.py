@@ -139,7 +139,7 @@ class QueryEstimate(Valued, Plain, Checked):
             )
         if self.judged < 1.0:
             sentences.append(
-                f"Of the documents that the measure uses, {_share(self.judged)} were judged; the "
+                f"{_share(self.judged)} of the documents that the measure uses were judged; the "
                 "others count as not relevant."
             )
         return (*sentences, *self.warnings)
@@ -256,7 +256,7 @@ class QueryComparison(Comparison):
     `Comparison`.
     """
 
-    compared: Annotated[Literal["systems"], "What is compared: scores, samples or systems."]
+    compared: Annotated[Literal["systems"], "The kind of things compared: systems."]
     estimates: Mapping[str, Any]
     pairs: Annotated[tuple[QueryDifference, ...], "Every pair."]
     _json = f"{Comparison._json} least_detectable"

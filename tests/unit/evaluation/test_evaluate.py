@@ -329,7 +329,7 @@ def test_the_page_with_several_measures() -> None:
     for words in (
         '<th scope="col">Measure</th>',
         "partial_auc(fpr&lt;=0.1)",
-        "A partial area counts only",
+        "A partial area is the part of",
         "Each measure has its own scale",
     ):
         assert words in page

@@ -128,7 +128,7 @@ def test_sentences_say_who_is_best_and_who_is_alike() -> None:
     assert "interval of s0 − noise" in two.sentences[1]
     four = found(table())
     apart = sum(pair.p_adjusted < 0.05 for pair in four.pairs)
-    assert f"Of 6 pairs {apart} are significantly different." in four.sentences
+    assert f"{apart} of 6 pairs are significantly different." in four.sentences
     same = table()
     same["copy"] = same["s0"]
     alike = found(same, ["s0", "copy", "noise"])

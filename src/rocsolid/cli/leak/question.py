@@ -22,8 +22,8 @@ from rocsolid.leaks.plan import plan as plan_releases
 from rocsolid.report.document import Disclosure, render_disclosure
 
 RELEASED = Parameter(
-    help="The released value: exact as a fraction such as 1387/1440; 0.963 stands for all "
-    "values that round to it."
+    help="The released value: exact as a fraction such as 1387/1440; 0.963 means all values "
+    "that round to it."
 )
 Hidden = Annotated[int, Parameter(help="The number of rows.")]
 HiddenPositives = Annotated[int, N_POS]
@@ -124,7 +124,7 @@ class ScoredTable:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class KnownLabels:
-    """What is known about the labels from elsewhere.
+    """Prior knowledge about the labels.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def plan(
 ) -> int:
     """How many scores a leaderboard can release before the hidden labels are known.
 
-    --fail-above counts the most bits that all planned releases can give away.
+    --fail-above limits the most bits that all planned releases can reveal.
 
     Example: `rocsolid leak plan --table scores.csv --cluster patient --n-pos 20 --decimals 2`
 

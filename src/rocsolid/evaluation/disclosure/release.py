@@ -115,7 +115,7 @@ def roundings(
     known: Mapping[int, Any] | None = None,
     **shared: Any,
 ) -> list[tuple[int, LabelingCount]]:
-    """What the same release would reveal with fewer decimals, from four to one.
+    """Count the bits that the same release would reveal with fewer decimals, from four to one.
 
     >>> [(digits, round(found.surprise_bits)) for digits, found in roundings("1387/1440", 76)]
     [(4, 57), (3, 53), (2, 48), (1, 46)]
@@ -160,7 +160,7 @@ def review_release(
     mitigation = [_rounding(counted, rounded, limit), *_budget(counted, decimals), CURVE, LEDGER]
     return Disclosure(
         title="Disclosure review: a released AUC",
-        lead="What one released AUC reveals about its labels, to someone with the scores.",
+        lead="The information about labels in one released AUC, for someone with the scores.",
         output=output,
         verdict=" ".join(verdict),
         risk=(
@@ -291,7 +291,10 @@ def review_joint(
     kind = "" if joint.exact else " Approximate, by maximum entropy."
     return Disclosure(
         title="Disclosure review: several releases on the same labels",
-        lead="What the releases reveal together, to someone with all the scores.",
+        lead=(
+            "The information about labels in all releases together, for someone with all the "
+            "scores."
+        ),
         output=output,
         verdict=" ".join(verdict),
         risk=(
@@ -336,7 +339,7 @@ def review_replay(
         tables.append(Cells(text, ("Account", "Time", "Score", "Signs"), signs))
     return Disclosure(
         title="Disclosure review: a submission log",
-        lead="What the released scores can have revealed about the hidden labels.",
+        lead="The information about the hidden labels that the released scores can have revealed.",
         output=(
             ("Hidden labels", _hidden(replay)),
             ("Log", source),
@@ -403,7 +406,7 @@ def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") ->
     enough = plan.enough_decimals
     return Disclosure(
         title="Disclosure review: a leaderboard before launch",
-        lead="What the planned releases can reveal about the hidden labels.",
+        lead="The information about the hidden labels that the planned releases can reveal.",
         output=(
             ("Hidden labels", _hidden(plan)),
             ("Released", f"{_named(plan.measure)}, {decimal_places(plan.decimals)}"),
@@ -461,7 +464,7 @@ def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") ->
         ),
         mitigation_tables=(
             Cells(
-                "What one random ranking reveals on average.",
+                "The average information in one random ranking.",
                 ("Released to", "Average bits"),
                 by_decimals,
             ),

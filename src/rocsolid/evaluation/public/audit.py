@@ -1,4 +1,4 @@
-"""What a public page reveals, computed from the page and the scores: the audit adds nothing.
+"""The disclosure of a public page, computed from the page and the scores: the audit adds nothing.
 
 A reader who has the scores can compute every figure here. Only the type of proof that no label is
 certain, and the choice of the page, depended on the labels.
@@ -162,9 +162,9 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
     right = min(published.n_units, math.ceil(times * float(proof.surest.sum())))
     rows.append((f"the likeliest: {proof.likeliest:.3f}", "1"))
     return Cells(
-        "How surely labels can be guessed by someone who considers all labelings that give the "
-        f"page equally likely. {_HOW[proof.posterior]} Guessing the likelier label of each is "
-        f"right for {right:,} of {published.n_units:,} at most, on average.",
+        "The certainty of guesses by someone who considers all labelings that give the page "
+        f"equally likely. {_HOW[proof.posterior]} Guessing the likelier label of each is right "
+        f"for {right:,} of {published.n_units:,} at most, on average.",
         ("Probability of the likelier label", "Labels"),
         tuple(rows),
         names=0,
@@ -183,8 +183,8 @@ def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
         rows.append((score, where, f"{right:,} of {n:,} ({100 * right / n:.3g} %)"))
     return [
         Cells(
-            "What a single cut of the coarse curve guarantees to someone who guesses one label "
-            "for all rows above it and the other for all below.",
+            "The number of right guesses that one cut of the coarse curve guarantees, with one "
+            "label for all rows above it and the other for all below.",
             ("Score", "Guess", "Right, at least"),
             tuple(rows),
         )
@@ -252,9 +252,8 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
         rows.append((score, where, f"{low:,} to {high:,}", f"{100 * sure[i]:.3g} %"))
     return [
         Cells(
-            "What the coarse curve reveals about single rows: the part of them, by rank, whose "
-            "labels are revealed most surely. Guessing the more common label for each of its "
-            "rows is right for at least that share.",
+            "The rows about which the coarse curve reveals most, by rank. Guessing the more "
+            "common label for each of them is right for at least the given share.",
             ("Score", "Part", "Positives", "Guessed right, at least"),
             tuple(rows),
         )
@@ -271,14 +270,14 @@ def _uncounted(
     sentences = []
     if proof.how != "counted":
         sentences.append(
-            "How many labelings fit all numbers of the page together: each further number can "
-            "only reduce what its AUC leaves."
+            "The number of labelings that fit all numbers of the page together: each further "
+            "number can only reduce the number that fit its AUC."
         )
         if not proof.by_rule:
             sentences.append(
-                f"What the choice of this page among {proof.pages:,} pages reveals: finer pages "
-                "were refused. The choice is counted as bits above, but the labelings that were "
-                "found might have got a finer page."
+                f"The information in the choice of this page among {proof.pages:,} pages: finer "
+                "pages were refused. The choice is counted as bits above, but the labelings "
+                "that were found might have got a finer page."
             )
     if published.unit != "cluster" and evaluation.cluster is not None:
         sentences.append(
@@ -295,9 +294,9 @@ def _uncounted(
             "made."
         )
     sentences += [
-        "That the class sizes are published at all: they rule out every labeling with another "
-        f"number of positives, {labels - before:,.0f} of {labels:,} bits.",
-        "What is known from elsewhere: if the score is good, the highest-ranked rows are likely "
+        "The publication of the class sizes: they rule out every labeling with another number "
+        f"of positives, {labels - before:,.0f} of {labels:,} bits.",
+        "Knowledge from elsewhere: if the score is good, the highest-ranked rows are likely "
         "positive, with or without this page.",
         "All other past or future publications about the same labels, including earlier "
         "versions of this page: keep a record and limit the total.",

@@ -175,7 +175,7 @@ def _apart(cuts: NDArray[np.intp], above: _INTS, n: int, least: float) -> NDArra
 
 @dataclass(frozen=True, slots=True)
 class Coarseness:
-    """What a page omits compared with the finest page, to keep labels uncertain.
+    """The omissions of a page compared with the finest page, to keep labels uncertain.
 
     The first ``scores`` are published; ``decimals`` is the number of decimals removed, down to one.
     ``curve`` divides the number of cuts and multiplies the size of the steps; 0 removes the curves.

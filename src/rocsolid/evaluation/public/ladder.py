@@ -106,7 +106,7 @@ def _none_holds(
     if limits.posterior < 1.0:
         kept += f", and none likelier than {limits.posterior:g}"
     if max_bits is not None:
-        kept += f", and tells at most {max_bits:g} bits on average"
+        kept += f", and reveals at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
     likely = likeliest(evaluation, reached[-1].bare) if reached else 0.0
     if likely > limits.posterior:

@@ -57,7 +57,7 @@ def _verdict(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: 
     apart = (
         ()
         if pairs is None
-        else (f"Of {len(pairs.pairs)} pairs of scores {pairs.apart} differ significantly.",)
+        else (f"{pairs.apart} of {len(pairs.pairs)} pairs of scores differ significantly.",)
     )
     return (f"{' and '.join(best)} {share} the highest {value}, rounded.", *apart)
 
@@ -149,7 +149,7 @@ def _pairs(published: PublicNumbers, pairs: RoundedPairs) -> Cells:
     caption = (
         f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} significantly "
         f"different at {pairs.alpha:.4g}, on the rows that have every score, with p adjusted for "
-        "all pairs. The differences are those of the rounded values, each off by up to one unit "
+        "all pairs. The differences are between the rounded values, each off by up to one unit "
         "of its last decimal; intervals and exact p-values are withheld."
     )
     heads = ("AUC of" if pairs.measure == "auc" else pairs.measure, "Difference", "Adjusted p")

@@ -26,7 +26,7 @@ def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """What the answer reveals, the tables, the warnings, and the omissions."""
+    """The disclosure, the tables, the warnings, and the omissions."""
     if form is PAGE:  # which has parts of its own for each
         return
     numbers: PublicNumbers = answer.basis

@@ -98,7 +98,7 @@ class RoundedResult(Plain, Checked):
         places = f"{self.decimals} decimal{'s' if self.decimals > 1 else ''}"
         sentences = [
             self.meaning,
-            f"Rounded to {places}: {self.text} stands for every value that rounds to it.",
+            f"Rounded to {places}: {self.text} represents every value that rounds to it.",
             self._in_words(self.interval, f"calibrated: {how_often(self.interval.level)}"),
         ]
         if self.certified is not None and self.certified != self.interval:
