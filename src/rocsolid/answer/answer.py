@@ -51,7 +51,6 @@ class TextForms(Carded, Checked, ABC):
         return trimmed(self.blocks(form))
 
     def _page(self, title: str, command: str) -> Page:
-        """The frame of a page, above the blocks."""
         from rocsolid.report.data import EXACT_FIGURES, Page
 
         return Page(
@@ -297,7 +296,6 @@ class Answer(TextForms, Framed):
 
 
 def _first_words(blocks: Iterable[TextBlock]) -> str:
-    """The first heading, or the caption of the first table."""
     first = next((block for block in blocks if not block.empty), TextBlock())
     return first.heading or (first.cells.caption if first.cells else "") or "Results"
 
@@ -337,7 +335,6 @@ def _flat(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without(block: TextBlock, codes: frozenset[str]) -> TextBlock:
-    """The block without the sentences of some checks."""
     if not codes:
         return block
     notes, said = (
@@ -352,7 +349,6 @@ def _lacking(result: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _listed(value: Any) -> Any:
-    """Entries and comparisons as lists."""
     if isinstance(value, Mapping) and all(isinstance(one, Comparison) for one in value.values()):
         return list(value.values())
     return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value

@@ -314,7 +314,6 @@ def _standing(
 
 
 def _proven(best: str, pairs: Sequence[JudgedPair], subject: str) -> str:
-    """The verdict by certified intervals."""
     better: list[str] = []
     open_: list[str] = []
     for pair in pairs:
@@ -345,7 +344,6 @@ def _p(pair: JudgedPair) -> str:
 
 
 def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair], named: str) -> str:
-    """A few names, each with its p-value, or their number."""
     if len(names) > _NAMED:
         return f"{len(names)} of the {len(pairs)} others"
     return _listed([f"{name} ({named}{_p(pairs[name])})" for name in names])

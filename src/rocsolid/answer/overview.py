@@ -337,7 +337,6 @@ def _lacking(pair: Difference, best: str) -> str:
 
 
 def _limits(pair: Difference, best: str, *, certified: bool) -> str:
-    """The limits of the score minus the best one."""
     limits = pair.certified if certified else getattr(pair, "simultaneous", None) or pair.interval
     if limits is None or limits.vacuous or limits.method == "none":
         return "none"
@@ -366,7 +365,6 @@ def _pair_text(pair: Difference, comparison: Comparison) -> str:
 
 
 def _decisions(pair: Difference, comparison: Comparison) -> list[str]:
-    """The decisions about a pair by the margin."""
     return [
         (word if decision.shown else f"not shown to be {word}")
         for decisions, word in (
@@ -388,7 +386,6 @@ def _all_together(comparison: Comparison) -> Iterator[str]:
 
 
 def _ranges(order: Sequence[str], overview: Overview) -> tuple[str, list[str]]:
-    """The lowest and the highest value of the shown segments."""
     cells = []
     for name in order:
         each = [estimates[name] for estimates in overview.segments.values() if name in estimates]
@@ -398,7 +395,6 @@ def _ranges(order: Sequence[str], overview: Overview) -> tuple[str, list[str]]:
 
 
 def _by_measures(overview: Overview) -> TextBlock:
-    """A column for each measure, with letters of significance."""
     rankings = overview.rankings
     order = rankings[0].order[:_ROWS]
     marks = [

@@ -230,7 +230,6 @@ def pair_block(found: Comparison, form: Form, *, heading: str = "") -> TextBlock
 
 
 def _shown(pair: Difference) -> Interval:
-    """The simultaneous interval, if one is known."""
     return getattr(pair, "simultaneous", None) or pair.interval
 
 

@@ -154,7 +154,6 @@ def _of_itself(value: Any) -> Iterator[Used]:
 
 
 def _sourced(value: Any) -> Iterator[Used]:
-    """An interval, a bound or a plan: results that state their source."""
     source = getattr(value, "source", None)
     method = getattr(value, "method", getattr(value, "variance", None))
     level = getattr(value, "level", None)

@@ -251,7 +251,6 @@ def _refused_as_options(error: RocsolidError, arguments: list[str]) -> int:
 
 
 def _missing(error: MissingArgumentError) -> str:
-    """Describe a missing option, or a missing value of an option."""
     assert error.argument is not None
     name, given = error.argument.name, bool(error.tokens_so_far) or error.keyword is not None
     if given or any(token.keyword is not None for token in error.argument.tokens):
@@ -266,7 +265,6 @@ def _command(arguments: list[str]) -> str:
 
 
 def _options(arguments: list[str]) -> list[str]:
-    """The names of the options that the command has."""
     used = app.parse_commands(arguments)[1][-1]
     if used.default_command is None:  # it has verbs only
         return []
@@ -274,7 +272,6 @@ def _options(arguments: list[str]) -> list[str]:
 
 
 def _misspelt(arguments: list[str]) -> str:
-    """The first option that the command does not have."""
     options = _options(arguments)
     words = (word.partition("=")[0] for word in arguments if word[:2] == "--")
     return next((word for word in words if word not in options), "")

@@ -104,7 +104,6 @@ class ScoreOptions(NanOptions, LabelOptions):
             yield self._rows(part, labels)
 
     def _rows(self, read: Table, others: Any = ()) -> dict[str, Any]:
-        """The rows of a table, or of a part of a table with ``others`` among its labels."""
         label = read[self.label]
         missing: Literal["raise", "allow"] = "raise" if self.nan == "raise" else "allow"
         known = np.concatenate([others, label]) if len(others) else label

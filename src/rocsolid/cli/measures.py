@@ -47,7 +47,6 @@ def measures(*, json: Json = False) -> int:
 
 
 def _settings(listed: tuple[ListedMeasure, ...], of: str) -> tuple[tuple[str, ...], ...]:
-    """Each setting once, with its measures."""
     having: dict[tuple[str, str], list[str]] = {}
     for one in listed:
         for setting in one.parameters if one.of == of else ():

@@ -115,7 +115,6 @@ def labels(
 
 
 def _with_plan(file: File, planned: LabelPlan) -> str:
-    """The original table with three more columns."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator(file), lineterminator="\n")
     cells = (row for _, row in records(file))

@@ -226,7 +226,6 @@ def _with_rows(known: Mapping[str, Any], n_pos: float, n_neg: float) -> dict[str
 
 
 def _show(planned: Plan, forms: CheckedForms, reached: Callable[[float, float], float]) -> int:
-    """Print the sentence, the number that was solved for, and the warnings."""
     forms.check()
     planned = forms.muted(planned)
     forms.show(

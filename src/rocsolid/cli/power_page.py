@@ -96,7 +96,6 @@ def _headline(planned: Plan, what: str, here: float) -> Headline:
 
 
 def _sizes(chart: LineChart) -> Cells:
-    """The points of the curve."""
     (line,) = chart.lines
     points = zip(chart.x.tolist(), line.y.tolist(), strict=True)
     rows = tuple((f"{x:,.0f}", f"{y:.4f}") for x, y in points if math.isfinite(y))
@@ -104,7 +103,6 @@ def _sizes(chart: LineChart) -> Cells:
 
 
 def _level(found: AucPower | DifferencePower) -> tuple[float, str]:
-    """The required power, drawn as a line."""
     power = _USUAL if found.solved_for == "power" else found.power
     return power, f"{power:.4g}"
 

@@ -56,7 +56,6 @@ def named_progress_bar(
 
 @contextmanager
 def _bar() -> Iterator[Progress | None]:
-    """A bar that appears after a delay; ``None`` if no terminal would show it."""
     if not sys.stderr.isatty():
         yield None
         return

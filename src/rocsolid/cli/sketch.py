@@ -249,7 +249,6 @@ def _read(path: str) -> Sketch:
 
 
 def _about(path: str, error: InputError) -> InputError:
-    """The same error with the file's name."""
     if error.where is not None:
         return error
     if error.value is None:

@@ -145,7 +145,6 @@ def _refuse(count: int, given: dict[str, Any]) -> None:
 def _of_two(
     watched: DifferenceSequence, table: str, rows: WatchedOptions, qid: str | None, measure: str
 ) -> tuple[DifferenceSequence, int]:
-    """Add a batch; also return the number of rows that were left out."""
     if qid is None:
         if kind_of(measure) != "auc":
             raise InputError(

@@ -239,7 +239,6 @@ def _verdicts(
 
 
 def _interval(methods: tuple[MethodVerdict, ...]) -> AuditFinding:
-    """The finding from all verdicts."""
     best = min((verdict.verdict for verdict in methods), key=VERDICTS.index)
     if best == "impossible" and len(methods) > 1:
         text = "The interval is not possible for independent rows by any of these methods."

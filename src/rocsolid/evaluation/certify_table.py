@@ -151,7 +151,6 @@ def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
 
 
 def _headline(grid: CertifiedGrid, decision: str) -> Headline:
-    """The certified limit as the headline, with the value next to it."""
     best = grid.certificate
     digits, upper = best.interval.decimals, best.settings.get("alternative") == "less"
     end = rounded_up(best.high, digits) if upper else rounded_down(best.low, digits)
@@ -225,7 +224,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """Every candidate, then the best one as a sentence."""
     best = answer.grid.certificate
     rows = tuple(
         (name, f"{one.value:.{one.interval.decimals}f}",
@@ -360,7 +358,6 @@ def needed_to_certify(columns: Columns, **how: Unpack[CertifyKeywords]) -> set[F
 def _elsewhere(
     engine: Engine, at_least: float | None, **how: Unpack[CertifyKeywords]
 ) -> CertifiedRows:
-    """Certificates from sums over the rows."""
     engine.check()
     columns, term = engine.columns, measure_of(how.get("measure", "auc")).term
     scored: dict[str, Scored] = {}
@@ -386,7 +383,6 @@ def _certified_answer(certified: CertifiedRows, source: str, data: Any) -> Answe
 
 
 def _calibrated(scored: Mapping[str, Scored], how: CertifyKeywords) -> dict[str, Interval]:
-    """The default interval of each AUC, to show next to the limit."""
     if how.get("measure", "auc") != "auc":
         return {}
     options = Options(level=how.get("level", 0.95), certified=False)

@@ -169,7 +169,6 @@ def _one_comparison(
 
 
 def _records(answer: Answer) -> Iterator[dict[str, Any]]:
-    """Every pair; for segments, every pair of every score."""
     for score, comparison in answer.comparisons.items():
         named = {} if score is None else {"score": score}
         yield from (named | pair.to_dict() for pair in comparison.pairs)
@@ -187,7 +186,6 @@ def _left_out(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:
-    """The compared scores; with segments, those of each score."""
     noun, rankings = "score", []
     for score, comparison in answer.comparisons.items():
         title = measure_title(comparison.measure)
@@ -265,7 +263,6 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
 
 
 def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
-    """The engine's summary of the rows."""
     term = question.measure.term
     paired, lacking = engine.paired(term)
     terms = () if term is None else (term,)

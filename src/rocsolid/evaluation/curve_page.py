@@ -217,7 +217,6 @@ def curve_verdict(result: CurveRead) -> tuple[str, ...]:
 
 
 def _rates(roc: Roc) -> Cells:
-    """The curve at some false-positive rates."""
     rates = np.linspace(0.0, 1.0, 11)
     heights = np.interp(rates, roc.fpr, roc.tpr)
     rows = tuple((f"{x:.1f}", f"{y:.4f}") for x, y in zip(rates.tolist(), heights, strict=True))
@@ -230,7 +229,6 @@ def _headline(result: CurveRead) -> Headline:
 
 
 def _first(result: CurveRead) -> tuple[str, float, str]:
-    """The first request: its name, its value, and its interval as text."""
     if result.readings:
         one = result.readings[0]
         what, value, limits = reading_name(one), one.value, (one.low, one.high)
@@ -247,7 +245,6 @@ def _first(result: CurveRead) -> tuple[str, float, str]:
 
 
 def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
-    """The disclosure of the drawn corners and each other item of the page."""
     (curve,) = panel.curves
     counts = result.roc.counts
     path = path_leak(curve, int(counts.n_pos), int(counts.n_neg))
@@ -330,7 +327,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """The readings of the curve, with the sensitivity at each point."""
     curve: CurveRead = answer.basis
     rows = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
     limits = [reading.interval for reading in curve.readings]

@@ -266,7 +266,6 @@ def _named(band: RocBand, places: int) -> Band:
 
 
 def _curve(scored: ScoreResult, group: int | None, *, lower_is_better: bool) -> Roc | str:
-    """The curve of a segment, or the reason for a missing curve."""
     if group is None or scored.grouped is None:
         return scored.roc(lower_is_better=lower_is_better)
     if group in scored.grouped.refused:

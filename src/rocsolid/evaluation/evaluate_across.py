@@ -30,7 +30,6 @@ _NAMED = 3  # scores with a sentence of their own
 
 
 def _pairs(answer: Answer) -> list[Entry]:
-    """Each pair of groups of each score."""
     return [
         Entry(found.score, "auc", {"positives of": g, "negatives of": h}, one)
         for found in answer.results
@@ -88,7 +87,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """All pairs of groups of the first score."""
     pairs = {_words(entry.by): entry.result for entry in _pairs(answer)
              if entry.score == answer.results[0].score}  # fmt: skip
     rows, more = rows_of(pairs, {})

@@ -36,7 +36,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """The verdict by the first measure over all rows."""
     overall = [entry for entry in answer.results if entry.by is None]
     first = overall[0]
     values = {entry.score: entry for entry in overall if entry.measure == first.measure}

@@ -88,7 +88,6 @@ class GroupedTable:
 
 
 def _lines(answer: Answer) -> list[Entry]:
-    """Each value as a line of a table: over all pairs, within groups, and between groups."""
     return [
         Entry(entry.score, part.measure, entry.by, part)
         for entry in answer.results
@@ -123,7 +122,6 @@ def _differences(answer: Answer, form: Form) -> tuple[str, ...]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """Each score pooled and within groups, by the first measure over all rows."""
     overall = [entry for entry in answer.results if entry.by is None]
     first = [entry for entry in overall if entry.measure == overall[0].measure]
     sentences = [_split(entry, answer.within) for entry in first[:_NAMED]]

@@ -323,7 +323,6 @@ _SHOWN, _ON_PAGE, _ON_CARD = 5, 500, 12  # scores in the text, on a page, and on
 
 
 def _text(answer: Answer) -> Iterator[str]:
-    """The best score, the number of significant scores, and the clearest of them."""
     numbers: ManyNumbers = answer.basis
     yield from _verdict(answer)
     for place in numbers.ordered[:_SHOWN]:
@@ -353,7 +352,6 @@ def _how(numbers: ManyNumbers) -> str:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """The scores, the clearest first, up to the limit of the form."""
     numbers: ManyNumbers = answer.basis
     most = min(numbers.scores, _ON_PAGE if form.rows is None else form.rows)
     entries = [numbers.entry(place) for place in numbers.ordered[:most]]
@@ -382,7 +380,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:
-    """The highest value, and a drawing of the clearest scores."""
     numbers: ManyNumbers = answer.basis
     drawn = {one.score: one for one in map(numbers.entry, numbers.ordered[:MOST])}
     best = max(drawn.values(), key=lambda entry: entry.value)
@@ -392,7 +389,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """The highest values; intervals hold for one score at a time."""
     numbers: ManyNumbers = answer.basis
     best = np.argsort(-numbers.values, kind="stable")[:_ON_CARD].tolist()
     entries = [numbers.entry(place) for place in best]

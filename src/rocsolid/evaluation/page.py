@@ -96,7 +96,6 @@ def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:
 
 
 def _meanings(evaluation: EvaluationNumbers) -> list[str]:
-    """The meaning of each measure once, in the requested order."""
     low = evaluation.options.lower_is_better
     first = {part.measure: part.overall.chance for part in reversed(evaluation.parts)}
     measures = dict.fromkeys(part.measure for part in evaluation.parts)
@@ -109,7 +108,6 @@ def _compared(evaluation: EvaluationNumbers, measure: str) -> Comparison | None:
 
 
 def _headline(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> Headline:
-    """The highest value of the first measure."""
     measure = overall[0].measure
     best = max((one for one in overall if one.measure == measure), key=lambda one: one.value)
     comparison = _compared(evaluation, measure)
@@ -117,7 +115,6 @@ def _headline(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> Headli
 
 
 def _large(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> tuple[Large, ...]:
-    """The values by each of the first measures; the table has all."""
     drawn: list[Large] = []
     for measure in list(dict.fromkeys(one.measure for one in overall))[:_DRAWN]:
         values = {one.score: one for one in overall if one.measure == measure}

@@ -111,7 +111,6 @@ def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
 
 
 def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
-    """The rows that have every score, or the reason why there are none."""
     if any(scored.rows is None for scored in parts):
         return "the rows are not available; `rocsolid compare` compares scores where they are"
     if all(scored.kept is None for scored in parts):
@@ -156,7 +155,6 @@ def _shown(measure: str, comparison: Comparison, rows: int) -> ScoreComparison:
 
 
 def _ranks(comparison: Comparison, order: list[str]) -> dict[str, tuple[str, str, str]]:
-    """The possible ranks of three scores or more, the highest value first."""
     if len(comparison.ranks) < 3:
         return {}
     found = [(name, comparison.ranks[name]) for name in order]
@@ -190,7 +188,6 @@ def _turned(ends: Ends) -> Ends:
 
 
 def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
-    """The best score, its comparison with the others, and the joint test."""
     if len(comparison.pairs) == 1:
         return comparison.sentences()[:2]  # what is to be minded is shown apart
     best = order[0]
@@ -214,7 +211,6 @@ def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
 
 
 def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
-    """The data and the method of the comparison."""
     count, level = len(comparison.pairs), percent(comparison.level)
     many = "The difference was" if count == 1 else f"All {count:,} differences were"
     sentences = [

@@ -105,7 +105,6 @@ def _short(thresholds: NDArray[np.float64], kept: NDArray[np.intp]) -> NDArray[n
 
 
 def _limits(n_pos: int, n_neg: int, level: float, ranks: int) -> RateLimits:
-    """The tables of limits for `rate_boxes`."""
     share = (1.0 - math.sqrt(level)) / 2.0
     both = [
         (

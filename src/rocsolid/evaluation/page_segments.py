@@ -220,7 +220,6 @@ def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None
 
 
 def _grid(parts: list[ScoreResult]) -> FloatArray:
-    """Numbers of positives in equal ratios."""
     if not parts:
         return np.empty(0)
     counts = [part.overall.n_pos for part in parts]
@@ -256,7 +255,6 @@ def _narrowing(scored: ScoreResult, plan: MoreRows, now: float, grid: FloatArray
 
 
 def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
-    """A sentence on the score with the highest AUC; the table has the others."""
     highest = lines[0]
     which = highest.score if len(lines) == 1 else f"{highest.score}, which has the highest AUC,"
     sentences = [

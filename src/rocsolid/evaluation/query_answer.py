@@ -71,7 +71,6 @@ def _answer(kind: AnswerKind, numbers: QueryNumbers | RunsNumbers) -> Answer:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """The verdict by the first measure: the highest score, and the significant differences."""
     return verdict_of_runs(answer.measures[0])
 
 
@@ -95,7 +94,6 @@ def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
 
 
 def _without_reason(measured: MeasuredRuns) -> str:
-    """The reason why several scores are not compared."""
     if measured.comparison is not None or len(measured.estimates) == 1:
         return ""
     return measured.said[-1] if measured.said else ""
@@ -137,7 +135,6 @@ def _text(answer: Answer) -> list[str]:
 
 
 def _segments(answer: Answer) -> Iterator[str]:
-    """Sentences on all segments, and on discounts and cut-offs."""
     for measured in answer.measures:
         yield from answer.about_segments(measured)
     if answer.distinction is not None:

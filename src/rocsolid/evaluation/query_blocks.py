@@ -121,7 +121,6 @@ def _by_measure(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
 
 
 def _short(measures: Sequence[MeasuredRuns], source: str, notes: Sequence[str]) -> TextBlock:
-    """The values, and the essential notes."""
     sentences = [
         f"{measured.asked}: {text}"
         for measured in measures
@@ -196,7 +195,6 @@ def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[Tex
 
 
 def _pairs(comparison: QueryComparison, noun: str, form: Form) -> TextBlock:
-    """Every pair with its drawn interval, and the joint conclusions."""
     ordered = best_first(comparison)
     cells = pair_cells(ordered, form)
     shown = first_rows(cells, _PAIRS.get(form.name))
@@ -224,7 +222,6 @@ def _bars(comparison: QueryComparison) -> Iterator[Bar]:
 
 
 def _segments(numbers: QueryNumbers, measured: MeasuredRuns, form: Form) -> TextBlock:
-    """The values by segment, and the evidence that they differ."""
     cells = segment_cells(numbers, measured)
     shown = first_rows(cells, SEGMENTS.get(form.name))
     notes = () if form.paper else segment_notes(numbers, measured)[: SEGMENTS.get(form.name)]
@@ -337,7 +334,6 @@ _RIVALS = 6  # lines that can be distinguished
 
 
 def _large(measured: MeasuredRuns) -> tuple[Large, ...]:
-    """The differences from the best, then query by query; the value of a single run."""
     estimates, comparison = measured.estimates, measured.comparison
     if comparison is None:
         return (values_drawn(estimates, measured.asked),)

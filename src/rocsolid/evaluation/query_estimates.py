@@ -357,7 +357,6 @@ def _segments(
 
 
 def _limits(values: QueryValues, table: RankedTable) -> tuple[Remark, ...]:
-    """Notes if the profile's tool would refuse the table."""
     limits = [
         (name, text)
         for name, lengths, top in zip(table.scores, values.length, values.top, strict=True)

@@ -226,7 +226,6 @@ class QueryNumbers:
     def _segments(
         self, measured: MeasuredRuns, score: str
     ) -> list[tuple[dict[str, Any], SegmentOfQueries]]:
-        """The segments in which the score has a mean."""
         return [
             (self.key(segment.segment), segment)
             for segment in self.parts_of(measured.asked)

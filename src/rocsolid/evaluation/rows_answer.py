@@ -99,7 +99,6 @@ def _overview(answer: Answer, _form: Form) -> Overview:
 
 
 def _segments(answer: Answer) -> tuple[str, ...]:
-    """The evidence that segments differ, and the certified lowest segment."""
     return (*evidence_sentences(answer.basis.evidence()), *map(str, answer.lowest))
 
 

@@ -203,7 +203,6 @@ def named_runs(runs: Any) -> dict[str, Any]:
 
 
 def _parts(path: str) -> tuple[str, ...]:
-    """The folders and the name, without extensions of file types."""
     if path == "-":
         return (STANDARD_INPUT,)
     *folders, name = PurePath(path).parts or (path,)

@@ -315,7 +315,6 @@ class Results(Sequence[Entry]):
         )  # fmt: skip
 
     def _named(self, scored: ScoreResult, estimate: Estimate) -> Estimate:
-        """The estimate with the requested name of its measure."""
         # the fingerprint of a segment's rows would single them out, and labels may have made the
         # segments
         fingerprint = scored.overall.deferred.get("fingerprint") or scored.overall.fingerprint

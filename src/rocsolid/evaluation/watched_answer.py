@@ -81,7 +81,6 @@ def _no_verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
 
 
 def _blocks_of_one(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """The AUC so far, then warnings."""
     if not answer.results:
         line, notes = _no_auc(answer.sequence), answer.notes
     else:
@@ -103,7 +102,6 @@ def _no_auc(sequence: Sequence) -> str:
 
 
 def _page_of_one(answer: Answer, title: str, command: str) -> Page:
-    """The interval so far, and whether the batches agree."""
     sequence = answer.sequence
     title = title or "A watched AUC"
     if not answer.results:
@@ -128,7 +126,6 @@ def _facts_of_one(answer: Answer) -> dict[str, Any]:
 
 
 def _blocks_of_two(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """The difference so far, then each segment, then warnings."""
     sequence: DifferenceSequence = answer.sequence
     line = sequence.lines(*answer.scores)[0]
     caption = "" if form.narrow else _SEGMENTS
@@ -143,7 +140,6 @@ def _blocks_of_two(answer: Answer, form: Form) -> Iterator[TextBlock]:
 def _segments(
     caption: str, parts: Mapping[str, DifferenceSequence], scores: tuple[str, str]
 ) -> Cells:
-    """A row for each segment."""
     rows = tuple(
         (
             name,
@@ -212,7 +208,6 @@ def _plain(sequence: DifferenceSequence) -> dict[str, Any]:
 
 
 def _card_of_two(answer: Answer) -> Card:
-    """The difference over all rows, and by segment."""
     verdict = _page_of_two(answer, "", "").verdict
     card = card_of_entries(answer.results, verdict, answer.source)
     return replace(card, chance=0.0, held="no difference")

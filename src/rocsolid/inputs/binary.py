@@ -255,7 +255,6 @@ def _looks_continuous(y: NDArray[Any]) -> bool:
 
 
 def _distinct(y: NDArray[Any]) -> list[Any]:
-    """The distinct labels as plain Python values, sorted if possible."""
     if y.dtype.kind != "O":
         return [v.item() if hasattr(v, "item") else v for v in np.unique(y)]
     try:

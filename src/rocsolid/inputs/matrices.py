@@ -214,13 +214,9 @@ def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[
     array([0.2, 1. ])
     >>> query_values([0.2, 1.3], range=(0, 1), name="system 'a'")
     Traceback (most recent call last):
-      File "/root/.pyenv/versions/3.11.7/lib/python3.11/doctest.py", line 1353, in __run
-        exec(compile(example.source, filename, "single",
-      File "<doctest rocsolid.inputs.matrices.query_values[1]>", line 1, in <module>
-        query_values([0.2, 1.3], range=(0, 1), name="system 'a'")
-      File "/work/wt/printed/src/rocsolid/inputs/matrices.py", line 244, in query_values
-        raise InputError(
-    rocsolid.errors.InputError: a value is outside the measure's range [0, 1]: 1.3 (system 'a', query 2 of 2). Fix: pass the range of the measure, or None for a measure without bounds.
+    ...
+    rocsolid.errors.InputError: a value is outside the measure's range [0, 1]: 1.3 (system 'a',
+    query 2 of 2). Fix: pass the range of the measure, or None for a measure without bounds.
     """
     here = in_main_memory(values, name)
     try:

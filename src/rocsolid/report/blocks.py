@@ -237,7 +237,6 @@ def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
 
 
 def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
-    """The sections in reading order; empty sections are omitted."""
     from rocsolid.report.comparison_section import comparison_section
     from rocsolid.report.panels import coarse_panels, precision_recall_panel
     from rocsolid.report.table import results_table
@@ -302,7 +301,6 @@ def _explored(panel: Panel) -> list[str]:
 
 
 def _colours(page: Page) -> dict[str, int]:
-    """A number for each score, the same on the whole page."""
     order = [row["score"] for row in page.rows]
     order += [curve.score for panel in page.panels for curve in panel.curves]
     return {score: i for i, score in enumerate(dict.fromkeys(order))}

@@ -179,7 +179,6 @@ def _groups(found: ScoreComparison, heading: str) -> Markup:
 
 
 def _place_cells(comparison: ScoreComparison) -> Cells:
-    """A leaderboard with possible ranks."""
     rows = tuple(
         (name, number(comparison.values[name], comparison.decimals), *places)
         for name, places in list(comparison.places.items())[:_LISTED]
@@ -194,7 +193,6 @@ def _place_cells(comparison: ScoreComparison) -> Cells:
 
 
 def _drawn(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
-    """Every pair with its intervals drawn beside the numbers."""
     cells = _cells(comparison)
     rows = tuple(
         BarRow(texts[:2], texts[2:], Bar(pair.difference, pair.limits, pair.certified),

@@ -237,7 +237,6 @@ def _histogram(cuts: Cuts, identity: str, score: str, tint: int) -> Markup:
 
 
 def _classes(cuts: Cuts) -> tuple[Axis, Axis, list[BarsMark]]:
-    """The bars of both classes on their scales."""
     edges, up, down = histogram(cuts)
     x = Axis(float(edges[0]), float(edges[-1]), title="Score", rows=True)
     bars = [
@@ -248,7 +247,6 @@ def _classes(cuts: Cuts) -> tuple[Axis, Axis, list[BarsMark]]:
 
 
 def _outlines(cuts: Cuts) -> tuple[tuple[float, float], list[str]]:
-    """The scores at both ends, and the outline of each class."""
     x, y, bars = _classes(cuts)
     plane = svg.Plane(_BARS, x, y)
     return (x.low, x.high), [plane.outline(each) for each in bars]

@@ -169,7 +169,6 @@ def _room(letters: int, ends: tuple[float, float]) -> float:
 
 
 def _cells(picture: Picture) -> Cells | None:
-    """The numbers in the picture, if there are any."""
     if picture.y.rows:
         rows = [(tick.text, *tick.value.split("   ")) for tick in picture.y.named]
         columns = max(map(len, rows))

@@ -359,7 +359,6 @@ def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
 
 
 def _about_curve(curve: ScoreCurve, stops: int, order: int) -> Markup:
-    """A description of the drawing of one score, and of its omissions."""
     sentences = []
     if curve.band is not None:
         sentences.append(f"Shaded on the ROC curve: {curve.band.label.rsplit(' (', 1)[0]}.")

@@ -409,7 +409,6 @@ def _under(zoom: Zoom, order: int) -> LineMark:
 
 
 def _points(curve: ScoreCurve, box: Box) -> tuple[Mark, ...]:
-    """The operating points inside a box, each with its number from the list."""
     (left, right), (bottom, top) = box
     inside = [
         (point.fpr, point.tpr, str(order))

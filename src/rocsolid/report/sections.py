@@ -337,7 +337,6 @@ def _scale(forests: list[SegmentForest]) -> Axis:
 def _drawing(
     forest: SegmentForest, scale: Axis, order: int, by: str, colours: Mapping[str, int]
 ) -> Markup:
-    """The segments, and below them all rows, apart from the others."""
     overall, tint = forest.overall, colours.get(forest.score, 0)
     rows = [
         ForestRow(row.segment, row.value, row.limits, row.certified, tint,

@@ -146,7 +146,6 @@ def _beginnings(rows: Sequence[Row]) -> set[int]:
 
 
 def _shared(rows: Sequence[Row], text: Any) -> str | None:
-    """The value that the rows share, or None."""
     found = {text(row) for row in rows if text(row) is not None}
     return found.pop() if len(found) == 1 else None
 

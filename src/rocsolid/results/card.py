@@ -249,7 +249,6 @@ def _large(card: Card, row: CardRow) -> list[Markup]:
 
 
 def _table(card: Card) -> Markup:
-    """One row per value, all on one scale."""
     chance = () if card.chance is None else (card.chance,)
     ends = [*chance, *(end for row in card.rows for end in row.ends)]
     low, high = min(ends), max(ends)
@@ -305,7 +304,6 @@ def _lane(
 
 
 def _curve(points: Sequence[tuple[float, float]]) -> Markup:
-    """The curve in the unit square, with a frame."""
     side = _SIDE - 2 * _MARGIN
     moves = " ".join(
         f"{_MARGIN + side * x:.4g} {_SIDE - _MARGIN - side * y:.4g}" for x, y in points

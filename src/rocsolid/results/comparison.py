@@ -308,7 +308,6 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         )
 
     def _records(self) -> list[dict[str, Any]]:
-        """Every pair."""
         return [pair.to_dict() for pair in self.pairs]
 
     def __str__(self) -> str:
@@ -390,7 +389,6 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         return tuple(name for name, one in self.ranks.items() if one.low == 1)
 
     def _ranked(self) -> list[str]:
-        """The possible ranks of three or more names, the highest value first."""
         if len(self.ranks) < 3:
             return []
         order = sorted(self.ranks, key=lambda name: -self.estimates[name].value)

@@ -51,7 +51,6 @@ class Framed:
         return nw.from_dict(columns, backend=library).to_native()  # type: ignore[arg-type]
 
     def _records(self) -> Iterable[Mapping[str, Any]]:
-        """The rows as plain data."""
         found: list[dict[str, Any]] = self.to_dict()["results"]  # type: ignore[attr-defined]
         return found
 

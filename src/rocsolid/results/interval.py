@@ -237,7 +237,6 @@ class Numeric:
 
 
 def _plain(other: object) -> Any:
-    """The value of an estimate; other objects unchanged."""
     return float(other) if isinstance(other, Numeric) else other
 
 

@@ -186,7 +186,6 @@ def _name(cls: type) -> str:
 
 @cache
 def _keys(cls: type) -> dict[str, tuple[Any, bool]]:
-    """Each key with its annotation, and whether it is required."""
     own: dict[str, tuple[Any, bool]] = {}
     joined: dict[str, tuple[Any, bool]] = {}
     for key, hint, required in _typed(cls) if is_typeddict(cls) else _listed(cls):
@@ -208,7 +207,6 @@ def _typed(cls: type) -> Iterator[tuple[str, Any, bool]]:
 
 
 def _listed(cls: type[Plain]) -> Iterator[tuple[str, Any, bool]]:
-    """The keys of a result, as in `Plain`."""
     for key, path, required in entries(names_of(cls)):
         hint: Any = cls
         for step in path.split("."):
@@ -239,6 +237,5 @@ def _bare(hint: Any) -> Any:
 
 
 def _words(described: object) -> str:
-    """The first paragraph of a docstring as plain text."""
     text = (inspect.getdoc(described) or "").partition("\n\n")[0]
     return " ".join(re.sub(r"\b(None|NaN)\b", "null", text.replace("`", "")).split())

@@ -92,7 +92,6 @@ def _bits(told: float, total: float, limit: float | None) -> Headline:
 def _drawn(
     rows: ExposedRows | None, told: Mapping[str, float], total: float, limit: float | None
 ) -> tuple[Large, ...]:
-    """The most exposed rows if requested, and the bits."""
     exposed = (
         [] if rows is None or not rows.rows else [Large(exposed_picture(rows.rows, rows.named_by))]
     )

@@ -152,7 +152,6 @@ _HOW = {
 
 
 def _likely(published: PublicNumbers, proof: Proof) -> Cells:
-    """The number of labels by the certainty of a guess."""
     times = published.n_units / len(proof.surest)
     shares = [share for share in SHARES if share < proof.likeliest]
     rows = [
@@ -239,7 +238,6 @@ def _left(
 
 
 def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
-    """The part of the rows about which each curve reveals most."""
     if not parts:
         return []
     rows = []

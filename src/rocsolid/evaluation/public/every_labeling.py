@@ -214,7 +214,6 @@ class _Together:
 def _relabelled(
     evaluation: EvaluationNumbers, labels: NDArray[np.bool_]
 ) -> EvaluationNumbers | None:
-    """The evaluation behind every page; None if there is none."""
     try:
         return relabelled(evaluation, labels)
     except RocsolidError:
@@ -222,7 +221,6 @@ def _relabelled(
 
 
 def _page(evaluation: EvaluationNumbers | None, coarseness: Coarseness) -> str:
-    """The published page; empty if there is no such page."""
     if evaluation is None:
         return ""
     try:

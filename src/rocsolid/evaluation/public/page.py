@@ -87,7 +87,6 @@ def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
 
 
 def _headline(published: PublicNumbers, title: str) -> Headline:  # noqa: ARG001
-    """The first score with the highest rounded value."""
     values = _of_first_measure(published)
     best = max(values, key=lambda score: values[score].value)
     first = values[best]
@@ -195,7 +194,6 @@ def _left_out(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa:
 
 
 def _prevalence(published: PublicNumbers, title: str) -> float:  # noqa: ARG001
-    """The prevalence from the published class sizes."""
     first = published.overall[0]
     if first.n_pos is None or first.n_neg is None:
         return 0.5

@@ -26,7 +26,6 @@ def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """The disclosure, the tables, the warnings, and the omissions."""
     if form is PAGE:  # which has parts of its own for each
         return
     numbers: PublicNumbers = answer.basis
@@ -58,7 +57,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _cells(numbers: PublicNumbers, form: Form) -> Cells:
-    """The rounded results, each with its own decimals."""
     caption = f"{numbers.source}: {numbers.n_rows:,} rows, label {numbers.label}, rounded."
     segments = dict.fromkeys(name for one in numbers.results for name in (one.by or {}))
     results = numbers.results[: form.rows]

@@ -126,7 +126,6 @@ def _estimate(
 
 
 def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGroup:
-    """The results of segments that are large enough to be published."""
     made, refused = {}, {}
     for group in range(len(groups)):
         inside = groups.rows(group)

@@ -345,7 +345,6 @@ def tied(part: ScoreResult) -> float:
 
 
 def _sizes(grouped: Grouped, groups: int) -> NDArray[np.int64]:
-    """Positives and negatives of each segment."""
     sizes = np.zeros((groups, 2), dtype=np.int64)
     for group in range(groups):
         if group in grouped.refused:

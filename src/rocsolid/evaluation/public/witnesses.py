@@ -230,7 +230,6 @@ class _Search:
 
 
 def _first_of_each(rows: NDArray[np.intp]) -> _BOOLS:
-    """Mark the first occurrence of each value."""
     first = np.zeros(len(rows), dtype=bool)
     first[np.unique(rows, return_index=True)[1]] = True
     return first
