@@ -131,7 +131,7 @@ def test_where_labels_differ_within_a_cluster_each_row_counts_and_the_page_says_
     assert page is not None
     assert (page.unit, page.n_units) == ("row", 60)
     assert page.audit is not None
-    assert any(text.startswith("Whoever knows clusters") for text in page.audit.uncounted)
+    assert any(text.startswith("For readers who know clusters") for text in page.audit.uncounted)
     assert "for each of the 60 rows" in page.audit.verdict
 
 

@@ -203,12 +203,12 @@ def test_options_of_lists_need_qid(table: Path, capsys: pytest.CaptureFixture[st
     words = ["compare", str(table), "--label", "grade", *scored("new", "old")]
     for more in (["--empty", "0"], ["--measure", "ndcg@10"]):
         assert run([*words, "--pos-label", "1", *more]) == 2
-        assert "pass the column of queries with --qid" in " ".join(capsys.readouterr().err.split())
+        assert "name the column of queries with --qid" in " ".join(capsys.readouterr().err.split())
 
 
 def test_the_next_queries_have_places(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["compare", str(table), *ASKED, *scored("tied", "new", "old"), "--next", "40"]
-    assert "next 40 queries would give" in " ".join(printed(capsys, *words).split())
+    assert "new sample of 40 queries" in " ".join(printed(capsys, *words).split())
 
 
 @pytest.mark.parametrize("more", [[], ["--margin", "0.08"]])

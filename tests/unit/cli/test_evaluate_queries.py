@@ -120,6 +120,6 @@ def test_what_is_refused(
 def test_query_options_need_qid(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["evaluate", table, "--label", "grade", "--pos-label", "1", "--score", "a"]
     assert run([*command, "--empty", "0"]) == 2
-    assert "pass the column of queries with --qid" in " ".join(capsys.readouterr().err.split())
+    assert "name the column of queries with --qid" in " ".join(capsys.readouterr().err.split())
     assert run([*command, "--measure", "ndcg@10"]) == 2
-    assert "pass the column of queries with --qid" in " ".join(capsys.readouterr().err.split())
+    assert "name the column of queries with --qid" in " ".join(capsys.readouterr().err.split())

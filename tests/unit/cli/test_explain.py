@@ -51,7 +51,7 @@ def test_a_published_number(tmp_path: Path, capsys) -> None:
     ("more", "said"),
     [
         ((), "exactly one of --vs and --published is needed"),
-        (("--vs", "sklearn", "--published", "0.5"), "and not both"),
+        (("--vs", "sklearn", "--published", "0.5"), "exactly one of --vs and --published"),
         (("--vs", "skleran"), "use 'sklearn'"),
         (("--vs", "trec_eval-10"), "compare with trec_eval-10-c"),
         (("--vs", "gdeval", "--measure", "map"), "gdeval 1.2a has no such measure"),

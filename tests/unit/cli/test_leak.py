@@ -169,13 +169,13 @@ def test_a_surprise_can_be_more_than_the_most_of_an_average(
         ("count --n 40 --known seen --auc 3/4", "--known"),
         ("count --n 4 --auc 83%", "not a released value"),
         ("count --n 4 --auc 83", "lies in [0, 1]"),
-        ("count --n 4 --auc 1/7 --fail-above 3", "nothing to judge"),
+        ("count --n 4 --auc 1/7 --fail-above 3", "nothing can be counted"),
         ("count --n 4 --auc 3/4 --n-pos some", "30-40"),
         ("count --n 4 --auc 3/4 --fail-above -1", "at least 0 bits"),
         ("count scores.csv --score risc --auc 3/4", "'risk'"),
         ("count scores.csv --score risk --known lab --auc 3/4", "a known label must be 0 or 1"),
         ("count scores.csv --score risk --auc 1/1777 --rows 3", "no labeling"),
-        ("count --n 40 --rows 3 --auc 3/4", "one AUC fits --n"),
+        ("count --n 40 --rows 3 --auc 3/4", "--n allows one AUC"),
         ("exposure scores.csv --score risk --auc 1/2", "Fix: use rocsolid leak count with --rows"),
         ("count scores.csv --score risk --score lab --auc 0.83", "1 values for 2 scores"),
         ("count scores.csv --score risk --score risk --score lab --auc 0.83 --auc 0.8 --auc 0.8 "
@@ -315,6 +315,6 @@ def test_units_are_columns_of_a_table(folder: Path, capsys: pytest.CaptureFixtur
     assert "name columns of a table" in refused(capsys, "leak count --n 9 --auc 0.5 --cluster p")
     for options in ("", "--n 9 --table scores.csv", "--table scores.csv", "--n 9 --cluster risk"):
         said = refused(capsys, f"leak plan {options} --n-pos 3")
-        assert "the rows are named twice, or not at all" in said
+        assert "either --n or --table is needed" in said
     said = refused(capsys, "leak plan --table scores.csv --cluster patient --n-pos 21")
     assert "no choice of units has so many positive rows" in said

@@ -135,7 +135,7 @@ def test_make_says_what_it_made(folder: Path, capsys) -> None:
         ("show all.sketch --label ill --score risk", "tables have columns"),
         ("show all.sketch site1.csv", "tables have columns"),
         ("make site1.csv --label ill --out x", "pass --label and --score"),
-        ("make site1.sketch --size 1MB --out x", "has their size"),
+        ("make site1.sketch --size 1MB --out x", "has the size"),
         ("make site1.csv --nan omit --out x", "pass --label and --score"),
         ("merge site1.sketch --out x", "Fix: use rocsolid sketch make"),
         ("refine all.sketch site1.csv", "Fix: use rocsolid sketch show"),

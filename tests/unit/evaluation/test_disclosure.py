@@ -86,7 +86,7 @@ def test_several_releases_that_tell_everything() -> None:
     review = review_joint(found, OUTPUT, limit=0.5)
     assert found.verdict == "unique"
     assert found.explain() in review.verdict
-    assert f"together is {found.entropy_before:.2f} of" in review.verdict
+    assert f"together reveal {found.entropy_before:.2f} of" in review.verdict
     assert review.mitigation[0] == "Release no further score on these labels."
 
 

@@ -270,10 +270,10 @@ def review_joint(
 ) -> Disclosure:
     """Review several releases on the same labels."""
     most = joint.surprise_bits
-    told = "is" if joint.surprise_exact else "is at most"
+    revealed = "reveal" if joint.surprise_exact else "reveal at most"
     verdict = [
         joint.explain(),
-        f"These values together {told} {most:,.2f} of {joint.entropy_before:,.2f} label bits.",
+        f"These values together {revealed} {most:,.2f} of {joint.entropy_before:,.2f} label bits.",
         *judged(
             "The number of bits revealed" if joint.surprise_exact else "This bound", most, limit
         ),
