@@ -73,7 +73,7 @@ def test_judgements_have_their_lines(data: Path, name: str) -> None:
 def test_the_311_duplicate_lines(data: Path) -> None:
     folder = data / "ir" / CLEF
     path = folder / "runs" / "uos_TMAL30Q_BM25.run.gz"
-    with pytest.raises(rs.InputError, match=r"'8855462'.*311 such lines too many \(lines 1 and 2"):
+    with pytest.raises(rs.InputError, match=r"'8855462'.*311 such repeated lines \(lines 1 and 2"):
         read_run(path)
     found = judge(path, read_qrels(folder / "test.combined.qrels.gz"), duplicates="first")
     counts = Counter((fields[0], fields[2]) for fields in lines(path))
@@ -116,7 +116,7 @@ def test_comments_as_in_trec_eval_10(data: Path) -> None:
 
 def test_preferences_and_lines_without_a_query_are_refused(data: Path) -> None:
     folder = data / "ir" / "trec_eval"
-    with pytest.raises(rs.InputError, match="preferences between documents are not read"):
+    with pytest.raises(rs.InputError, match="preferences between documents are not supported"):
         read_qrels(folder / "prefs.test")
     with pytest.raises(rs.InputError, match="5 fields without a rank"):
         read_run(folder / "prefs.rank20")

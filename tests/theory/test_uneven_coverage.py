@@ -145,13 +145,13 @@ def test_uneven_units_are_named() -> None:
     s = rng.normal(size=600) + y
     w = np.where(rng.random(600) < 0.02, 50.0, 1.0)
     heavy = rs.auc(y, s, sample_weight=w)
-    assert any("A few heavy rows carry the estimate" in text for text in heavy.warnings)
+    assert any("A few heavy rows decide the estimate" in text for text in heavy.warnings)
     mild = rs.auc(y, s, sample_weight=np.where(y, 1.0, 2.0) + 0.1 * rng.random(600))
     assert not any("heavy rows" in text for text in mild.warnings)
     sizes = np.r_[np.full(4, 120), np.full(60, 2)]
     c = np.repeat(np.arange(64), sizes)
     large = rs.auc(y, s, cluster=c)
-    assert any("64 clusters as uneven as these are worth about" in t for t in large.warnings)
+    assert any("64 clusters as uneven as these count as about" in t for t in large.warnings)
     even = rs.auc(y, s, cluster=np.arange(600) // 10)
     assert not any("uneven" in text for text in even.warnings)
 

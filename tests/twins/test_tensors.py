@@ -249,5 +249,5 @@ def test_missing_scores_are_left_out(made: Maker) -> None:
 def test_what_has_no_values_is_refused(torch: Any) -> None:
     with pytest.raises(rs.InputError, match="to_dense"):
         rs.auc(Y, torch.tensor(S).to_sparse())
-    with pytest.raises(rs.InputError, match=r"Tensor does not become a NumPy array"):
+    with pytest.raises(rs.InputError, match=r"Tensor cannot be converted to a NumPy array"):
         rs.auc(Y, torch.tensor(S, device="meta"))

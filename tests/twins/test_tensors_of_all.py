@@ -105,7 +105,7 @@ def test_what_has_no_values_is_said_to_have_none(torch: Any) -> None:
     empty = torch.zeros(6, 10, device="meta")
     for call in (lambda: rs.err(empty, empty), lambda: queries.average(empty[0]),
                  lambda: rs.ndcg([*empty], [*empty])):  # fmt: skip
-        with pytest.raises(rs.InputError, match="does not become a NumPy array"):
+        with pytest.raises(rs.InputError, match="cannot be converted to a NumPy array"):
             call()
 
 

@@ -173,7 +173,7 @@ def limits_of(lengths: NDArray[np.int64], top: float, profile: Profile) -> tuple
 
     >>> mine = Profile(name="mine", tool="mine", lengths=(2, None))
     >>> limits_of(np.array([1, 5]), 1.0, mine)
-    ('mine refuses lists of fewer than 2 documents: 1. Its formula is used all the same.',)
+    ('mine refuses lists of fewer than 2 documents: 1. Its formula is used anyway.',)
     """
     reasons = []
     fewest, most = profile.lengths

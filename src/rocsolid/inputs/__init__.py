@@ -1,4 +1,4 @@
-"""Data from outside becomes validated arrays; no other layer validates data."""
+"""Convert data from outside into validated arrays; no other layer validates data."""
 
 from rocsolid.inputs.arrays import check_lengths, column, reverse, scores
 from rocsolid.inputs.binary import (

@@ -1,4 +1,4 @@
-"""What is refused in a column, in the same words wherever the column is."""
+"""Validate columns, with the same error messages for every source."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from rocsolid.inputs.rows import ARRAY_ROWS, EXACT_IN_FLOAT64, Rows, why_no_numb
 def of_lists(where: str, kind: str) -> InputError:
     return InputError(
         "a column of lists or structures is not a column of values",
-        where=where, value=kind, fix="pass one value a row",
+        where=where, value=kind, fix="pass one value per row",
     )  # fmt: skip
 
 
 def of_bad_weights(where: str, weight: Any) -> InputError:
     return InputError(
         "weights must be finite and not negative",
-        where=where, value=weight, fix="give each row a finite weight of 0 or more",
+        where=where, value=weight, fix="set each row's weight to a finite number of 0 or more",
     )  # fmt: skip
 
 
 def of_huge_weights(where: str, **largest: Any) -> InputError:
     return InputError(
         "the weights add up to more than a float64 can hold",
-        where=where, **largest, fix="divide all of them by the largest, which changes no result",
+        where=where, **largest, fix="divide all weights by the largest, which changes no result",
     )  # fmt: skip
 
 
@@ -46,12 +46,12 @@ def of_mixed_integers(where: str) -> InputError:
     return InputError(
         "integers of more than 53 bits are mixed with other numbers, and no NumPy type holds "
         "them all exactly",
-        where=where, fix="make all of them integers, or round all of them to floats",
+        where=where, fix="convert all of them to integers, or round all of them to floats",
     )  # fmt: skip
 
 
 def of_long_integers(where: str) -> InputError:
-    what = "an integer of more than 64 bits is not read"
+    what = "integers of more than 64 bits are not supported"
     return InputError(what, where=where, fix="pass ranks or floats")
 
 
@@ -63,14 +63,14 @@ _FRAMES = frozenset({"pandas", "polars", "pyarrow", "modin", "cudf", "narwhals"}
 def column(
     x: Any, name: str, *, missing: Missing = "raise", rows: Rows = ARRAY_ROWS
 ) -> NDArray[Any]:
-    """A one-dimensional array with the values of ``x``, not copied where possible.
+    """Return the values of ``x`` as a one-dimensional array, without a copy where possible.
 
-    Takes NumPy arrays, lists and tuples, columns of pandas, Polars, pyarrow and whatever else
-    Narwhals knows, arrays of torch, JAX, CuPy and whatever else speaks DLPack or the array API, on
-    any device, and anything with ``__array__``. A missing value of a dataframe column is an error,
-    or becomes NaN with ``missing="nan"`` (integers that a float64 cannot hold exactly are then
-    refused). NaN and None inside arrays and lists are left for the caller to judge. Nothing is
-    imported for a type that is not there.
+    Accepts NumPy arrays, lists and tuples; columns of pandas, Polars, pyarrow and other libraries
+    that Narwhals supports; arrays of torch, JAX, CuPy and other libraries with DLPack or the array
+    API, on any device; and objects with ``__array__``. A missing value in a dataframe column is an
+    error, or becomes NaN with ``missing="nan"`` (integers that a float64 cannot hold exactly are
+    then an error). The caller checks NaN and None inside arrays and lists. No optional library is
+    imported.
 
     >>> column([0, 1, 1], "y_true")
     array([0, 1, 1])
@@ -83,9 +83,9 @@ def column(
         values = _from_other(x, name, missing, rows)
     if type(values).__module__.startswith("numpy.ma"):
         raise InputError(
-            "a masked array hides values instead of leaving them out",
+            "a masked array hides values instead of removing them",
             where=name,
-            fix="select the rows that count, for example x[~mask].data, in every column alike",
+            fix="select the valid rows of every column, for example x[~mask].data",
         )
     _one_dimensional(values, name)
     if values.dtype.kind == "V" and values.dtype.names is None:
@@ -102,7 +102,7 @@ def column(
 
 
 def check_lengths(lengths: Mapping[str, int]) -> None:
-    """All columns are equally long, and there is at least one row.
+    """Check that all columns have the same length, and at least one row.
 
     >>> check_lengths({"y_true": 3, "y_score": 2})
     Traceback (most recent call last):
@@ -126,11 +126,11 @@ def _from_list(x: list[Any] | tuple[Any, ...], name: str) -> NDArray[Any]:
         raise InputError(
             "rows have different lengths, so this is not a column of numbers",
             where=name,
-            fix="pass one value a row",
+            fix="pass one value per row",
         ) from None
     except (RuntimeError, TypeError) as error:  # of a tensor in it
         raise InputError(
-            f"this list does not become an array: {error}",
+            f"this list cannot be converted to an array: {error}",
             where=name,
             fix="join tensors first, with torch.cat or torch.stack",
         ) from None
@@ -150,7 +150,7 @@ def _objects(x: Any) -> NDArray[Any]:
 
 
 def _loses_digits(values: NDArray[Any], x: Any) -> bool:
-    """Whether an integer of the list was rounded; looked at only where a value is large enough."""
+    """Whether an integer in the list was rounded; only large values are checked."""
     large = np.flatnonzero(np.abs(values) >= EXACT_IN_FLOAT64)
     return any(isinstance(x[i], int | np.integer) and int(values[i]) != int(x[i]) for i in large)
 
@@ -159,14 +159,14 @@ def _from_other(x: Any, name: str, missing: Missing, rows: Rows) -> NDArray[Any]
     home = type(x).__module__.partition(".")[0]
     if isinstance(x, str | bytes | Mapping | Set) or np.isscalar(x) or x is None:
         raise InputError(
-            f"a column is needed, not one {type(x).__name__}",
+            f"expected a column, not one {type(x).__name__}",
             where=name,
             value=x,
             fix="pass an array, a list or a dataframe's column",
         )
     if type(x).__module__.startswith("scipy.sparse"):
         raise InputError(
-            "a sparse array is not read: its zeros are left out, and they count as scores",
+            "sparse arrays are not supported: they omit zeros, which count as scores",
             where=name,
             fix="convert it with .toarray().ravel()",
         )
@@ -201,7 +201,7 @@ def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArr
         if not hasattr(x, "columns") and hasattr(x, "__array__"):  # an index, a pandas array
             return np.asarray(x)
         raise InputError(
-            f"a column is needed, not a {type(x).__name__}",
+            f"expected a column, not a {type(x).__name__}",
             where=name,
             fix="select one column of it",
         ) from None
@@ -209,7 +209,7 @@ def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArr
         raise of_lists(name, str(series.dtype))
     if str(series.dtype).endswith("Int128"):
         raise InputError(
-            "integers of 128 bits are not read",
+            "integers of 128 bits are not supported",
             where=name,
             value=str(series.dtype),
             fix="cast the column to 64 bits, or to floats",
@@ -218,9 +218,9 @@ def _from_frame_column(x: Any, name: str, missing: Missing, rows: Rows) -> NDArr
 
 
 def _of_chunks(x: Any) -> list[NDArray[Any]]:
-    """The chunks of an Arrow column of numbers, truth values or text; nothing of other types.
+    """The chunks of an Arrow column of numbers, booleans or text; an empty list for other types.
 
-    Arrow's own ``to_numpy`` imports pandas, which takes longer than to read a million rows.
+    Arrow's own ``to_numpy`` imports pandas, which takes longer than reading a million rows.
     """
     from pyarrow import types
 
@@ -266,18 +266,18 @@ def _without_nulls(series: Any, name: str, missing: Missing, rows: Rows) -> NDAr
 
 FILL_OR_DROP = "fill them in, or remove these rows"
 FILL_OR_OMIT = 'fill them in, or leave these rows out with nan="omit"'
-"""What to do about a missing key, label or weight, and about a missing score."""
+"""The advice for a missing key, label or weight, and for a missing score."""
 
 
 def missing_values(name: str, bad: NDArray[np.bool_], rows: Rows) -> InputError:
-    """The error for missing values; every column's has the same words."""
+    """Return the error for missing values, which is the same for every column."""
     return InputError(
         missing_text(int(np.count_nonzero(bad))), where=rows.where(name, bad), fix=FILL_OR_DROP
     )
 
 
 def missing_text(count: int) -> str:
-    """What such an error begins with.
+    """The start of the message for missing values.
 
     >>> missing_text(2)
     '2 missing values (NaN, None or null)'
@@ -286,7 +286,7 @@ def missing_text(count: int) -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a single value stands for no value: None, NaN, NaT, pandas' NA.
+    """Return whether one value is missing: None, NaN, NaT or pandas' NA.
 
     >>> is_missing(None), is_missing(float("nan")), is_missing(0)
     (True, True, False)
@@ -338,11 +338,11 @@ def scores(
     nan: Literal["raise", "allow"] = "raise",
     rows: Rows = ARRAY_ROWS,
 ) -> NDArray[Any]:
-    """The scores, in the type that they came in: 64-bit integers never pass through float64.
+    """The scores in their original type: 64-bit integers are never converted to float64.
 
-    Every real type of NumPy is kept, long double too; booleans become 0 and 1. Plus and minus
-    infinity are legal, and -0.0 equals 0.0, as comparison has it. NaN has no place in an order: it
-    is an error that names the rows, unless the caller leaves such rows out (``nan="allow"``).
+    Every real type of NumPy is kept, including long double; booleans become 0 and 1. Plus and minus
+    infinity are legal, and -0.0 equals 0.0. NaN cannot be ordered, so it is an error that names the
+    rows, unless the caller leaves such rows out (``nan="allow"``).
 
     >>> scores([2**63, 2**63 + 1])
     array([9223372036854775808, 9223372036854775809], dtype=uint64)
@@ -368,10 +368,10 @@ def scores(
 
 
 def reverse(s: NDArray[Any]) -> NDArray[Any]:
-    """Scores in the opposite order, exactly: -s for floats, ~s for integers.
+    """Reverse the order of scores exactly: -s for floats, ~s for integers.
 
-    Negation would overflow at the smallest integer and wrap for unsigned ones; the complement turns
-    the order round for both. Applying it twice gives the scores back.
+    Negation would overflow at the smallest integer and wrap for unsigned integers; the complement
+    reverses the order of both. Applying the function twice restores the scores.
 
     >>> reverse(np.array([-128, 0, 127], dtype=np.int8))
     array([ 127,   -1, -128], dtype=int8)
@@ -385,7 +385,7 @@ def _has_nan(s: NDArray[Any]) -> bool:
 
 
 def _numbers(s: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:
-    """Numbers out of an object array; text is refused, and the message says what it looks like."""
+    """Convert an object array to numbers; an error for text describes its form."""
     real = bool | int | float | np.integer | np.floating | np.bool_
     numbers: list[Any] = []
     for i, v in enumerate(s):
@@ -408,5 +408,5 @@ def _not_a_number(value: Any) -> tuple[str, str]:
     if isinstance(value, complex | np.complexfloating):
         return _REFUSED["c"]
     if type(value).__name__ == "Decimal":
-        return "decimals are not read as scores", "convert them to float64 first"
-    return "scores must be numbers", "pass one number a row"
+        return "decimal objects are not supported as scores", "convert them to float64 first"
+    return "scores must be numbers", "pass one number per row"

@@ -1,4 +1,4 @@
-"""Sample weights, finite and not negative, and frequencies of the rows of a table of counts."""
+"""Labels and scores of rows, with their weights, frequencies and clusters."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ from rocsolid.inputs.matrices import on_device, taken
 from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 
 MOST = 500_000_000
-"""Rows that are written out at most: some 10 GB in memory."""
+"""The largest number of rows after expansion: about 10 GB in memory."""
 
 
 def frequencies(
     f: Any, n: int, name: str = "frequency", *, rows: Rows = ARRAY_ROWS
 ) -> NDArray[np.int64]:
-    """How often each of ``n`` rows stands: whole numbers from 0, in any numeric type.
+    """The frequency of each of ``n`` rows: whole numbers from 0, in any numeric type.
 
-    A row with the frequency 3 is three rows that are alike, so every number is that of the rows
-    written out; a row with the frequency 0 is none.
+    A row with the frequency 3 stands for three equal rows, and results are those of the expanded
+    rows; a row with the frequency 0 is dropped.
 
     >>> frequencies([3, 0, 2.0], 3)
     array([3, 0, 2])
     >>> frequencies([1, 2.5], 2)
     Traceback (most recent call last):
-    rocsolid.errors.InputError: a frequency is a whole number from 0 on: 2.5 (frequency, row 1,
-    counting from 0). Fix: ...
+    ...
+    rocsolid.errors.InputError: a frequency must be a whole number of 0 or more: 2.5 (frequency, row
+    1, counting from 0). Fix: count equal rows; put importance into sample_weight.
     """
     values = scores(f, name=name, nan="allow", rows=rows)
     if len(values) != n:
@@ -53,18 +54,18 @@ def frequencies(
         bad = values < 0
     if bad.any():
         raise InputError(
-            "a frequency is a whole number from 0 on",
+            "a frequency must be a whole number of 0 or more",
             where=rows.where(name, bad),
             value=values[np.argmax(bad)],
-            fix="count the rows that are alike; importance goes into sample_weight",
+            fix="count equal rows; put importance into sample_weight",
         )
     total = float(values.sum(dtype=np.float64))
     if not 0.0 < total <= MOST:
         raise InputError(
-            "no row has a frequency above 0" if total == 0.0 else "too many rows to write out",
+            "no row has a frequency above 0" if total == 0.0 else "too many rows after expansion",
             where=name,
             value=int(total),
-            fix=f"frequencies add up to at least 1 and at most {MOST:,}",
+            fix=f"choose frequencies that sum to at least 1 and at most {MOST:,}",
         )
     return values.astype(np.int64)
 
@@ -72,7 +73,7 @@ def frequencies(
 def sample_weights(
     w: Any, n: int, name: str = "sample_weight", *, rows: Rows = ARRAY_ROWS
 ) -> NDArray[np.float64]:
-    """The weights of ``n`` rows; a weight of zero is legal, a negative or infinite one is not.
+    """The weights of ``n`` rows: zero is legal, negative and infinite weights are errors.
 
     >>> sample_weights([1, 0, 2.5], 3)
     array([1. , 0. , 2.5])
@@ -102,12 +103,12 @@ _USUAL_POSITIVES = ("yes", "true", "positive", "pos", "y", "t", "case", "relevan
 def positives(
     y_true: Any, *, pos_label: Any = None, name: str = "y_true", rows: Rows = ARRAY_ROWS
 ) -> NDArray[np.bool_]:
-    """Which rows are positive.
+    """Return which rows are positive.
 
     Without ``pos_label`` the labels are booleans, or 0 and 1, or -1 and 1, in any numeric type.
-    With it, the rows whose label equals it are positive and all others negative, whatever the
-    labels are; it must occur. A missing label is always an error. One class alone is legal here:
-    whether a measure needs both is for the measure to say.
+    With ``pos_label``, the rows with that label are positive and all others negative, whatever the
+    labels are; the label must occur. A missing label is always an error. One class alone is legal
+    here; each measure decides whether it needs both.
 
     >>> positives([-1, 1, 1])
     array([False,  True,  True])
@@ -133,13 +134,13 @@ def positives(
 
 
 class TextLabel(str):
-    """A positive label typed on a command line; it takes the type of the labels."""
+    """A positive label typed on a command line, which is converted to the type of the labels."""
 
     __slots__ = ()
 
 
 def pos_label_from_text(text: str, y_true: Any) -> Any:
-    """A ``pos_label`` typed on a command line, in the type of the labels where it reads as one.
+    """Convert a ``pos_label`` typed on a command line to the type of the labels where possible.
 
     >>> pos_label_from_text("2", [1, 2]), pos_label_from_text("2", ["1", "2"])
     (2, '2')
@@ -157,9 +158,9 @@ def pos_label_from_text(text: str, y_true: Any) -> Any:
 
 
 def _ones(y: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """Where ``y`` is 1, if all the rest is 0 or all the rest is -1; otherwise None.
+    """Where ``y`` is 1, if all other values are 0 or all are -1; otherwise None.
 
-    Counting the ones and the non-zeros settles it without sorting and without another large array.
+    Counting the ones and the non-zeros avoids sorting and another large array.
     """
     mask = np.empty(len(y), dtype=np.bool_)
     ones = others = 0
@@ -175,7 +176,7 @@ def _ones(y: NDArray[Any]) -> NDArray[np.bool_] | None:
 
 
 def _plain(y: NDArray[Any], name: str, rows: Rows) -> NDArray[Any]:
-    """An object array as numbers or booleans if that is what it holds; missing values refused."""
+    """Convert an object array of numbers or booleans to that type; refuse missing values."""
     bad = np.fromiter(map(is_missing, y), dtype=np.bool_, count=len(y))
     if bad.any():
         raise missing_values(name, bad, rows)
@@ -239,7 +240,7 @@ def _not_binary(y: NDArray[Any], name: str, rows: Rows) -> InputError:
         what = f"labels must have two values, not {len(present):,}: {listed(present, _SHOWN)}"
         fix = "name the positive label with pos_label=...; all others then count as negative"
         if _looks_continuous(y):
-            fix = "check that labels and scores are not exchanged, or " + fix
+            fix = "check that labels and scores are not swapped, or " + fix
     else:
         what = f"labels must be 0 and 1, -1 and 1, or booleans, not {listed(present, _SHOWN)}"
         either = " or ".join(f"pos_label={label!r}" for label in present)
@@ -254,14 +255,13 @@ def _looks_continuous(y: NDArray[Any]) -> bool:
 
 
 def _distinct(y: NDArray[Any]) -> list[Any]:
-    """The distinct labels as plain Python values, sorted where they can be."""
     if y.dtype.kind != "O":
         return [v.item() if hasattr(v, "item") else v for v in np.unique(y)]
     try:
         distinct = list(dict.fromkeys(y.tolist()))
     except TypeError:
         raise InputError(
-            "a label is not a single value", value=y[0], fix="pass one value a row"
+            "a label is not a single value", value=y[0], fix="pass one value per row"
         ) from None
     try:
         return sorted(distinct)
@@ -273,11 +273,11 @@ def _distinct(y: NDArray[Any]) -> list[Any]:
 class BinaryRows:
     """Rows ready to be ranked: a higher ``score`` is better, and no score is NaN.
 
-    ``omitted`` counts the rows that were left out because their score was missing. Arrays may be
-    the caller's own, so nothing may write into them. ``evened`` says that weights were given and
-    all are equal: the rows are counted then, but they are of a weighted design. ``there`` is the
-    same score on a device that can sort it. ``kept`` caches what an engine has computed from
-    exactly these rows; other rows, such as those that ``replace`` makes, begin without.
+    ``omitted`` counts the rows that were left out because their score was missing. Arrays may
+    belong to the caller, so they must not be modified. ``evened`` states that weights were given
+    and are all equal: rows are then counted, but their design is weighted. ``there`` is the same
+    score on a device that can sort it. ``kept`` caches what an engine has computed from exactly
+    these rows; copies made with ``replace`` start with an empty cache.
     """
 
     positive: NDArray[np.bool_]
@@ -293,14 +293,14 @@ class BinaryRows:
         return len(self.positive)
 
     def copied(self) -> BinaryRows:
-        """The same rows in arrays of their own, for what is computed after the caller goes on."""
+        """The same rows in new arrays, for computations that run after the caller continues."""
         weight = None if self.weight is None else self.weight.copy()
         copy = replace(self, positive=self.positive.copy(), score=self.score.copy(), weight=weight)
         copy.kept.update(self.kept)
         return copy
 
     def subset(self, rows: NDArray[np.intp] | NDArray[np.bool_], omitted: int = 0) -> BinaryRows:
-        """Some of the rows; clusters are numbered anew, as some may have lost all their rows."""
+        """Some of the rows; clusters are renumbered, because some may have lost all their rows."""
         return BinaryRows(
             self.positive[rows],
             self.score[rows],
@@ -324,12 +324,12 @@ def binary_rows(
     nan: Literal["raise", "omit"] = "raise",
     name: str = "y_score",
 ) -> BinaryRows:
-    """Labels, scores, weights and cluster keys of the same rows, validated.
+    """Validate the labels, scores, weights and cluster keys of the same rows.
 
     ``nan="omit"`` leaves out the rows whose **score** is missing and counts them; a missing label,
-    weight or cluster is an error all the same. A row with a ``frequency`` is written out that
-    often. ``lower_is_better`` turns the order of the scores round exactly (see ``reverse``), so
-    that later layers know one direction only.
+    weight or cluster is always an error. A row with a ``frequency`` is repeated that many times.
+    ``lower_is_better`` reverses the order of the scores exactly (see ``reverse``), so that later
+    layers need only one direction.
 
     >>> rows = binary_rows([0, 1, 1], [0.2, float("nan"), 0.7], nan="omit")
     >>> rows.score, rows.omitted
@@ -375,10 +375,10 @@ def binary_rows(
 
 
 def unclustered(rows: BinaryRows) -> BinaryRows:
-    """The rows as if all were independent, for values, which do not know clusters."""
+    """The rows as if all were independent, for values, which do not depend on clusters."""
     return rows if rows.cluster is None else replace(rows, cluster=None)
 
 
 def clustered(rows: BinaryRows) -> BinaryRows | None:
-    """The rows where they have clusters."""
+    """The rows if they have clusters, otherwise None."""
     return None if rows.cluster is None else rows

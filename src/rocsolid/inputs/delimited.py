@@ -1,4 +1,4 @@
-"""The columns that are wanted from a table, and what each is wanted for."""
+"""Read the requested columns of delimited text and JSON Lines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from rocsolid.room import out_of_memory
 class Wanted:
     """Column names: labels, numbers (scores, weights), keys that group rows.
 
-    With ``suspect``, a column that looks like folds of a cross-validation is read as well.
+    With ``suspect``, a column that looks like folds of a cross-validation is also read.
     """
 
     labels: tuple[str, ...] = ()
@@ -45,30 +45,30 @@ class Wanted:
     def __post_init__(self) -> None:
         for name in (*self.labels, *self.numbers, *self.keys):
             if not isinstance(name, str):
-                raise InputError("a column is named by text", value=name, fix="give one name")
+                raise InputError("a column name must be text", value=name, fix="give one name")
 
     @property
     def names(self) -> list[str]:
-        """Every name once, however many uses it has."""
+        """Every requested name once."""
         return list(dict.fromkeys([*self.labels, *self.numbers, *self.keys]))
 
     def read(self, present: Sequence[str]) -> list[str]:
-        """The names, and those of columns that look like folds."""
+        """The requested names, and columns that look like folds."""
         return [*self.names, *self.suspects(present)]
 
     def suspects(self, present: Iterable[str]) -> list[str]:
-        """The columns that are named like folds, and not wanted."""
+        """The columns that are named like folds and were not requested."""
         named = fold_like(present) if self.suspect else []
         return [name for name in named if name not in self.names]
 
     def warned(self, folds: Iterable[str]) -> tuple[Remark, ...]:
-        """What is said of such columns, or where no folds are wanted of a score's name."""
+        """Warnings about columns that look like folds, or about the name of a score."""
         if not self.suspect:
             return ()
         return unnamed_folds(folds, [] if fold_like(self.names) else self.numbers)
 
     def check(self, present: Sequence[str], source: str) -> None:
-        """All wanted columns are there, each once.
+        """Check that every requested column exists exactly once.
 
         >>> Wanted(numbers=("scroe",)).check(["y", "score"], "a.csv")
         Traceback (most recent call last):
@@ -89,7 +89,7 @@ class Wanted:
 
 
 def listed(values: Sequence[object], limit: int = 20) -> str:
-    """Values as they are written in Python, the last after "and"; what is long is cut.
+    """Format values as Python literals, with "and" before the last; long lists are cut.
 
     >>> print(listed([1, 2, "a"]), listed([1, 2, 3], limit=2), sep="; ")
     1, 2 and 'a'; 1, 2 and 1 more
@@ -104,12 +104,12 @@ def _missing(name: str, present: list[str], source: str) -> InputError:
     near = nearest(name, present)
     several = [part.strip() for part in name.split(",")]
     if len(several) > 1 and set(several) <= set(present):
-        fix = f"these are {len(several)} columns: name each of them by itself"
+        fix = f"these are {len(several)} columns: pass each name separately"
     elif near is not None:
         fix = f"use {near!r}, the nearest name"
     elif len(present) == 1 and (mark := next((m for m in "\t|" if m in present[0]), None)):
         kind = "a .tsv file" if mark == "\t" else "commas between cells"
-        fix = f"the header has one cell, with {mark!r} in it: write {kind}"
+        fix = f"the header has one cell, with {mark!r} in it: save the table as {kind}"
     else:
         fix = "use one of these names"
     has = "columns are" if len(present) > 1 else "only column is"
@@ -122,12 +122,12 @@ _CANONICAL_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 
 
 def read_delimited(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
-    """The wanted columns only, and the way to name lines.
+    """Read only the requested columns; also return how to name lines.
 
-    The types of labels and numbers are pyarrow's guess, with two exceptions. Integers that it would
-    round to float64 are read exactly. Keys are read as text, so that 01 and 1 stay two keys, and
-    become integers if every one of them is written as an integer would be. An empty cell is a
-    missing value; so are NA, nan and null in a column of numbers, where no text can be meant.
+    pyarrow infers the types of labels and numbers, with two exceptions. Integers that pyarrow would
+    round to float64 are read exactly. Keys are read as text, so that 01 and 1 remain two keys, and
+    become integers if every key is a canonical integer. An empty cell is a missing value; so are
+    NA, nan and null in a column of numbers.
 
     A .csv file whose header has semicolons and no comma is split at semicolons, as spreadsheets
     write it where the decimal mark is a comma. There, and only there, numbers may have one.
@@ -147,7 +147,7 @@ def read_delimited(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
 
 
 def header_of(file: File, wanted: Wanted) -> list[str]:
-    """The names of all columns of a file that has the wanted ones."""
+    """The names of all columns of a file that contains the requested ones."""
     try:
         header = next(records(file), None)
     except (UnicodeDecodeError, OSError, EOFError, csv.Error) as error:
@@ -162,11 +162,11 @@ _START = 1 << 20  # bytes that the types are guessed from
 
 
 def _read(file: File, names: list[str], text: list[str]) -> Any:
-    """The columns as pyarrow reads them, those in ``text`` as text.
+    """The columns as pyarrow reads them, with the columns in ``text`` as text.
 
-    pyarrow gives up each block of cells once it is read, if it knows the types. Where it guesses
-    them, it keeps all blocks, as a later one may change a type. So the types of the first lines are
-    tried, and only where they fail is the file read by guesses.
+    If pyarrow knows the types, it releases each block of cells after reading it. If it infers the
+    types, it keeps all blocks, because a later block may change a type. So the types of the first
+    lines are tried first, and the file is read with inference only if they fail.
     """
     import pyarrow as pa
     import pyarrow.csv
@@ -198,7 +198,7 @@ def _read(file: File, names: list[str], text: list[str]) -> Any:
 
 
 def _numbers(file: File, name: str, values: Any, rows: Rows) -> Any:
-    """A column of numbers as pyarrow guessed it, or read from the text where the guess fails."""
+    """A column of numbers as pyarrow inferred it, or parsed from the text if inference fails."""
     import pyarrow as pa
 
     if pa.types.is_string(values.type):
@@ -235,7 +235,7 @@ def _texts(values: Any, name: str, rows: Rows, as_key: bool) -> Any:
 
 
 def separator(file: File) -> str:
-    """What stands between cells: by the file's name, and semicolons by its header."""
+    """The separator of cells: from the file's name, or a semicolon from its header."""
     if file.format == "tsv":
         return "\t"
     with io.TextIOWrapper(file.open(), encoding="utf-8-sig", newline="") as text:
@@ -244,7 +244,7 @@ def separator(file: File) -> str:
 
 
 def records(file: File) -> Iterator[tuple[int, list[str]]]:
-    """Each record that is not an empty line, with the number of the line that it starts on."""
+    """Each non-empty record, with the number of its first line."""
     with io.TextIOWrapper(file.open(), encoding="utf-8-sig", newline="") as text:
         reader = csv.reader(text, delimiter=separator(file))
         start = 1
@@ -255,7 +255,7 @@ def records(file: File) -> Iterator[tuple[int, list[str]]]:
 
 
 def lines_of_rows(file: File, positions: list[int]) -> list[int]:
-    """The lines that these ascending rows start on; row 0 is the first after the header."""
+    """The first lines of these ascending rows; row 0 follows the header."""
     lines: list[int] = []
     for row, (line, _) in enumerate(records(file), start=-1):
         if len(lines) < len(positions) and row == positions[len(lines)]:
@@ -266,7 +266,7 @@ def lines_of_rows(file: File, positions: list[int]) -> list[int]:
 
 
 def diagnosed(file: File, error: Exception) -> RocsolidError:
-    """The error that pyarrow met, located line by line so that the message names the line."""
+    """Find the line that caused a pyarrow error and return an error that names the line."""
     shortage = out_of_memory(error, file.name)
     if shortage is not None:
         return shortage
@@ -299,11 +299,11 @@ def diagnosed(file: File, error: Exception) -> RocsolidError:
 
 
 def read_jsonl(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
-    """The wanted fields of every line, and the way to name lines.
+    """Read the requested fields of every line; also return how to name lines.
 
-    pyarrow reads the file where it can read it exactly; otherwise (types that change from line to
-    line, integers that it would round) Python's own reader goes through it line by line, and finds
-    the line that is wrong if there is one. A field that a line lacks is a missing value.
+    pyarrow reads the file if it can do so exactly; otherwise (types that change from line to line,
+    large integers) Python's own reader parses each line and reports a faulty one. A field that a
+    line lacks is a missing value.
     """
     rows = Rows("line", f" of {file.name}", lambda at: lines_of_objects(file, at))
     table = _by_arrow(file)
@@ -359,14 +359,14 @@ def _parsed(text: bytes, where: str) -> dict[str, Any]:
             f"the line cannot be read as JSON, {getattr(error, 'msg', error)}",
             where=where,
             value=shown,
-            fix="write one JSON object a line",
+            fix="write one JSON object per line",
         ) from None
     if not isinstance(pairs, _Pairs):
         raise InputError(
             "the line is not a JSON object",
             where=where,
             value=shown,
-            fix='write one object a line, such as {"y": 1, "score": 0.5}',
+            fix='write one object per line, such as {"y": 1, "score": 0.5}',
         )
     record = dict(pairs)
     if len(record) < len(pairs):
@@ -385,7 +385,9 @@ def _float(text: str) -> float:
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """A JSON object as it is written, so that a field given twice shows; a JSON array is a list."""
+    """A JSON object as a list of pairs, so that duplicate fields can be detected; arrays stay
+    lists.
+    """
 
 
 def _objects(file: File) -> Iterator[tuple[int, bytes]]:
@@ -400,7 +402,7 @@ def _objects(file: File) -> Iterator[tuple[int, bytes]]:
 
 
 def lines_of_objects(file: File, positions: list[int]) -> list[int]:
-    """The lines of these ascending rows; empty lines are no rows."""
+    """The lines of these ascending rows; empty lines do not count as rows."""
     lines: list[int] = []
     for row, (line, _) in enumerate(_objects(file)):
         if len(lines) < len(positions) and row == positions[len(lines)]:

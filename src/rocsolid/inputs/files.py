@@ -1,4 +1,4 @@
-"""Where a long job reports how far it is: set once around it, and found by what does the work."""
+"""Files of tables: finding and opening them, recognising formats, and reporting progress."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _WATCHER: ContextVar[Watcher | None] = ContextVar("_WATCHER", default=None)
 
 @contextmanager
 def watched(by: Watcher | None) -> Iterator[None]:
-    """While it lasts, ``by`` is called with what is done and all there is of each long job.
+    """Within this context, call ``by`` with the work done and the total of each long job.
 
-    That is bytes of a file that is read, or blocks of resamples. ``None`` changes nothing.
+    The work is bytes of a file, or blocks of resamples. ``None`` changes nothing.
 
     >>> seen = []
     >>> with watched(lambda done, total: seen.append((done, total))):
@@ -42,7 +42,7 @@ def watched(by: Watcher | None) -> Iterator[None]:
 
 
 def watcher() -> Watcher | None:
-    """Whom to call, if anyone."""
+    """The current progress callback, or None."""
     return _WATCHER.get()
 
 
@@ -73,7 +73,7 @@ _TEXT = ("csv", "tsv", "jsonl", "TREC", "JSON", "LETOR")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Where a table's bytes are (a path, or memory for standard input) and how to read them."""
+    """The bytes of a table (a path, or memory for standard input) and their format."""
 
     name: str
     format: Format
@@ -81,7 +81,7 @@ class File:
     gzipped: bool = False
 
     def open(self) -> BinaryIO:
-        """The bytes from the start, unpacked."""
+        """Open the decompressed bytes from the start."""
         content = self.content
         raw = io.BytesIO(content) if isinstance(content, bytes) else _CountedFile(content)
         if self.gzipped:
@@ -89,7 +89,7 @@ class File:
         return raw if isinstance(raw, io.BytesIO) else io.BufferedReader(raw, _BUFFER)
 
     def arrow(self) -> Any:
-        """The same for pyarrow."""
+        """Open the same bytes for pyarrow."""
         import pyarrow as pa
 
         content = self.content
@@ -103,9 +103,9 @@ class File:
 
 
 class _CountedFile(io.FileIO):
-    """Tells the watcher, if there is one, how many bytes have been read and how many there are.
+    """A file that reports to the watcher how many bytes were read, and the total.
 
-    pyarrow and gzip leave it to be closed when nobody needs it any more.
+    pyarrow and gzip do not close the file; garbage collection does.
     """
 
     def __init__(self, path: Path) -> None:
@@ -143,7 +143,7 @@ def find_file(source: str | os.PathLike[str]) -> File:
 
 
 def text_file(source: str | os.PathLike[str], form: Format) -> File:
-    """A text file whose name says nothing about its format, or standard input for ``"-"``."""
+    """A text file whose name does not tell its format, or standard input for ``"-"``."""
     if source == "-":
         file = File("standard input", form, b"" if sys.stdin is None else sys.stdin.buffer.read())
         head = cast(bytes, file.content)[:16]
@@ -160,13 +160,13 @@ def text_file(source: str | os.PathLike[str], form: Format) -> File:
         raise InputError(
             f"{form} text is expected but the content is {inside}",
             where=file.name,
-            fix="rename the file after its content",
+            fix="rename the file to match its content",
         )
     return _check_text(replace(file, gzipped=head.startswith(_GZIP)), head)
 
 
 def is_table_name(source: str | os.PathLike[str]) -> bool:
-    """Whether a file's name says that it is a table with named columns.
+    """Return whether a file's name marks a table with named columns.
 
     >>> is_table_name("runs/bm25.parquet"), is_table_name("bm25.trec.gz")
     (True, False)
@@ -175,7 +175,7 @@ def is_table_name(source: str | os.PathLike[str]) -> bool:
 
 
 def damaged(file: File, error: Exception) -> RocsolidError:
-    """The error for a file whose bytes are not what its format says, or for a lack of memory."""
+    """The error for a file whose bytes do not match its format, or for insufficient memory."""
     shortage = out_of_memory(error, file.name)
     if shortage is not None:
         return shortage
@@ -190,7 +190,9 @@ def damaged(file: File, error: Exception) -> RocsolidError:
 
 def _check_path(path: Path, given: str) -> None:
     if "://" in given:
-        raise InputError("addresses are not read, only files", value=given, fix="download it first")
+        raise InputError(
+            ("web addresses are not supported, only files"), value=given, fix="download it first"
+        )
     exists = True
     try:
         path.stat()  # Path.exists hides what is wrong from Python 3.14 on
@@ -198,7 +200,7 @@ def _check_path(path: Path, given: str) -> None:
         exists = False
     except OSError as error:  # a name that is too long, say
         raise InputError(
-            f"this cannot be a path: {error.strerror}", value=given, fix="check the path"
+            f"this is not a valid path: {error.strerror}", value=given, fix="check the path"
         ) from error
     if not exists:
         folder = path.parent
@@ -215,7 +217,9 @@ def _check_path(path: Path, given: str) -> None:
         fix = f"name one of its files, such as {names[0]!r}" if names else "name a file"
         raise InputError("this is a folder, not a file", value=given, fix=fix)
     if not os.access(path, os.R_OK):
-        raise InputError("the file may not be read", value=given, fix="allow reading it")
+        raise InputError(
+            ("the file cannot be opened: no permission"), value=given, fix="allow reading it"
+        )
 
 
 def _extension(path: Path) -> tuple[str, bool]:
@@ -233,11 +237,11 @@ def _format(path: Path, head: bytes) -> Format:
         fix = {
             ".xlsx": "save the sheet as CSV",
             ".xls": "save the sheet as CSV",
-            ".json": "write one JSON object a line, in a .jsonl file",
-            ".txt": "rename it to .csv or .tsv if that is what it is",
+            ".json": "write one JSON object per line, in a .jsonl file",
+            ".txt": "rename it to .csv or .tsv if that is its format",
         }.get(extension, f"write one of {', '.join(_FORMATS)}")
         raise InputError(
-            "the file's name does not end in a format that is read",
+            "the file's name does not end in a supported format",
             where=path.name,
             value=extension,
             fix=fix,
@@ -246,7 +250,7 @@ def _format(path: Path, head: bytes) -> Format:
         raise InputError("the file is empty", where=path.name, fix="write the table again")
     if gz and form not in _TEXT:
         raise InputError(
-            f"a gzipped {form} file is not read; the format is compressed already",
+            f"a gzipped {form} file is not supported; the format is already compressed",
             where=path.name,
             fix="unpack it with gunzip",
         )
@@ -259,9 +263,9 @@ def _format(path: Path, head: bytes) -> Format:
     inside = _magic(head)
     if form in _TEXT and inside is not None:
         raise InputError(
-            f"the name says {form} but the content is {inside}",
+            f"the name means {form} but the content is {inside}",
             where=path.name,
-            fix="rename the file after its content",
+            fix="rename the file to match its content",
         )
     return "ipc stream" if form == "ipc" and inside == "ipc stream" else form
 
@@ -271,7 +275,7 @@ def _magic(head: bytes) -> Format | None:
 
 
 def _check_text(file: File, head: bytes) -> File:
-    """Text must not be UTF-16, which spreadsheet programs call Unicode text."""
+    """Refuse UTF-16 text, which spreadsheet programs call Unicode text."""
     if file.format in _TEXT and head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError("the file is UTF-16, not UTF-8", where=file.name, fix="save it as UTF-8")
     return file

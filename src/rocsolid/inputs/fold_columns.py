@@ -1,4 +1,4 @@
-"""A column that nobody named, and that looks like the folds of a cross-validation."""
+"""Detect columns that were not named but look like the folds of a cross-validation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OUT_OF_FOLD = re.compile(r"(^|[^a-z])(oof|out[-_ ]of[-_ ]folds?|cross[-_ ]val[a
 
 
 def fold_like(names: Iterable[str]) -> list[str]:
-    """The names that folds usually have, whatever their case, each of one column.
+    """Return the unique column names that folds usually have, in any case.
 
     >>> fold_like(["y", "Fold", "folder"])
     ['Fold']
@@ -34,9 +34,9 @@ def fold_like(names: Iterable[str]) -> list[str]:
 
 
 def looks_like_folds(values: Any, label: NDArray[Any]) -> bool:
-    """Whether a column has few values, each with rows of two classes.
+    """Return whether a column has few values, each with rows of two classes.
 
-    A column that some rows lack does not.
+    A column with missing values does not count.
 
     >>> looks_like_folds([1, 1, 2, 2], np.array([0, 1, 0, 1]))
     True
@@ -54,7 +54,7 @@ def looks_like_folds(values: Any, label: NDArray[Any]) -> bool:
 
 
 def unnamed_folds(columns: Iterable[str], scores: Iterable[str]) -> tuple[Remark, ...]:
-    """A warning for the first of these columns, which look like folds, or score called out-of-fold.
+    """Warn of the first column that looks like folds, or the first score named out-of-fold.
 
     >>> unnamed_folds(["fold"], [])[0]
     "The column 'fold' looks like folds of a cross-validation. ..."

@@ -1,4 +1,4 @@
-"""Which fold of a cross-validation a row is scored in: folds that can be tested, or an error."""
+"""The folds and the segments of rows; folds that cannot be tested are errors."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from rocsolid.inputs.tables import Table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folds:
-    """The fold of each row from 0, what each fold is called, and the repeat that it belongs to.
+    """The fold of each row from 0, the names of the folds, and their repeats.
 
-    Each repeat has folds of its own, so that a fold is scored by one model.
+    Each repeat has its own folds, so that one model scores each fold.
     """
 
     code: NDArray[np.int64]
@@ -37,18 +37,18 @@ class Folds:
 
     @property
     def a_repeat(self) -> float:
-        """How many folds a repeat has, on average."""
+        """The mean number of folds per repeat."""
         return len(self) / self.repeats
 
     def subset(self, at: NDArray[np.intp]) -> Folds:
-        """The folds of some of the rows; a fold of which none is left is none."""
+        """The folds of some of the rows; folds without remaining rows are dropped."""
         kept, code = np.unique(self.code[at], return_inverse=True)
         names = tuple(self.names[number] for number in kept)
         return Folds(code.astype(np.int64), names, self.repeat[kept])
 
 
 def folds_of(fold: Any, repeat: Any = None, *, rows: Rows = ARRAY_ROWS) -> Folds:
-    """The folds that columns name, at least two in each repeat.
+    """Build the folds from columns, with at least two folds in each repeat.
 
     >>> found = folds_of([1, 2, 1, 2], ["a", "a", "b", "b"])
     >>> found.code.tolist(), found.names, found.repeats
@@ -70,8 +70,8 @@ def folds_of(fold: Any, repeat: Any = None, *, rows: Rows = ARRAY_ROWS) -> Folds
             "there is only one fold, so nothing was cross-validated",
             where="fold",
             value=names[int(np.argmax(of_fold == alone[0]))],
-            fix="name the column that says which fold a row was held out in; use rocsolid.auc for "
-            "one test set",
+            fix="name the column with the fold that each row was held out in; use rocsolid.auc "
+            "for one test set",
         )
     return Folds(code, names, of_fold)
 
@@ -83,18 +83,18 @@ def check_folds(rows: BinaryRows, folds: Folds) -> None:
         _check_clusters(rows.cluster, folds)
     elif folds.repeats > 1:
         raise UnsoundError(
-            "repeats score the same rows again, and nothing says which these are",
+            "repeats score the same rows again, but no column identifies the rows",
             where="repeat",
             value=folds.repeats,
-            fix="give cluster=, a number for each row of the original table",
+            fix="set cluster= to a number for each row of the original table",
         )
     size = len(folds)
     of_pos = np.bincount(folds.code[rows.positive], minlength=size)
     of_neg = np.bincount(folds.code, minlength=size) - of_pos
     if int((of_pos + of_neg).max()) == 1:
         raise UnsoundError(
-            "leave-one-out has no pair of rows within a fold, and scores of different models do "
-            "not rank against each other: a constant model has an AUC of 0 there",
+            "leave-one-out has no pair of rows within a fold, and scores of different models "
+            "cannot be compared: a constant model has an AUC of 0 there",
             where="fold",
             fix="use 5 or 10 stratified folds",
         )
@@ -110,12 +110,12 @@ def check_folds(rows: BinaryRows, folds: Folds) -> None:
             raise UnsoundError(
                 f"fold {folds.names[few]} has a single {word} row, which shows no spread",
                 where="fold",
-                fix="make fewer folds, so that each has two rows of either class at least",
+                fix="make fewer folds, so that each has at least two rows of either class",
             )
 
 
 def _check_clusters(cluster: NDArray[np.int64], folds: Folds) -> None:
-    """No model may have seen rows of a cluster that it scores; each repeat has its own models."""
+    """Refuse folds whose model was trained on rows of a cluster that it scores, within a repeat."""
     key = cluster * (int(folds.repeat.max()) + 1) + folds.repeat[folds.code]
     first = np.full(int(key.max()) + 1, len(folds), dtype=np.int64)
     np.minimum.at(first, key, folds.code)
@@ -124,7 +124,10 @@ def _check_clusters(cluster: NDArray[np.int64], folds: Folds) -> None:
         row = int(split[0])
         one, other = folds.names[first[key[row]]], folds.names[folds.code[row]]
         raise UnsoundError(
-            f"a cluster has rows in fold {one} and in fold {other}, so a model has seen rows of it",
+            (
+                f"a cluster has rows in fold {one} and in fold {other}, so a model was trained on "
+                "rows of it"
+            ),
             where=f"cluster, row {row}",
             fix="make folds of whole clusters (StratifiedGroupKFold)",
         )
@@ -142,7 +145,7 @@ class Segments:
         return len(self.values[0])
 
     def key(self, segment: int) -> dict[str, Any]:
-        """Column name to value, in plain Python types.
+        """Map column names to values in plain Python types.
 
         >>> from rocsolid.inputs import read_table
         >>> table = read_table({"site": ["b", "a", "b"]}, keys=["site"])

@@ -1,4 +1,4 @@
-"""Grades of relevance: finite and not negative; NaN is a document that nobody judged."""
+"""Grades of relevance: finite and not negative; NaN marks an unjudged document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 from rocsolid.parameters import Negative as Negative
 
 Unjudged = Literal[parameters.Unjudged, "raise"]
-"""Documents without a grade: gain 0, or out of the lists, or an error."""
+"""The treatment of documents without a grade: gain 0, removed from the lists, or an error."""
 
 
 def grades(
@@ -29,7 +29,7 @@ def grades(
     name: str = "relevance",
     rows: Rows = ARRAY_ROWS,
 ) -> NDArray[np.float64]:
-    """The grades as float64, NaN where a document was not judged.
+    """The grades as float64, with NaN for unjudged documents.
 
     >>> grades([0, 2, None])
     array([ 0.,  2., nan])
@@ -37,8 +37,9 @@ def grades(
     array([0., 0.])
     >>> grades([0, -1])
     Traceback (most recent call last):
-    rocsolid.errors.InputError: a grade is negative: -1.0 (relevance, row 1, counting from 0).
-    Fix: say what it means: negative="zero" or negative="unjudged".
+    ...
+    rocsolid.errors.InputError: a grade is negative: -1.0 (relevance, row 1, counting from 0). Fix:
+    choose its meaning: negative="zero" or negative="unjudged".
     """
     given = scores(relevance, name=name, nan="allow", rows=rows)
     grade = given.astype(np.float64)
@@ -49,14 +50,14 @@ def grades(
             raise InputError(
                 error.what,
                 where=error.where,
-                fix='fill them in, or say what they mean: unjudged="zero" or unjudged="condense"',
+                fix='fill them in, or choose their meaning: unjudged="zero" or unjudged="condense"',
             )
         if infinite.any():
             raise InputError(
                 "a grade is not finite",
                 where=rows.where(name, infinite),
                 value=float(grade[infinite][0]),
-                fix="a document that nobody judged has the grade NaN",
+                fix="use the grade NaN for an unjudged document",
             )
     below = grade < 0.0
     if not below.any():
@@ -66,7 +67,7 @@ def grades(
             "a grade is negative",
             where=rows.where(name, below),
             value=float(grade[below][0]),
-            fix='say what it means: negative="zero" or negative="unjudged"',
+            fix='choose its meaning: negative="zero" or negative="unjudged"',
         )
     grade[below] = 0.0 if negative == "zero" else np.nan
     return grade
@@ -77,13 +78,13 @@ _EXACT = 1 << 53  # up to here every integer is a float64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GradedRows:
-    """Documents grouped by query: query q holds the rows ``offsets[q]`` to ``offsets[q + 1]``.
+    """Documents grouped by query: query q has the rows ``offsets[q]`` to ``offsets[q + 1]``.
 
-    ``qids`` are in order of first appearance, and so are the documents of each query. A
-    ``relevance`` of NaN is a document that nobody judged. A higher ``score`` is better; −∞ is a
-    document that was judged but not retrieved: it is not in the list, and counts for the ideal
-    list alone. ``doc_order`` numbers the documents by their identifiers in text order, ``rank`` is
-    what a rank column said; both serve to break ties. ``omitted`` rows had no score.
+    ``qids``, and the documents of each query, are in order of first appearance. A ``relevance`` of
+    NaN marks an unjudged document. A higher ``score`` is better; −∞ marks a document that was
+    judged but not retrieved, which is part of the ideal list only. ``doc_order`` numbers the
+    documents by their identifiers in text order, and ``rank`` is the rank column; both break ties.
+    ``omitted`` counts rows without a score.
     """
 
     relevance: NDArray[np.float64]
@@ -116,11 +117,12 @@ def graded_rows(
     nan: Literal["raise", "omit"] = "raise",
     name: str = "scores",
 ) -> GradedRows:
-    """Grades, scores and query keys of the same rows, or two matrices with a row for each query.
+    """Validate grades, scores and query keys of the same rows, or two matrices with a row per
+    query.
 
-    A missing grade (NaN) is a document that was not judged, unless ``unjudged="raise"``; with
-    "condense" such documents leave the lists. ``nan="omit"`` leaves out the rows whose **score** is
-    missing and counts them. An error calls the scores ``name``.
+    A missing grade (NaN) is an unjudged document, unless ``unjudged="raise"``; with "condense" such
+    documents are removed from the lists. ``nan="omit"`` leaves out the rows whose **score** is
+    missing and counts them. Errors call the scores ``name``.
 
     >>> rows = graded_rows([0, 2, 1], [0.3, 0.9, 0.4], qid=["b", "a", "b"])
     >>> rows.qids.tolist(), rows.offsets.tolist(), rows.relevance.tolist()
@@ -163,7 +165,7 @@ def graded_rows(
 def _by_query(
     keys: NDArray[Any] | None, n: int
 ) -> tuple[NDArray[np.intp] | None, NDArray[np.int64], NDArray[Any]]:
-    """The order that groups the rows (``None``: as they stand), the offsets, and the keys."""
+    """The order that groups the rows (``None`` if grouped already), the offsets, and the keys."""
     if keys is None:
         return None, np.array([0, n]), np.array([0])
     heads = _heads(keys)
@@ -183,7 +185,7 @@ def _by_query(
 
 
 def _heads(keys: NDArray[Any]) -> NDArray[np.intp]:
-    """The rows whose key differs from the one before: few, as most tables are grouped already."""
+    """The rows whose key differs from the previous one: few, because most tables are grouped."""
     try:
         differs = np.asarray(keys[1:] != keys[:-1], dtype=np.bool_)
     except (TypeError, ValueError):  # a missing value that answers no question
@@ -192,7 +194,7 @@ def _heads(keys: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def _ordered(values: NDArray[Any], lower_is_better: bool) -> NDArray[np.float64]:
-    """Scores as float64 in exactly the same order, −∞ still −∞."""
+    """Scores as float64 in exactly the same order; −∞ is kept."""
     if lower_is_better:
         values = reverse(values)
     if values.dtype.kind in "iu":
@@ -210,7 +212,7 @@ def _ordered(values: NDArray[Any], lower_is_better: bool) -> NDArray[np.float64]
 
 
 def _text_order(doc: NDArray[Any]) -> NDArray[np.int64]:
-    """Places of the documents in text order, as trec_eval compares them: "10" before "9"."""
+    """Rank the documents in text order, as trec_eval compares them: "10" before "9"."""
     code, distinct = codes(doc, "doc")
     if distinct.dtype.kind in "US":
         return code
@@ -220,7 +222,7 @@ def _text_order(doc: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _ranks(rank: NDArray[Any], score: NDArray[Any], named: Rows) -> NDArray[np.float64]:
-    """The rank column; only a document that was not retrieved may be without a rank."""
+    """The rank column; only documents that were not retrieved may lack a rank."""
     ranks = scores(rank, name="rank", nan="allow", rows=named).astype(np.float64)
     lost = np.isnan(ranks) & (score > -np.inf)
     if lost.any():
@@ -243,7 +245,7 @@ def _taken(
 
 
 def _without(rows: GradedRows, drop: NDArray[np.bool_], *, omitted: bool) -> GradedRows:
-    """Without some documents; a query that lost all of them stays, with an empty list."""
+    """Remove some documents; a query without remaining documents keeps an empty list."""
     gone = int(np.count_nonzero(drop))
     if not gone:
         return rows

@@ -1,4 +1,4 @@
-"""Keys that group rows (clusters, segments, queries) become small integers."""
+"""Convert the keys that group rows (clusters, segments, queries) to small integers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 
 
 def plain(key: Any) -> Any:
-    """A key in plain Python: NumPy's numbers as numbers, its dates as dates.
+    """Convert a key to plain Python: NumPy numbers to numbers, NumPy dates to dates.
 
     >>> plain(np.int8(3)), plain(np.datetime64("2024-05-01", "ns"))
     (3, datetime.datetime(2024, 5, 1, 0, 0))
@@ -31,7 +31,7 @@ def plain(key: Any) -> Any:
 def combined(
     columns: Sequence[tuple[NDArray[np.int64], NDArray[Any]]],
 ) -> tuple[NDArray[np.int64], tuple[NDArray[Any], ...]]:
-    """The combinations of several columns' keys that occur, ascending, from the `codes` of each.
+    """The ascending combinations of several columns' keys that occur, from the `codes` of each.
 
     >>> code, values = combined([codes(["b", "a", "b"]), codes([1, 2, 1])])
     >>> code, values
@@ -50,10 +50,10 @@ def combined(
 def codes(
     keys: Any, name: str = "cluster", *, rows: Rows = ARRAY_ROWS
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """A number from 0 for each row, and the distinct keys: ``distinct[codes]`` are the keys again.
+    """Number the rows' keys from 0, and return the distinct keys: ``distinct[codes]`` are the keys.
 
-    The distinct keys are sorted where they can be (mixed types stay in order of appearance). Any
-    hashable value may be a key; a missing one is an error.
+    The distinct keys are sorted if possible (mixed types keep their order of appearance). Any
+    hashable value may be a key; a missing key is an error.
 
     >>> codes(["b", "a", "b"])
     (array([1, 0, 1]), array(['a', 'b'], dtype='<U1'))
@@ -77,7 +77,7 @@ def codes(
 
 
 def stable_order(code: NDArray[np.int64]) -> NDArray[np.intp]:
-    """The rows ordered by group number (0 or more), then by position.
+    """Order the rows by group number (0 or more), then by position.
 
     >>> stable_order(np.array([1, 0, 1]))
     array([1, 0, 2])
@@ -96,7 +96,7 @@ def stable_order(code: NDArray[np.int64]) -> NDArray[np.intp]:
 
 
 def _ascending(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Keys already in order: a new group starts where the key changes."""
+    """Number sorted keys: a new group starts where the key changes."""
     starts = np.empty(len(k), dtype=np.bool_)
     starts[0] = True
     np.not_equal(k[1:], k[:-1], out=starts[1:])
@@ -104,7 +104,7 @@ def _ascending(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
 
 
 def _dense(k: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Integers in a narrow range: a table over the range takes the place of sorting."""
+    """Number integers in a narrow range with a lookup table, without sorting."""
     low = k.min()
     # the difference may exceed a narrow signed type; modulo 2⁶⁴ it is exact
     offset = (k.astype(np.uint64) - low.astype(np.uint64)).view(np.int64)

@@ -1,4 +1,4 @@
-"""One table in many files: a list, a pattern such as ``data/*.parquet``, or a folder."""
+"""Read one table from many files: a list, a pattern such as ``data/*.parquet``, or a folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Reader = Callable[[Path, Wanted], tuple[Columns, Rows]]
 
 
 def is_many(source: Any) -> bool:
-    """Whether a source names files of which there can be more than one.
+    """Return whether a source can name more than one file.
 
     >>> is_many("scores.csv"), is_many("scores-*.csv"), is_many(["a.csv", "b.csv"])
     (False, True, True)
@@ -40,10 +40,10 @@ def is_many(source: Any) -> bool:
 
 
 def table_files(source: Any) -> list[Path]:
-    """The files that a path, a pattern, a folder or a list of these stands for, in order of names.
+    """The files of a path, a pattern, a folder or a list of these, sorted by name.
 
-    For a folder, these are all files below it with the extension of a table. Names that begin with
-    a dot or an underscore are skipped: programs leave such files beside their data.
+    For a folder, the files are all tables below it, by extension. Names that begin with a dot or an
+    underscore are skipped: programs write such files next to their data.
     """
     if not isinstance(source, str | os.PathLike):
         return _each_once([path for name in source for path in table_files(name)])
@@ -54,15 +54,15 @@ def table_files(source: Any) -> list[Path]:
         for path in paths:
             if not path.exists():
                 raise InputError(
-                    "a link leads to no file, so rows would be missing",
+                    "a link points to no file, so rows would be missing",
                     value=str(path),
-                    fix="mend or remove the link",
+                    fix="repair or remove the link",
                 )
         what, fix = "there is no table in this folder", "name a folder with CSV or Parquet files"
     elif is_many(source):
         paths = sorted(Path(path) for path in glob.glob(text, recursive=True))
         paths = [path for path in paths if path.is_file()]
-        what, fix = "no file has a name like this", "check the pattern, and quote it in a shell"
+        what, fix = "no file matches this pattern", "check the pattern, and quote it in a shell"
     else:
         return [folder]
     if not paths:
@@ -71,26 +71,26 @@ def table_files(source: Any) -> list[Path]:
 
 
 def _each_once(paths: list[Path]) -> list[Path]:
-    """Each file once: rows that are counted twice would make every interval too narrow."""
+    """Refuse repeated files: rows that count twice would make every interval too narrow."""
     seen: set[Path] = set()
     for path in paths:
         place = path.resolve()
         if place in seen:
             raise InputError(
-                "the same file is named twice",
+                "the same file is listed twice",
                 value=str(path),
-                fix="name each file once, and no link to it",
+                fix="list each file once, without links to it",
             )
         seen.add(place)
     return paths
 
 
 def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows, str]:
-    """The wanted columns of all files, one after another, each read by ``read``.
+    """Read the requested columns of all files with ``read`` and concatenate them.
 
-    A folder called ``key=value`` gives all files below it that column (as Hive writes partitions),
-    as a whole number where every value is one. A column that looks like folds comes along if every
-    file or folder has it.
+    A folder named ``key=value`` adds that column to all files below it (as in Hive partitions), as
+    whole numbers if every value is one. A column that looks like folds is included if every file or
+    folder has it.
     """
     paths = table_files(source)
     partitions = [partition(path) for path in paths]
@@ -99,10 +99,10 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
         given = [name for name in (*wanted.names, *wanted.suspects(keys)) if name in keys]
         if all(name in keys for name in wanted.names):
             raise InputError(
-                "every column requested is the name of a folder, so no column of the file would "
+                "every requested column is the name of a folder, so no column of the file would "
                 "be read",
                 where=str(path),
-                fix="name a column that the files hold, such as the scores",
+                fix="name a column that the files contain, such as the scores",
             )
         columns, of_file = read(path, without(wanted, given))
         size = len(next(iter(columns.values())))
@@ -122,12 +122,12 @@ def read_many(source: Any, wanted: Wanted, read: Reader) -> tuple[Columns, Rows,
 
 @dataclass(frozen=True, slots=True)
 class RowsOfFiles(Rows):
-    """Rows of several files: a message names the first file that it is about."""
+    """Rows of several files: an error names the first file with a faulty row."""
 
     parts: tuple[tuple[int, Rows], ...] = ()
 
     def name(self, positions: Any) -> str:
-        """The first few of these positions that lie in one file, as that file numbers them."""
+        """Name the first few of these positions in one file, numbered as in that file."""
         rows = np.asarray(positions)
         starts = np.cumsum([0, *(size for size, _ in self.parts)])
         at = bisect_right(starts.tolist(), int(rows[0])) - 1
@@ -152,9 +152,9 @@ def _is_table(path: Path, folder: Path) -> bool:
 
 
 def partition(path: Path) -> dict[str, str]:
-    """Column to value from the folders called ``key=value`` on the way to a file.
+    """Columns and values from the folders named ``key=value`` in the path of a file.
 
-    Characters that the name of a folder cannot hold are encoded as in URLs: %2F for a slash.
+    Characters that a folder name cannot contain are encoded as in URLs: %2F for a slash.
 
     >>> partition(Path("data/year=2024/site=a%2Fb/0.parquet"))
     {'year': '2024', 'site': 'a/b'}
@@ -174,7 +174,7 @@ def without(wanted: Wanted, names: Sequence[str]) -> Wanted:
 
 
 def _joined(parts: list[NDArray[Any]], name: str) -> NDArray[Any]:
-    """The parts of a column one after another; kinds that no type holds exactly are refused."""
+    """Concatenate the parts of a column; types without an exact common type are errors."""
     kinds = {values.dtype.kind for values in parts}
     large = any(
         values.dtype.kind in "iu"
@@ -193,7 +193,6 @@ def _joined(parts: list[NDArray[Any]], name: str) -> NDArray[Any]:
 
 
 def _typed(values: NDArray[Any]) -> NDArray[Any]:
-    """Whole numbers where all of the text is that."""
     try:
         return values.astype(np.int64)
     except (ValueError, OverflowError):

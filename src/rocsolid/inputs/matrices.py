@@ -1,4 +1,4 @@
-"""Arrays of other libraries: their values in main memory, and which of them are sorted in place."""
+"""Arrays of other libraries: copying them to main memory, and sorting some on their device."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from rocsolid.errors import InputError
 from rocsolid.inputs.rows import Rows
 
 SORTING = {"cuda"}
-"""Where torch sorts for us. MPS shares the main memory, and has sorted long tensors wrongly."""
+"""The devices on which torch sorts. MPS shares the main memory, and has sorted long tensors
+wrongly."""
 
 
 def is_tensor(x: Any) -> bool:
-    """Whether it is one of torch's: on any device, with a gradient or not."""
+    """Return whether an object is a torch tensor, on any device."""
     return hasattr(x, "detach") and hasattr(x, "device")
 
 
 def in_main_memory(x: Any, name: str) -> Any:
-    """The values of an array of any library, on any device, as NumPy's; other things as they are.
+    """Copy an array of any library and device to NumPy; return other objects unchanged.
 
     Types that NumPy lacks (bfloat16, float8) become float32, which holds all their values.
     """
@@ -43,30 +44,30 @@ def in_main_memory(x: Any, name: str) -> Any:
             with suppress(BufferError, RuntimeError, TypeError):
                 return np.from_dlpack(x)
         raise InputError(
-            f"this {type(x).__name__} does not become a NumPy array: {error}",
+            f"this {type(x).__name__} cannot be converted to a NumPy array: {error}",
             where=name,
-            fix="move it to the main memory as a NumPy array first",
+            fix="copy it to a NumPy array in main memory first",
         ) from error
 
 
 def tensor_in_main_memory(x: Any, name: str) -> Any:
-    """The same for arrays of other libraries alone: dataframes keep the names of their columns."""
+    """Convert arrays of other libraries only, so that dataframes keep their column names."""
     foreign = is_tensor(x) or (hasattr(x, "__array_namespace__") and not isinstance(x, np.ndarray))
     return in_main_memory(x, name) if foreign else x
 
 
 def widened(values: NDArray[Any]) -> NDArray[Any]:
-    """As float32 where the type is one that JAX and TensorFlow add to NumPy's."""
+    """Convert the types that JAX and TensorFlow add to NumPy to float32."""
     return values.astype(np.float32) if "ml_dtypes" in values.dtype.type.__module__ else values
 
 
 def on_device(x: Any, values: NDArray[Any], *, descending: bool) -> Any:
-    """The array itself where it lies outside the main memory and its library sorts it there.
+    """Return the array if it is outside main memory and its library can sort it there.
 
-    ``values`` are the same scores in main memory; ``descending`` turns their order round, as
-    `rocsolid.inputs.arrays.reverse` does. Unsigned integers are left to NumPy, as torch sorts few
-    of them, and 2³¹ rows; so are JAX's arrays, whose counts have 32 bits unless a flag is set, and
-    CuPy's.
+    ``values`` are the same scores in main memory; ``descending`` reverses their order, as
+    `rocsolid.inputs.arrays.reverse` does. NumPy sorts unsigned integers, because torch supports few
+    of them, and 2³¹ rows or more; NumPy also sorts JAX's arrays, whose counts have 32 bits unless a
+    flag is set, and CuPy's.
     """
     if isinstance(x, np.ndarray) or values.dtype.kind not in "fi" or len(values) >= 1 << 31:
         return None
@@ -87,19 +88,19 @@ def on_device(x: Any, values: NDArray[Any], *, descending: bool) -> Any:
 
 
 def taken(x: Any, some: NDArray[Any]) -> Any:
-    """The rows of such an array that a mask in main memory names."""
+    """Select rows of such an array with a mask in main memory."""
     return x[library_of(x).asarray(some.copy(), device=x.device)]
 
 
 def library_of(x: Any) -> Any:
-    """The module whose functions take this array: torch, or one that follows the standard."""
+    """The module whose functions accept this array: torch, or one with the array API."""
     return sys.modules["torch"] if is_tensor(x) else x.__array_namespace__()
 
 
 def _plain_tensor(x: Any, name: str) -> Any:
-    """Without its gradient, dense, its sign carried out, in a type that NumPy has."""
+    """Detach a dense tensor, resolve its lazy signs, and convert it to a type that NumPy has."""
     if "sparse" in str(getattr(x, "layout", "")):
-        raise InputError("a sparse tensor is not read", where=name, fix="add .to_dense()")
+        raise InputError("sparse tensors are not supported", where=name, fix="add .to_dense()")
     x = x.detach().resolve_conj().resolve_neg()
     return x.float() if str(x.dtype).startswith(("torch.bfloat16", "torch.float8")) else x
 
@@ -111,7 +112,7 @@ def _home(x: Any) -> str:
 def missing_alike(
     numbers: Mapping[str, NDArray[Any]],
 ) -> tuple[dict[str, NDArray[Any]], NDArray[np.bool_]]:
-    """The scores with NaN wherever any of them has it, and where that is.
+    """Set every score to NaN where any score is NaN, and return where that is.
 
     >>> both = {"a": np.array([1.0, np.nan]), "b": np.array([3, 4])}
     >>> print(*missing_alike(both)[0]["b"])
@@ -130,7 +131,7 @@ def missing_alike(
 
 
 def is_matrix(x: Any) -> bool:
-    """Whether x has two dimensions: an array, or a list of rows.
+    """Return whether x has two dimensions: an array, or a list of rows.
 
     >>> is_matrix([[1, 2], [3, 4]]), is_matrix([1, 2]), is_matrix(np.zeros((2, 2)))
     (True, False, True)
@@ -148,7 +149,7 @@ def is_matrix(x: Any) -> bool:
 
 
 def as_matrix(x: Any, name: str) -> NDArray[Any]:
-    """An array, or a list of rows, as NumPy's; without a value where rows differ in length."""
+    """Convert an array or a list of rows to NumPy; return no value if rows differ in length."""
     if isinstance(x, list | tuple):
         here: Any = [in_main_memory(row, name) for row in x]
     else:
@@ -160,12 +161,12 @@ def as_matrix(x: Any, name: str) -> NDArray[Any]:
 
 
 def unrolled(columns: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
-    """The matrices as columns, row after row, with the number of the row as ``qid``."""
+    """Flatten the matrices to columns, with the row number as ``qid``."""
     if columns["qid"] is not None:
         raise InputError(
-            "a matrix has a row for each query, so there is no qid to give",
+            "a matrix has one row per query, so qid is not needed",
             where="qid",
-            fix="leave qid out, or pass columns with one row a document",
+            fix="omit qid, or pass columns with one row per document",
         )
     matrices = {name: _matrix(x, name) for name, x in columns.items() if x is not None}
     shape = matrices["relevance"].shape
@@ -190,31 +191,32 @@ def _matrix(x: Any, name: str) -> Any:
     matrix = as_matrix(x, name)
     if matrix.ndim != 2:
         raise InputError(
-            "where one of relevance and scores is a matrix, every column must be one, with rows "
-            "of one length",
+            "if relevance or scores is a matrix, every column must be a matrix with rows of one "
+            "length",
             where=name,
-            fix="for lists of different lengths pass one row a document and qid=",
+            fix="for lists of different lengths pass one row per document and qid=",
         )
     return matrix
 
 
 Range = tuple[float, float] | None
-"""What the measure can be, known before any data: ``None`` where it has no bound, such as DCG."""
+"""The range of the measure, known before any data: ``None`` without a bound, such as for DCG."""
 
 _ROUNDING = 1e-9  # how far outside its range a measure's rounding may put a value
 
 
 def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[np.float64]:
-    """The values of one system as 64-bit floats, refused where one is missing or out of range.
+    """The values of one system as 64-bit floats; missing and impossible values are errors.
 
-    A value that rounding alone put outside the range is moved to its end.
+    A value that is outside the range only by rounding is moved to the end of the range.
 
     >>> query_values([0.2, 1.0], range=(0, 1))
     array([0.2, 1. ])
     >>> query_values([0.2, 1.3], range=(0, 1), name="system 'a'")
     Traceback (most recent call last):
-    rocsolid.errors.InputError: a value lies outside the measure's range [0, 1]: 1.3 (system 'a',
-    query 2 of 2). Fix: give the range that the measure has, or None for one without bounds.
+    ...
+    rocsolid.errors.InputError: a value is outside the measure's range [0, 1]: 1.3 (system 'a',
+    query 2 of 2). Fix: pass the range of the measure, or None for a measure without bounds.
     """
     here = in_main_memory(values, name)
     try:
@@ -223,7 +225,7 @@ def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[
         raise InputError("a value per query must be a number", where=name, value=values) from None
     if out.ndim != 1 or out.size == 0:
         raise InputError(
-            "one value per query is needed, in one dimension",
+            "expected one value per query, in one dimension",
             where=name,
             value=out.shape,
             fix="pass a list with the measure's value for each query",
@@ -235,15 +237,15 @@ def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[
             "a query has no finite value",
             where=_at(name, missing, out.size),
             value=float(out[missing[0]]),
-            fix="decide what such a query counts (0, or leave it out for every system)",
+            fix="choose a value for such a query (0, or leave it out for every system)",
         )
     outside = np.flatnonzero((out < low - _ROUNDING) | (out > high + _ROUNDING))
     if outside.size:
         raise InputError(
-            f"a value lies outside the measure's range [{low:g}, {high:g}]",
+            f"a value is outside the measure's range [{low:g}, {high:g}]",
             where=_at(name, outside, out.size),
             value=float(out[outside[0]]),
-            fix="give the range that the measure has, or None for one without bounds",
+            fix="pass the range of the measure, or None for a measure without bounds",
         )
     return np.clip(out, low, high)
 
@@ -251,13 +253,14 @@ def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[
 def query_matrix(
     values: Any, *, range: Range, paired: bool = True
 ) -> dict[str, NDArray[np.float64]]:
-    """The values of several systems by name; where they are paired, on the same queries.
+    """The values of several systems by name, on the same queries if they are paired.
 
     >>> query_matrix({"a": [1, 0], "b": [1]}, range=(0, 1))
     Traceback (most recent call last):
+    ...
     rocsolid.errors.InputError: the systems have values for different numbers of queries: {'a': 2,
-    'b': 1}. Fix: give each system a value for every query, or paired=False for queries of their
-    own.
+    'b': 1}. Fix: pass a value for every query and system, or paired=False if systems have different
+    queries.
     """
     if not isinstance(values, Mapping):
         raise InputError(
@@ -281,14 +284,14 @@ def query_matrix(
         raise InputError(
             "the systems have values for different numbers of queries",
             value=sizes,
-            fix="give each system a value for every query, or paired=False for queries of their "
-            "own",
+            fix="pass a value for every query and system, or paired=False if systems have "
+            "different queries",
         )
     return out
 
 
 def check_range(range: Range) -> tuple[float, float]:
-    """The ends of a range, infinite where there is none."""
+    """The ends of a range; infinite without a range."""
     if range is None:
         return -np.inf, np.inf
     try:
@@ -300,7 +303,7 @@ def check_range(range: Range) -> tuple[float, float]:
             "a range is two finite numbers, the smaller first",
             where="range",
             value=range,
-            fix="give (0, 1), or None for a measure without bounds",
+            fix="pass (0, 1), or None for a measure without bounds",
         )
     return low, high
 

@@ -1,4 +1,4 @@
-"""What may stand in the brackets of a measure's name: each setting is declared once, here read."""
+"""Settings in the brackets of a measure's name: their declaration and parser."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _SETTING = re.compile(r"(\w+)\s*=\s*(\S+)")
 
 @dataclass(frozen=True, slots=True)
 class MeasureParameter(Plain):
-    """A setting of a measure: how it is written, what it is, and what holds without it.
+    """A setting of a measure: its syntax, its meaning and its default.
 
-    ``read`` makes the value of the text after the equals sign, or refuses it; its second argument
-    is the whole name of the measure. ``default`` is "" where the setting must be given.
+    ``read`` parses the text after the equals sign or raises an error; its second argument is the
+    whole name of the measure. ``default`` is "" if the setting is required.
     """
 
     name: str
@@ -34,7 +34,7 @@ class MeasureParameter(Plain):
 def settings_of(
     inside: str | None, text: str, *parameters: MeasureParameter
 ) -> tuple[list[str], dict[str, Any]]:
-    """The settings in brackets by name, after the words in brackets that are none.
+    """Parse the settings in brackets by name; also return the words that are not settings.
 
     >>> share = MeasureParameter("share", "a share", "share=0.1", lambda value, _: float(value))
     >>> settings_of("step, share=0.2", "", share)

@@ -1,4 +1,4 @@
-"""Several scores of the same rows, validated together."""
+"""Validate several scores of the same rows together."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from rocsolid.inputs.rows import ARRAY_ROWS, Rows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelRows:
-    """The same rows under each name's score, in the same order.
+    """The same rows with each name's score, in the same order.
 
-    ``missing`` counts each name's missing scores where rows were left out for them; ``omitted``
-    counts those rows.
+    ``missing`` counts each name's missing scores if rows were left out for them; ``omitted`` counts
+    the rows left out.
     """
 
     rows: dict[str, BinaryRows]
@@ -36,8 +36,8 @@ class ModelRows:
 class AlignedScores:
     """Labels or outcomes of rows, the scores of each name, and the rows' weights and clusters.
 
-    ``missing`` and ``omitted`` are those of `ModelRows`; ``there`` and ``evened`` have what
-    `BinaryRows` has.
+    ``missing`` and ``omitted`` are those of `ModelRows`; ``there`` and ``evened`` are those of
+    `BinaryRows`.
     """
 
     truth: NDArray[Any]
@@ -63,10 +63,10 @@ def model_rows(
     word: str = "score",
     rows: Rows = ARRAY_ROWS,
 ) -> ModelRows:
-    """Labels, scores by name, weights and cluster keys; ``word`` is what an error calls a score.
+    """Validate labels, named scores, weights and cluster keys; errors call a score ``word``.
 
-    ``nan="omit"`` leaves out a row when **any** of its scores is missing, so that all names are
-    judged on the same rows.
+    ``nan="omit"`` leaves out a row if **any** of its scores is missing, so that all scores are
+    compared on the same rows.
 
     >>> found = model_rows([0, 1, 1], {"a": [1, 2, 3], "b": [1, float("nan"), 3]}, nan="omit")
     >>> found.rows["a"].score, found.omitted, found.missing
@@ -92,14 +92,14 @@ def model_rows(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
-    """Scores as columns, however they were given: by name, or without names in a matrix."""
+    """Scores as columns, from named columns or from a matrix."""
 
     names: tuple[str, ...]
     given: Any
 
     @classmethod
     def of(cls, scores: Any) -> ScoreColumns:
-        """Of a mapping, a dataframe, or a matrix, whose columns are named by their numbers.
+        """Build from a mapping, a dataframe, or a matrix, whose columns are named by their numbers.
 
         >>> ScoreColumns.of(np.eye(2)).names, ScoreColumns.of({"a": [1, 2]}).names
         (('0', '1'), ('a',))
@@ -112,10 +112,10 @@ class ScoreColumns:
             given = as_matrix(named, "scores")
             if given.ndim != 2:
                 raise InputError(
-                    "the scores are one column each of a matrix, a dataframe or a mapping",
+                    "the scores must be columns of a matrix, a dataframe or a mapping",
                     where="scores",
                     value=type(scores).__name__,
-                    fix='pass an array with a row a label, or {"a": scores of a}',
+                    fix='pass an array with one row per label, or {"a": scores of a}',
                 )
             names = tuple(map(str, range(given.shape[1])))
         if not names:
@@ -125,21 +125,21 @@ class ScoreColumns:
         return cls(names, given)
 
     def between(self, first: int, last: int) -> Sequence[Any]:
-        """Some neighbouring columns, each in one piece."""
+        """Some neighbouring columns, each contiguous in memory."""
         if isinstance(self.given, list):
             return self.given[first:last]
         return list(np.ascontiguousarray(self.given[:, first:last].T))
 
 
 def by_name(scores: Any) -> Any:
-    """The columns of a dataframe by name; anything else as it is."""
+    """Convert a dataframe to columns by name; return anything else unchanged."""
     if hasattr(scores, "columns") and not isinstance(scores, Mapping):
         return {name: scores[name] for name in scores.columns}
     return scores
 
 
 def several(scores: Any) -> Mapping[str, Any]:
-    """Named scores of which there are at least two."""
+    """Check that there are at least two named scores."""
     scores = by_name(scores)
     if not isinstance(scores, Mapping):
         raise InputError(
@@ -170,10 +170,10 @@ def aligned_scores(
     truth_name: str = "y_true",
     rows: Rows = ARRAY_ROWS,
 ) -> AlignedScores:
-    """Scores by name, weights and cluster keys of the same rows as ``truth``, which is validated.
+    """Align named scores, weights and cluster keys with the rows of ``truth``, which is valid.
 
-    Rows are written out by their ``frequency``, left out where a score is missing, and every score
-    is turned so that a higher one is better.
+    Rows are repeated by their ``frequency`` and left out if a score is missing, and every score is
+    oriented so that higher is better.
     """
     one_of(nan, ("raise", "omit"), "nan")
     flag(lower_is_better, "lower_is_better")
@@ -233,9 +233,9 @@ def outcome_rows(
     name: str = "outcome",
     rows: Rows = ARRAY_ROWS,
 ) -> AlignedScores:
-    """Outcomes, scores, weights and cluster keys, validated; at least two outcomes differ.
+    """Validate outcomes, scores, weights and cluster keys; at least two outcomes must differ.
 
-    Outcomes are compared exactly, in their own type, like scores. A missing one is an error.
+    Outcomes are compared exactly, in their own type, like scores. A missing outcome is an error.
 
     >>> outcome_rows([1.5, 3, 3], {"a": [1, 2, 3]}).scores
     {'a': array([1, 2, 3])}

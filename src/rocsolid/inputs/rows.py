@@ -1,4 +1,4 @@
-"""How an error names the rows that it is about."""
+"""Name rows in error messages; parse numbers from text."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 
 SHOWN = 3
-"""How many rows a message names before it says how many more there are."""
+"""The number of rows that a message lists before it counts the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The way to number rows: positions in an array count from 0, lines of a file from 1.
+    """The numbering of rows: positions in an array start at 0, lines of a file at 1.
 
-    ``number`` turns ascending positions into the numbers that the reader will look for. It runs
-    only when there is something to report, so it may be slow (it may read the file again).
+    ``number`` maps ascending positions to the numbers that the user sees. It runs only for an
+    error, so it may be slow (it may read the file again).
 
     >>> print(Rows().name([3]))
     row 3, counting from 0
@@ -35,11 +35,11 @@ class Rows:
     number: Callable[[list[int]], list[int]] | None = None
 
     def name(self, positions: Any) -> str:
-        """The first few of these positions, in words."""
+        """Name the first few of these positions."""
         return self.name_first([int(i) for i in np.asarray(positions)[:SHOWN]], len(positions))
 
     def name_first(self, positions: list[int], count: int) -> str:
-        """The same from the first of ``count`` positions, where nobody holds them all.
+        """Name the first few of ``count`` positions when only those are known.
 
         >>> print(Rows().name_first([3, 8, 11], 90))
         rows 3, 8, 11 and 87 more, counting from 0
@@ -63,7 +63,7 @@ ARRAY_ROWS = Rows()
 
 
 class Unnumbered(Rows):
-    """Rows of a source that has no order of its own: a message can only name the column."""
+    """Rows of a source without an order: a message can name only the column."""
 
     __slots__ = ()
 
@@ -80,7 +80,7 @@ NULLS = frozenset([
     "N/A", "NA", "NULL", "NaN", "n/a", "nan", "null",
 ])
 # fmt: on
-"""Cells that mean "no number": what pyarrow's CSV reader takes for missing."""
+"""Cells that mean "no number": the strings that pyarrow's CSV reader treats as missing."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -89,11 +89,11 @@ _INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 
 
 EXACT_IN_FLOAT64 = 2**53
-"""Up to here a float64 holds every integer."""
+"""A float64 holds every integer up to here exactly."""
 
 
 def may_be_rounded(values: Any) -> NDArray[np.intp]:
-    """Where a pyarrow column of floats may stand for a number that a float64 cannot hold."""
+    """The positions where a pyarrow column of floats may hold a rounded number."""
     import pyarrow as pa
 
     floats = pa.types.is_floating(values.type)
@@ -105,7 +105,7 @@ def may_be_rounded(values: Any) -> NDArray[np.intp]:
 
 
 def exact_as_float(text: str) -> bool:
-    """Whether a float64 stands for the same number: an integer unchanged, no overflow.
+    """Return whether a float64 represents the number exactly: an unchanged integer, no overflow.
 
     >>> exact_as_float("9007199254740993"), exact_as_float("1e400"), exact_as_float("1e300")
     (False, False, True)
@@ -116,7 +116,7 @@ def exact_as_float(text: str) -> bool:
 
 
 def read_numbers(texts: Sequence[str | None], name: str, rows: Rows) -> list[int | float | None]:
-    """Each text as an integer of any size, a float, or None for a missing one."""
+    """Parse each text as an integer of any size, a float, or None for a missing value."""
     numbers: list[int | float | None] = []
     for i, text in enumerate(texts):
         stripped = "" if text is None else text.strip()
@@ -133,9 +133,9 @@ def read_numbers(texts: Sequence[str | None], name: str, rows: Rows) -> list[int
 
 
 def with_decimal_points(texts: Sequence[str | None]) -> list[str | None]:
-    """Decimal commas as points, unless some number of the column has a point already.
+    """Convert decimal commas to points, unless some number of the column has a point.
 
-    Then a point may be the mark of the thousands, and all texts stay as they are, to be refused.
+    A point may then be the thousands separator, so all texts stay unchanged and are refused later.
 
     >>> with_decimal_points(["0,5", "2", "n.a."]), with_decimal_points(["0,5", "1.250"])
     (['0.5', '2', 'n.a.'], ['0,5', '1.250'])
@@ -149,14 +149,14 @@ def with_decimal_points(texts: Sequence[str | None]) -> list[str | None]:
 
 
 def is_number(text: str) -> bool:
-    """Whether the text is a number that a float64 can hold: not 1e400, not 1_000."""
+    """Return whether the text is a number that a float64 can hold: not 1e400, not 1_000."""
     if _INFINITE.fullmatch(text):
         return True
     return bool(_FLOAT.fullmatch(text)) and math.isfinite(float(text))
 
 
 def why_no_number(text: str) -> tuple[str, str]:
-    """What is wrong with text in the place of a number, and how to fix it.
+    """Explain why a text is not a number, and how to fix it.
 
     >>> why_no_number("0,5")
     ('a number with a decimal comma', 'write a decimal point, as in 0.5')
@@ -166,9 +166,9 @@ def why_no_number(text: str) -> tuple[str, str]:
     if stripped.count(",") == 1 and is_number(pointed):
         return "a number with a decimal comma", f"write a decimal point, as in {pointed}"
     if stripped.endswith("%") and is_number(stripped[:-1].strip()):
-        return "a percentage written as text", "leave out the percent sign in every row"
+        return "a percentage written as text", "remove the percent sign in every row"
     if is_number(stripped):
         return "a number stored as text", "convert the column to numbers first"
     if _FLOAT.fullmatch(stripped):
         return "a number too large for a float64", "write inf if infinity is meant"
-    return "text where a number should be", "put a number there, or leave the row out"
+    return "text where a number should be", "write a number there, or leave the row out"

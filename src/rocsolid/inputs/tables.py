@@ -1,4 +1,4 @@
-"""What the rows of files take in memory, judged before they are read."""
+"""Read tables into validated columns, after a check that they fit into memory."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def bytes_of_row(scores: int, keys: int) -> int:
 
 
 def refuse_beyond_bound(files: Sequence[str | PathLike[str]], wanted: Wanted) -> None:
-    """An error where the rows of these files take more than this process may.
+    """Raise an error if the rows of these files need more memory than the process may use.
 
-    A container would be killed without a message. Text of columns that are not read is not counted:
-    it is released while the file is read.
+    Otherwise a container would be killed without a message. Text of unread columns does not count,
+    because it is released during reading.
     """
     bound, by = memory_bound()
     rows = sum(rows_of_file(path)[0] for path in files)
@@ -51,15 +51,15 @@ def refuse_beyond_bound(files: Sequence[str | PathLike[str]], wanted: Wanted) ->
     needed = BESIDE + rows * bytes_of_row(max(len(wanted.numbers), 1), 0)
     if needed > bound:
         raise OutOfMemoryError(
-            f"the rows take about {needed / 1e6:,.0f} MB of memory; what this process may take is "
-            f"{bound / 1e6:,.0f} MB, bounded by {by}",
+            f"the rows need about {needed / 1e6:,.0f} MB of memory, but this process may use "
+            f"{bound / 1e6:,.0f} MB, limited by {by}",
             where=Path(files[0]).name,
             fix=ADVICE,
         )
 
 
 def rows_of_file(source: str | PathLike[str]) -> tuple[float, float]:
-    """How many rows a file has, and how many bytes of text."""
+    """The number of rows of a file, and of bytes of text."""
     file, path = find_file(source), Path(source)
     if file.format in ("parquet", "ipc"):
         try:
@@ -93,7 +93,7 @@ def _said(path: Path, form: str) -> int:
 
 
 def read_arrow_file(file: File, wanted: Wanted) -> tuple[dict[str, Any], Rows]:
-    """The wanted columns, and the way to name rows (such a file has no lines)."""
+    """Read the requested columns; also return how to name rows (such a file has no lines)."""
     import pyarrow as pa
 
     try:
@@ -131,7 +131,7 @@ def _ipc_stream(file: File, wanted: Wanted) -> Any:
 
 
 def _checked(table: Any) -> Any:
-    """Buffers and text are taken as they are, so damage must be found before they are used."""
+    """Validate the table, because buffers and text are used without a copy."""
     table.validate(full=True)
     return table
 
@@ -141,7 +141,7 @@ _READERS = {"parquet": _parquet, "ipc": _ipc, "ipc stream": _ipc_stream}
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Equally long columns by name, at least one row, and the way to name rows in an error.
+    """Columns of equal length by name, with at least one row, and how to name rows in an error.
 
     Pass ``rows`` on to ``positives``, ``scores`` and ``codes``, so that their messages name the
     line of the file.
@@ -159,7 +159,7 @@ class Table:
         return len(next(iter(self.columns.values())))
 
     def repeated(self, times: NDArray[np.int64]) -> Table:
-        """Each row that many times; an error still names the row that it came from."""
+        """Repeat each row that many times; an error still names the original row."""
         origin = np.repeat(np.arange(len(self)), times)
         numbered = self.rows.number
 
@@ -178,15 +178,15 @@ def read_table(
     numbers: Sequence[str] = (),
     keys: Sequence[str] = (),
 ) -> Table:
-    """The named columns of a table; no other column is read but one that looks like folds.
+    """Read the named columns of a table, and columns that look like folds.
 
     ``source`` is the path of a CSV, TSV, JSON Lines (each may be gzipped), Parquet or Arrow IPC
-    file, a list of paths, a pattern such as ``"part-*.csv"`` or a folder of such files (they make
-    one table), ``"-"`` for standard input, a mapping of names to columns, any dataframe that
-    Narwhals knows (a lazy one is collected), or a `File`, which may be in memory. ``labels`` and
-    ``keys`` (clusters, segments, queries) come in the type that they have; a missing value in them
-    is an error. ``numbers`` (scores, weights) must be numbers; a missing one becomes NaN, for
-    ``scores`` to refuse or its caller to leave out.
+    file; a list of paths, a pattern such as ``"part-*.csv"`` or a folder of such files (they form
+    one table); ``"-"`` for standard input; a mapping of names to columns; any dataframe that
+    Narwhals supports (a lazy one is collected); or a `File`, which may be in memory. ``labels`` and
+    ``keys`` (clusters, segments, queries) keep their type; a missing value in them is an error.
+    ``numbers`` (scores, weights) must be numbers; a missing number becomes NaN, which ``scores``
+    refuses unless its caller leaves such rows out.
 
     >>> table = read_table({"y": [0, 1], "s": [0.2, 0.7], "unused": [0, 0]},
     ...                    labels=["y"], numbers=["s"])
@@ -231,7 +231,7 @@ def _columns_of_file(path: Path, wanted: Wanted) -> tuple[dict[str, NDArray[Any]
 
 
 def validated(raw: dict[str, Any], wanted: Wanted, rows: Rows) -> dict[str, NDArray[Any]]:
-    """The wanted columns as arrays, each taken out of ``raw``; errors name the rows."""
+    """Validate the requested columns, removing each from ``raw``; errors name the rows."""
     return {name: _validated(name, raw.pop(name), wanted, rows) for name in wanted.names}
 
 
@@ -302,7 +302,7 @@ _IN_PARTS = ("parquet", "ipc", "ipc stream")
 
 
 def comes_in_parts(source: Any) -> bool:
-    """Whether all of it is in files that can be read a part at a time, and again.
+    """Return whether the source consists of files that can be read repeatedly, in parts.
 
     >>> comes_in_parts("-")
     False
@@ -322,10 +322,9 @@ def table_parts(
     numbers: Sequence[str] = (),
     beside: Sequence[str] = (),
 ) -> Iterator[Table]:
-    """The named columns as `read_table` has them, in parts of about a million rows.
+    """Read the named columns as `read_table` does, in parts of about a million rows.
 
-    A source that does not come in parts is one part. Columns ``beside`` them must exist, and are
-    not read.
+    Other sources form one part. Columns ``beside`` them must exist but are not read.
     """
     if not comes_in_parts(source):
         yield read_table(source, labels=labels, numbers=numbers)
@@ -340,7 +339,7 @@ def table_parts(
 
 
 def distinct_labels(source: Any, label: str, beside: Sequence[str] = ()) -> NDArray[Any]:
-    """The values of a column of labels, none of which may be missing; see `table_parts`.
+    """The distinct values of a label column without missing values; see `table_parts`.
 
     >>> distinct_labels({"y": [1, 0, 1]}, "y")
     array([0, 1])

@@ -1,1 +1,1 @@
-"""What a result should make its reader know: each kind of sentence is a check with a code."""
+"""Checks: each kind of warning or note about a result is a class with a stable code."""

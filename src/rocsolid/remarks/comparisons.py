@@ -1,4 +1,4 @@
-"""Checks of comparisons: what a test rests on, and where it says less than it seems to."""
+"""Checks of comparisons: the assumptions of a test, and the cases in which it is unreliable."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _LOOK = "; look at the certified intervals"
 class FewRowsCompared(Remark):
     """Scores are compared on few rows of a class.
 
-    Tests of partial areas and of measures of the top keep their level from some 30 rows of each
-    class. With fewer the certified intervals of the differences decide.
+    Tests of partial areas and of measures of the top keep their significance level from about 30
+    rows of each class. With fewer rows, the certified intervals of the differences decide.
 
     What to do: rely on the certified intervals, or collect rows.
 
     >>> import rocsolid as rs
     >>> y, a = [0, 1] * 5, list(range(10))
     >>> rs.compare(y, {"a": a, "b": a[::-1]}, measure="partial_auc(fpr<=0.5)").warnings[0]
-    'Only 5 negative rows: the tests may find a difference too often with fewer than 20; ...'
+    'Only 5 negative rows: with fewer than 20 the tests may be significant too often; rely on ...'
     """
 
     code = "ROC201"
@@ -30,23 +30,24 @@ class FewRowsCompared(Remark):
 
     def __new__(cls, count: int, name: str, enough: int) -> Self:
         return cls.says(
-            f"Only {count} {name} rows: the tests may find a difference too often "
-            f"with fewer than {enough}{_RELY}."
+            f"Only {count} {name} rows: with fewer than {enough} the tests may be significant "
+            f"too often{_RELY}."
         )
 
 
 class FewMisplaced(Remark):
-    """Few rows of a class are misplaced by a score.
+    """A score misplaces few rows of a class.
 
-    A score near 0 or 1 misplaces so few rows that the sample may hide a whole group of such rows.
-    Then tests find a difference too often, and the certified intervals decide.
+    A score whose AUC is near 0 or 1 misplaces so few rows that the sample may contain none of a
+    whole group of such rows. Tests are then significant too often, and the certified intervals
+    decide.
 
     What to do: rely on the certified intervals, or collect rows that are hard to rank.
 
     >>> import rocsolid as rs
     >>> y, a = [0] * 20 + [1] * 20, list(range(40))
     >>> rs.compare(y, {"a": a, "b": a[1:] + a[:1]}).warnings[-1]
-    'a: about 0.0 of 20 negative rows are misplaced. With fewer than 5 a sample may hide a ...'
+    'a: about 0.0 of 20 negative rows are misplaced. With fewer than 5 a sample may miss a ...'
     """
 
     code = "ROC202"
@@ -55,24 +56,24 @@ class FewMisplaced(Remark):
 
     def __new__(cls, name: str, misplaced: float, count: int, word: str, enough: float) -> Self:
         return cls.says(
-            f"{name}: about {misplaced:.1f} of {count:,} {word} rows are misplaced. With "
-            f"fewer than {enough:g} a sample may hide a whole group of such rows, and the "
-            f"tests may find a difference too often{_RELY}."
+            f"{name}: about {misplaced:.1f} of {count:,} {word} rows are misplaced. With fewer "
+            f"than {enough:g} a sample may miss a whole group of such rows, and the tests may be "
+            f"significant too often{_RELY}."
         )
 
 
 class FewClustersCompared(Remark):
     """Scores are compared on few clusters.
 
-    Clusters are what is independent, so tests and intervals know variances from as many values as
-    there are clusters.
+    Clusters are independent and their rows are not, so tests and intervals estimate each variance
+    from only as many values as there are clusters.
 
     What to do: rely on the certified intervals where there are any, or collect clusters.
 
     >>> import rocsolid as rs
     >>> y, a, c = [0, 1, 1] * 20, [i * 7 % 60 for i in range(60)], [i // 6 for i in range(60)]
     >>> rs.compare(y, {"a": a, "b": a[20:] + a[:20]}, cluster=c).warnings[-1]
-    'Only 10 clusters: the tests and intervals need more (about 30); rely on the certified ...'
+    'Only 10 clusters: the tests and intervals need about 30; rely on the certified intervals.'
     """
 
     code = "ROC203"
@@ -80,23 +81,23 @@ class FewClustersCompared(Remark):
 
     def __new__(cls, clusters: int, enough: int) -> Self:
         return cls.says(
-            f"Only {clusters} clusters: the tests and intervals need more (about {enough}){_RELY}.",
+            f"Only {clusters} clusters: the tests and intervals need about {enough}{_RELY}.",
             "doubt",
         )
 
 
 class TreatedAsIndependent(Remark):
-    """What shares its rows or queries is treated as independent.
+    """Scores of the same rows or queries are treated as independent.
 
-    With paired=False the tests ignore the agreement of scores on the same rows, and have less
+    With paired=False the tests ignore the correlation of scores on the same rows, and have less
     power.
 
-    What to do: leave paired out, unless the rows of the scores differ.
+    What to do: omit paired=False, unless the scores belong to different rows.
 
     >>> import rocsolid as rs
     >>> y, a = [0, 1] * 20, list(range(40))
     >>> rs.compare(y, {"a": a, "b": a[::-1]}, paired=False).warnings[0]
-    'The scores share their rows but are treated as independent (paired=False): where ...'
+    'The scores share their rows but are treated as independent: where ...'
     """
 
     code = "ROC204"
@@ -104,22 +105,22 @@ class TreatedAsIndependent(Remark):
     def __new__(cls, *, queries: bool = False) -> Self:
         if queries:
             return cls.says(
-                "The systems share their queries but are treated as independent (paired=False): "
+                "The systems share their queries but are treated as independent: "
                 "the tests have less power than they could."
             )
         return cls.says(
-            "The scores share their rows but are treated as independent (paired=False): where "
+            "The scores share their rows but are treated as independent: where "
             "they agree, the tests have less power."
         )
 
 
 class FewExchanged(Remark):
-    """A permutation test of few rows or clusters is about the whole curves.
+    """A permutation test on few rows or clusters compares whole curves.
 
-    Exchanges are exact where both scores have the same curve. With few rows of a class the test
-    answers that, and finds a difference too often where only the AUCs are equal.
+    Permutations are exact if both scores have the same curve. With few rows of a class the test is
+    significant too often if only the AUCs are equal.
 
-    What to do: for AUCs rely on the certified differences, or on the default test.
+    What to do: to compare AUCs, use the certified differences or the default test.
     """
 
     code = "ROC205"
@@ -128,23 +129,23 @@ class FewExchanged(Remark):
     def __new__(cls, fewest: float, units: str, enough: int) -> Self:
         return cls.says(
             f"A class has {fewest:.4g} {units}: with fewer than {enough} the permutation test "
-            "answers whether the curves are the same, and finds a difference too often where AUCs "
-            "are equal and curves are not. For AUCs rely on the certified differences, or the "
-            "default test."
+            "compares whole curves, and is significant too often if the AUCs are equal and the "
+            "curves are not. To compare AUCs, use the certified differences or the default "
+            "test."
         )
 
 
 class CurvesTested(Remark):
-    """P-values are of whole ROC curves.
+    """The p-values compare whole ROC curves.
 
-    Venkatraman's tests ask whether two curves are equal, which two scores of the same AUC need not
-    have. Differences and certified intervals beside them are of the AUC.
+    Venkatraman's tests ask whether two curves are equal. Two scores with the same AUC can have
+    different curves. The differences and the certified intervals are those of the AUC.
 
     >>> import rocsolid as rs
     >>> y, a = [0, 1] * 20, list(range(40))
     >>> test = {"test": "venkatraman-curves", "resamples": 100}
     >>> rs.compare(y, {"a": a, "b": a[::-1]}, **test).warnings[0]
-    "The p-values are of Venkatraman's tests that two whole ROC curves are equal, which have no ..."
+    "The p-values are from Venkatraman's tests of whether two whole ROC curves are equal; ..."
     """
 
     code = "ROC206"
@@ -154,17 +155,17 @@ class CurvesTested(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The p-values are of Venkatraman's tests that two whole ROC curves are equal, which "
-            "have no interval; the differences, their certified intervals and the test that all "
-            "are equal are of the AUC."
+            "The p-values are from Venkatraman's tests of whether two whole ROC curves are "
+            "equal; these tests have no interval. The differences, their certified intervals "
+            "and the test of all scores compare AUCs."
         )
 
 
 class LearnersCompared(Remark):
     """A comparison over folds is about learners.
 
-    Each fold has a model of its own. The intervals are about what the learners would do on fresh
-    training rows, and so longer than those for the models of these folds.
+    Each fold has its own model. The intervals describe what the learners would do on fresh training
+    rows, and so are wider than intervals for the models of these folds.
     """
 
     code = "ROC207"
@@ -173,13 +174,13 @@ class LearnersCompared(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The intervals and tests are about the learners, on fresh training rows, not about the "
+            "The intervals and tests compare the learners on fresh training rows, not the "
             "models of these folds."
         )
 
 
 class StuckTest(Remark):
-    """The test that all are equal does not hold.
+    """The test that all scores are equal is not possible.
 
     Some difference is not zero but has no estimated variance, so the statistic would be infinite.
 
@@ -188,7 +189,7 @@ class StuckTest(Remark):
     >>> import rocsolid as rs
     >>> y, a = [0] * 10 + [1] * 10, list(range(20))
     >>> rs.compare(y, {"a": a, "b": a[::-1]}).warnings[-1]
-    'The test that all are equal does not hold: some difference is not zero but has no ...'
+    'The test that all are equal is not possible: some difference is not zero but has no ...'
     """
 
     code = "ROC208"
@@ -196,39 +197,37 @@ class StuckTest(Remark):
     advice = _RELY
 
     def __new__(cls, why: str) -> Self:
-        return cls.says(f"The test that all are equal does not hold: {why}{_RELY}.")
+        return cls.says(f"The test that all are equal is not possible: {why}{_RELY}.")
 
 
 NO_VARIANCE = "some difference is not zero but has no estimated variance"
-STILL_QUERIES = "the differences are not zero but never vary over queries"
-STILL_SYSTEM = "a system has the same value on all its queries"
+STILL_QUERIES = "the differences are not zero but are the same for every query"
+STILL_SYSTEM = "a system has the same value for all its queries"
 
 
 class ScoresAlike(Remark):
     """Two scores rank alike.
 
-    They put every pair of rows in the same order, so that their values are equal on any data.
+    They put every pair of rows in the same order, so their values are equal on any data.
 
-    What to do: one of them is enough.
+    What to do: drop one of the two scores.
 
     >>> import rocsolid as rs
     >>> rs.compare([0, 1] * 20, {"a": range(40), "b": range(40)}).warnings[-1]
-    'The two scores rank alike, so the test that they are equal has nothing to test.'
+    'The two scores rank alike, so there is no difference to test.'
     """
 
     code = "ROC209"
 
     def __new__(cls) -> Self:
-        return cls.says(
-            "The two scores rank alike, so the test that they are equal has nothing to test."
-        )
+        return cls.says("The two scores rank alike, so there is no difference to test.")
 
 
 class LowRank(Remark):
     """Some scores rank alike or depend on each other.
 
-    The covariance of the differences does not have full rank, and the test that all are equal has
-    as many degrees of freedom as differences that vary independently.
+    The covariance of the differences does not have full rank. The test that all are equal then has
+    as many degrees of freedom as there are differences that vary independently.
 
     What to do: look for scores that are copies or sums of others.
 
@@ -242,20 +241,19 @@ class LowRank(Remark):
 
     def __new__(cls, differences: int, rank: int) -> Self:
         return cls.says(
-            f"The covariance of the {differences} differences has rank {rank}: some scores "
-            "rank alike or depend on each other, and the test that all are equal has "
-            f"{rank} degree{'' if rank == 1 else 's'} of freedom."
+            f"The covariance of the {differences} differences has rank {rank}: some scores rank "
+            f"alike or depend on each other, so the test that all are equal has {rank} "
+            f"degree{'' if rank == 1 else 's'} of freedom."
         )
 
 
 class FewDecide(Remark):
-    """A few units decide some differences, so units were drawn anew.
+    """A few units decide some differences, so the tests resample units.
 
-    Student's t trusts that a mean of influences is near normal. Where a few rows or queries carry a
-    difference it finds differences that are not there, and the studentised bootstrap is the default
-    test.
+    Student's t assumes that a mean of influences is nearly normal. If a few rows or queries decide
+    a difference, it is significant too often, so the studentised bootstrap is the default test.
 
-    What to do: nothing; name a test to have another.
+    What to do: nothing; choose a test by name to replace the bootstrap.
     """
 
     code = "ROC211"
@@ -263,15 +261,15 @@ class FewDecide(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "A few units decide some differences, so Student's t does not hold: the tests are by "
+            "A few units decide some differences, so Student's t is unreliable: the tests use "
             "the studentised bootstrap."
         )
 
 
 class FewMayDecide(Remark):
-    """Whether a few rows decide some differences cannot be seen.
+    """A few rows may decide some differences, which summaries cannot show.
 
-    Summaries of the rows do not have the influences that a test by the bootstrap draws from.
+    Summaries of the rows do not contain the influences that a bootstrap test needs.
 
     What to do: compare a sample of the rows that fits in memory.
     """
@@ -280,17 +278,16 @@ class FewMayDecide(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "A few rows may decide some differences, which cannot be seen from summaries: the "
-            "tests may find a difference too often; compare a sample of the rows that fits in "
-            "memory."
+            "A few rows may decide some differences, which summaries cannot show: the tests may "
+            "be significant too often. Compare a sample of the rows that fits in memory."
         )
 
 
 class NoVariance(Remark):
     """The difference of a pair shows no variance.
 
-    Both rank every unit alike, or differ equally on all. If they are equal, p is 1. If not, no
-    test is possible.
+    Both scores rank every unit alike, or differ by the same amount on all units. If their values
+    are equal, p is 1. If not, no test is possible.
 
     What to do: rely on the certified interval, or collect more data.
 
@@ -308,23 +305,23 @@ class NoVariance(Remark):
 class CoarseDraws(Remark):
     """There are too few draws for any pair to be significant.
 
-    A test by resampling has no p-value below one over its draws, and an adjustment for many pairs
-    multiplies it.
+    The p-value of a resampling test is at least one over the number of draws, and an adjustment for
+    many pairs multiplies it.
 
     What to do: use adjust="max-t", more units or more resamples.
 
     >>> import rocsolid as rs
     >>> systems = {"a": [0.2, 0.4, 0.6], "b": [0.3, 0.6, 0.5]}
     >>> rs.queries.compare(systems, measure="RR", test="sign-flip").warnings[-1]
-    "The smallest adjusted p-value that the draws can give is 0.25, so none of the 1 pairs can ..."
+    'The smallest adjusted p-value that the draws allow is 0.25, so none of the 1 pairs can be ...'
     """
 
     code = "ROC214"
 
     def __new__(cls, least: float, pairs: int) -> Self:
         return cls.says(
-            f"The smallest adjusted p-value that the draws can give is {least:.2g}, so none "
-            f"of the {pairs:,} pairs can be significant; use adjust='max-t', more units or more "
+            f"The smallest adjusted p-value that the draws allow is {least:.2g}, so none of the "
+            f"{pairs:,} pairs can be significant; use the max-t adjustment, more units or more "
             "resamples."
         )
 
@@ -332,8 +329,8 @@ class CoarseDraws(Remark):
 class FewQueriesCompared(Remark):
     """Systems are compared on fewer than 20 queries.
 
-    Means over so few queries are far from normal, and calibrated intervals of differences miss more
-    often than they say.
+    Means over so few queries are far from normal, and calibrated intervals of the differences miss
+    more often than their level states.
 
     What to do: look at the certified intervals where the measure has bounds, or judge more queries.
 
@@ -353,16 +350,16 @@ class FewQueriesCompared(Remark):
 
 
 class ThinTail(Remark):
-    """Few queries carry the longer tail of a difference.
+    """Few queries lie in the longer tail of a difference.
 
-    Two systems agree on most queries, and the few on which they differ decide the mean.
+    Two systems agree on most queries, and the few queries on which they differ decide the mean.
 
     What to do: look at the certified intervals where the measure has bounds, or judge more queries.
 
     >>> import rocsolid as rs
     >>> a, b = [0.5] * 40, [0.5] * 37 + [0.9, 0.8, 0.7]
     >>> rs.queries.compare({"a": a, "b": b}, measure="RR", test="t").warnings[0]
-    'a − b: fewer than 10 queries carry the longer tail of the difference (about 2), so the t ...'
+    'a − b: fewer than 10 queries lie in the longer tail of the difference (about 2), so the t ...'
     """
 
     code = "ROC222"
@@ -372,9 +369,9 @@ class ThinTail(Remark):
         cls, pairs: str, few: float, least: float, several: bool, method: str, bounded: bool
     ) -> Self:
         return cls.says(
-            f"{pairs}: fewer than {few:g} queries carry the longer "
-            f"tail of the difference (about {least:.0f}{' at least' if several else ''}), so "
-            f"the {method} test may find a difference too often{_look(bounded)}."
+            f"{pairs}: fewer than {few:g} queries lie in the longer tail of the difference "
+            f"(about {least:.0f}{' at least' if several else ''}), so the {method} test may be "
+            f"significant too often{_look(bounded)}."
         )
 
 

@@ -8,10 +8,10 @@ from rocsolid.remarks.remark import Remark
 
 
 class CutToRange(Remark):
-    """A correction for label noise led beyond the possible values.
+    """A correction for label noise led to an impossible value.
 
-    The error rates allow AUCs against noisy labels in a narrower range than the one observed. A
-    small excess is chance; a large one says that the rates are wrong.
+    The error rates allow AUCs against noisy labels only in a narrower range than the observed
+    value. A small excess is chance; a large excess means that the rates are wrong.
 
     What to do: check the error rates of the labels.
     """
@@ -20,20 +20,20 @@ class CutToRange(Remark):
 
     def __new__(cls, noisy: float, least: float, most: float, value: float) -> Self:
         return cls.says(
-            f"The AUC against noisy labels is {noisy:.4f}, and these rates allow from "
-            f"{least:.4f} to {most:.4f}: the value is cut to {value:g}. That much is within the "
-            "error of sampling, but check the rates."
+            f"The AUC against noisy labels is {noisy:.4f}, but these rates allow only "
+            f"{least:.4f} to {most:.4f}, so the value is cut to {value:g}. Such a difference is "
+            "within sampling error, but check the rates."
         )
 
 
 class NoiseUndone(Remark):
     """The value is corrected for wrong labels.
 
-    It is the AUC against true labels if the given shares of labels are wrong, independently of the
-    score given the true class.
+    The value is the AUC against true labels if the stated shares of labels are wrong, and if the
+    errors are independent of the score given the true class.
 
-    What to do: state the shares with the value. If errors are likelier where the score is near the
-    other class, the correction is too small.
+    What to do: report the shares with the value. If errors are likelier for rows whose score is
+    near the other class, the correction is too small.
 
     >>> import rocsolid as rs
     >>> auc = rs.auc([0, 1] * 20, range(40))
@@ -55,9 +55,9 @@ class NoiseUndone(Remark):
 class UnusableProxies(Remark):
     """Machine labels could not be used.
 
-    With them the estimate leaves the possible values or has no variance.
+    With machine labels, the estimate is outside its possible range or has no variance.
 
-    What to do: check that machine labels are of the same rows and classes.
+    What to do: check that the machine labels belong to the same rows and classes.
     """
 
     code = "ROC123"
@@ -65,16 +65,17 @@ class UnusableProxies(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The machine labels cannot be used: with them the estimate leaves (0, 1) or has no "
-            "variance. The result rests on the labels alone."
+            "The machine labels cannot be used: with them the estimate is outside (0, 1) or has "
+            "no variance. The result uses the labels alone."
         )
 
 
 class FewDisagreements(Remark):
-    """Too few wrong machine labels are known to say how wrong they are.
+    """Too few wrong machine labels are known to estimate how many are wrong.
 
-    How wrong machine labels are is measured on the rows that people labelled too. With few known
-    disagreements that is badly known, and intervals would hold less often than they say.
+    The error of machine labels is measured on the rows that people also labelled. With few known
+    disagreements that error is uncertain, and intervals would cover less often than their level
+    states.
 
     What to do: label more rows.
     """
@@ -84,17 +85,17 @@ class FewDisagreements(Remark):
     def __new__(cls, disagreements: int, needed: int, value: float, interval: str) -> Self:
         rows = "row has" if disagreements == 1 else "rows have"
         return cls.says(
-            f"Only {disagreements} labelled {rows} a wrong machine label, too few to measure how "
-            f"wrong these are (about {needed} are needed), so the result rests on the "
-            f"labels alone. With the machine labels it would be {value:.4f}, {interval}, which "
-            "holds less often than it says."
+            f"Only {disagreements} labelled {rows} a wrong machine label, too few to measure "
+            f"their error (about {needed} are needed), so the result uses the labels alone. With "
+            f"the machine labels it would be {value:.4f}, {interval}, which covers less often "
+            "than its level states."
         )
 
 
 class IdleProxies(Remark):
     """Machine labels add nothing to the labels.
 
-    They disagree with the labels so often that the estimate is hardly better than without them.
+    Machine labels disagree with the labels so often that they hardly improve the estimate.
 
     What to do: leave them out, or find better ones.
     """
@@ -103,6 +104,6 @@ class IdleProxies(Remark):
 
     def __new__(cls, gain: float, alone: str) -> Self:
         return cls.says(
-            f"The machine labels do not help: {gain:.2f} times the labels' own information. The "
-            f"labels alone give {alone}."
+            f"The machine labels do not help: {gain:.2f} times the information of the labels "
+            f"alone, which give {alone}."
         )

@@ -1,4 +1,4 @@
-"""Checks of ranked lists: queries, ties, grades and documents that nobody judged."""
+"""Checks of ranked lists: queries, ties, grades and unjudged documents."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from rocsolid.remarks.remark import Remark
 class OneQuery(Remark):
     """There is one query.
 
-    An interval over queries says how the mean would vary with other queries, and one query does not
-    show that.
+    An interval over queries describes how the mean would vary with other queries, which one query
+    cannot show.
 
     What to do: evaluate more queries.
 
     >>> import rocsolid as rs
     >>> rs.queries.average([0.5], measure="RR").warnings[0]
-    'One query says nothing about other queries, so there is no interval over queries.'
+    'One query shows nothing about other queries, so there is no interval over queries.'
     """
 
     code = "ROC301"
 
     def __new__(cls, certified: bool) -> Self:
         if certified:
-            return cls.says("One query says next to nothing about other queries.")
+            return cls.says("One query shows almost nothing about other queries.")
         return cls.says(
-            "One query says nothing about other queries, so there is no interval over queries."
+            "One query shows nothing about other queries, so there is no interval over queries."
         )
 
 
@@ -50,13 +50,13 @@ class OneQueryCompared(Remark):
 class EqualQueries(Remark):
     """All queries have the same value.
 
-    Student's t would have no width, as if the mean were certain.
+    An interval by Student's t would have zero width, as if the mean were certain.
 
     What to do: use the certified interval, or more queries.
 
     >>> import rocsolid as rs
     >>> rs.queries.average([0.5, 0.5, 0.5], measure="RR").warnings[0]
-    "All 3 queries have the same value, so Student's t would have no width; the interval is the ..."
+    "All 3 queries have the same value, so Student's t would have zero width; the interval is ..."
     """
 
     code = "ROC302"
@@ -64,16 +64,16 @@ class EqualQueries(Remark):
     def __new__(cls, queries: int, bounded: bool) -> Self:
         shown = "; the interval is the certified one" if bounded else " and no interval is known"
         return cls.says(
-            f"All {queries:,} queries have the same value, so Student's t would have no width"
-            f"{shown}."
+            f"All {queries:,} queries have the same value, so Student's t would have zero "
+            f"width{shown}."
         )
 
 
 class FewQueries(Remark):
     """There are fewer than 20 queries.
 
-    The mean of so few values is far from normal, and calibrated intervals miss more often than they
-    say.
+    The mean of so few values is far from normal, and calibrated intervals miss more often than
+    their level states.
 
     What to do: rely on the certified interval where the measure has bounds, or judge more queries.
 
@@ -90,32 +90,32 @@ class FewQueries(Remark):
 
 
 class FewInTail(Remark):
-    """Few queries carry the longer tail of the values.
+    """Few queries lie in the longer tail of the values.
 
-    Where nearly all queries have the same value, the few others decide the mean and its error.
+    If nearly all queries have the same value, the few others decide the mean and its error.
 
     What to do: rely on the certified interval where the measure has bounds, or judge more queries.
 
     >>> import rocsolid as rs
     >>> rs.queries.average([1.0] * 38 + [0.0, 0.5], measure="RR").warnings[0]
-    'Only about 2 of 40 queries carry the longer tail of the values: with fewer than 10 a ...'
+    'Only about 2 of 40 queries lie in the longer tail of the values: with fewer than 10 a ...'
     """
 
     code = "ROC304"
 
     def __new__(cls, in_tail: float, queries: int, few: float, bounded: bool) -> Self:
         return cls.says(
-            f"Only about {in_tail:.0f} of {queries:,} queries carry the longer tail of the "
-            f"values: with fewer than {few:g} a calibrated interval can miss more often than it "
-            f"says; {_rely(bounded)}."
+            f"Only about {in_tail:.0f} of {queries:,} queries lie in the longer tail of the "
+            f"values: with fewer than {few:g} a calibrated interval can miss more often than its "
+            f"level states; {_rely(bounded)}."
         )
 
 
 class OverDocuments(Remark):
     """The interval is over the documents of one query.
 
-    interval="items" says how the value would vary with other documents for this query. It says
-    nothing about other queries.
+    interval="items" describes how the value would vary with other documents for this query, not
+    with other queries.
     """
 
     code = "ROC305"
@@ -128,27 +128,26 @@ class OverDocuments(Remark):
 class CouldResampleDocuments(Remark):
     """One long list can have an interval over its documents.
 
-    Over queries there is none, as there is one query; interval="items" resamples its documents.
+    One query allows no interval over queries; interval="items" resamples its documents.
     """
 
     code = "ROC306"
     severity = "note"
 
     def __new__(cls) -> Self:
-        return cls.says('interval="items" resamples the documents of this one list instead.')
+        return cls.says('The interval "items" resamples the documents of this one list instead.')
 
 
 class OneListOfRows(Remark):
     """No query was given, so all rows are one list.
 
-    Rows of a sample with labels of two classes are no list, and rows of several queries are
-    several.
+    A sample of rows with two classes is not a list, and rows of several queries are several lists.
 
-    What to do: give qid=, the query of each row, or use a measure of rows such as rs.pr_auc.
+    What to do: set qid= to the query of each row, or use a measure of rows such as rs.pr_auc.
 
     >>> import rocsolid as rs
     >>> rs.ndcg([1, 0, 1], [3, 2, 1]).warnings[-1]
-    'If the rows belong to several queries, give qid=, the query of each row. If they are ...'
+    'If the rows belong to several queries, set qid= to the query of each row. If they are a ...'
     """
 
     code = "ROC307"
@@ -156,16 +155,16 @@ class OneListOfRows(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "If the rows belong to several queries, give qid=, the query of each row. If they are "
-            "no list but a sample of rows, use rs.pr_auc (average precision), or precision@k and "
-            "recall@k of rs.evaluate."
+            "If the rows belong to several queries, set qid= to the query of each row. If they "
+            "are a sample of rows and not a list, use rs.pr_auc (average precision), or "
+            "precision@k and recall@k of rs.evaluate."
         )
 
 
 class UnscoredRows(Remark):
     """Rows without a score were left out of their lists.
 
-    See ROC002: with nan="omit" such documents count nowhere.
+    See ROC002: with nan="omit" such documents are ignored.
 
     >>> import rocsolid as rs
     >>> rs.ndcg([1, 0, 1], [3, None, 1], qid=[1, 1, 1], nan="omit").warnings[-1]
@@ -182,8 +181,8 @@ class UnscoredRows(Remark):
 class GainMatters(Remark):
     """With these grades the gain of NDCG or DCG matters.
 
-    Tools differ in what a grade is worth: y or 2^y − 1. For grades other than 0 and 1 that changes
-    the value, which is given by the other gain too.
+    Tools differ in the gain of a grade y: y or 2^y − 1. For grades other than 0 and 1 the two gains
+    lead to different values, and the note reports the other value.
 
     What to do: name the gain wherever the value is published.
 
@@ -202,12 +201,11 @@ class GainMatters(Remark):
 
 
 class OpenResidual(Remark):
-    """Documents that nobody judged or listed could add to the value.
+    """Documents that are unjudged or not listed could add to the value.
 
-    Rank-biased precision has a residual: what it would gain if everything that is unknown were
-    relevant.
+    Rank-biased precision has a residual: the increase if every unknown document were relevant.
 
-    What to do: judge deeper, or publish the residual beside the value.
+    What to do: judge deeper, or report the residual with the value.
 
     >>> import rocsolid as rs
     >>> rs.rbp([1, 0, 1], [3, 2, 1], qid=[1, 1, 1]).warnings[-1]
@@ -223,8 +221,8 @@ class OpenResidual(Remark):
 class RankContradicts(Remark):
     """The rank column contradicts the scores.
 
-    The order of a list is that of its scores; a rank column that says otherwise was made from other
-    scores, or by rules for ties.
+    The scores decide the order of a list. A rank column that differs was made from other scores, or
+    by other rules for ties.
 
     What to do: find out which of the two was submitted.
     """
@@ -233,31 +231,31 @@ class RankContradicts(Remark):
 
     def __new__(cls, queries: int, of: int) -> Self:
         return cls.says(
-            f"The rank column contradicts the scores in {queries:,} "
-            f"of {of:,} queries; the scores are what counts."
+            f"The rank column contradicts the scores in {queries:,} of {of:,} queries; the "
+            "scores decide the order."
         )
 
 
 class OpenOrder(Remark):
-    """Ties leave much of the order open, and with it the value.
+    """Ties leave much of the order open, and so the value.
 
-    Documents of equal score can stand in any order, and tools break ties by different rules. The
-    value is the mean over all orders unless another rule was chosen.
+    Documents of equal score can be in any order, and tools break ties by different rules. The value
+    is the mean over all orders unless another rule was chosen.
 
-    What to do: submit scores with enough digits.
+    What to do: write scores with enough digits.
 
     >>> import rocsolid as rs
     >>> rs.ndcg([1, 0, 0, 1], [1, 1, 1, 1], qid=[1, 1, 1, 1]).warnings[-1]
-    '100 % of the listed documents share their score with another one, so the order does not ...'
+    '100 % of the listed documents share their score with another, so the scores alone do not ...'
     """
 
     code = "ROC312"
 
     def __new__(cls, tied: float, worst: float, best: float) -> Self:
         return cls.says(
-            f"{100 * tied:.3g} % of the listed documents share their score with another one, so "
-            "the order does not come from the scores alone: the orders that ties leave open give "
-            f"{worst:.4f} to {best:.4f}."
+            f"{100 * tied:.3g} % of the listed documents share their score with another, so the "
+            f"scores alone do not decide the order: the possible orders give {worst:.4f} to "
+            f"{best:.4f}."
         )
 
 
@@ -268,7 +266,7 @@ class QueriesLeftOut(Remark):
     that reads one run at a time averages each system over that system's own queries; the text
     has those means.
 
-    What to do: look at the queries named; missing="zero" and empty=0 or 1 count them.
+    What to do: look at the queries listed; missing="zero" and empty=0 or 1 count them.
     """
 
     code = "ROC313"
@@ -286,24 +284,24 @@ class QueriesLeftOut(Remark):
 
 
 class ToolWouldRefuse(Remark):
-    """The tool that a profile stands for would refuse these data.
+    """The tool of the chosen profile would refuse these data.
 
-    The value is what its formula gives all the same.
+    The value follows the tool's formula anyway.
 
-    What to do: nothing, unless the tool's own run is needed.
+    What to do: nothing, unless you need the tool's own output.
     """
 
     code = "ROC314"
     severity = "note"
 
     def __new__(cls, why: str) -> Self:
-        return cls.says(f"{why}. Its formula is used all the same.")
+        return cls.says(f"{why}. Its formula is used anyway.")
 
 
 class NotJudged(Remark):
-    """A run has queries that nobody judged.
+    """A run contains queries without judgements.
 
-    They are in no mean, as their documents have no grades.
+    The means exclude these queries, because their documents have no grades.
     """
 
     code = "ROC315"
@@ -315,19 +313,19 @@ class NotJudged(Remark):
 
 
 class QueriesOutsideCertificate(Remark):
-    """A certificate is about queries with a relevant document.
+    """A certified interval covers queries with a relevant document only.
 
-    Queries without one have no value by this measure and were left out.
+    Queries without a relevant document have no value by this measure and were left out.
 
-    What to do: say what such queries count, if they matter.
+    What to do: choose a value for such queries if they matter.
     """
 
     code = "ROC316"
 
     def __new__(cls, excluded: int, queries: int, without: str) -> Self:
         return cls.says(
-            f"{excluded:,} of {queries:,} queries have no {without} and "
-            "are left out: the certificate is about queries that have one."
+            f"{excluded:,} of {queries:,} queries have no {without} and are left out: the "
+            "certified interval is for the queries that have one."
         )
 
 

@@ -1,4 +1,4 @@
-"""The remarks of a result and of what it contains, and the same result without some of them."""
+"""Collect the remarks of a result and of its parts; mute some of them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from rocsolid.remarks.remark import Remark, Shown, checks
 
 _T = TypeVar("_T")
 _MADE_WHEN_READ = ("warnings", "notes", "results")
-"""Where a result has remarks that are no field of it."""
+"""The name of the attribute for results whose remarks are not in a field."""
 
 
 class Checked:
-    """A result that lists its remarks, and can be had without some."""
+    """A result that lists its remarks and can be copied without some of them."""
 
     __slots__ = ()
 
     @property
     def checks(self) -> tuple[Remark, ...]:
-        """What it makes its reader know, and what it contains does: each sentence once.
+        """The remarks of this result and of its parts, without repetition.
 
         >>> import rocsolid as rs
         >>> [one.code for one in rs.auc([0, 0, 1, 1], [1, 3, 2, 4]).checks]
@@ -29,10 +29,10 @@ class Checked:
         return tuple(dict.fromkeys(_remarks(self)))
 
     def without(self, *codes: str) -> Self:
-        """The same result without the sentences of these checks.
+        """Return the same result without the remarks of these checks.
 
-        Numbers and verdicts stay as they are: where a doubt leaves the decision to the certified
-        interval, it does so muted too.
+        Numbers and verdicts do not change: if a doubt leaves the decision to the certified
+        interval, muting the doubt does not alter that.
 
         >>> import rocsolid as rs
         >>> quiet = rs.auc([0, 0, 1, 1], [1, 3, 2, 4]).without("ROC001")
@@ -43,7 +43,7 @@ class Checked:
 
 
 def shown(remarks: Iterable[Remark], codes: frozenset[str]) -> tuple[Remark, ...]:
-    """Those that remain where the checks of these codes are muted; what is muted goes with them."""
+    """Drop the remarks with these codes, but keep the dropped ones in ``muted``."""
     every = tuple(remarks)
     before = remarks.muted if isinstance(remarks, Shown) else ()
     kept = Shown(one for one in every if one.code not in codes)
@@ -52,10 +52,10 @@ def shown(remarks: Iterable[Remark], codes: frozenset[str]) -> tuple[Remark, ...
 
 
 def muted(value: _T, codes: frozenset[str]) -> _T:
-    """A value of any kind without the remarks of these codes, however deep they lie in it.
+    """Copy a value of any type without the remarks of these codes, at any depth.
 
-    A result with a field ``muted`` makes remarks when it is read: it learns the codes, and so does
-    a sequence with a method ``muting``.
+    A result with a field ``muted`` builds its remarks lazily, so it stores the codes; a sequence
+    with a method ``muting`` does the same.
     """
     return value if not codes else _muted(value, codes)
 

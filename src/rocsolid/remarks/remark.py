@@ -1,4 +1,4 @@
-"""A check: one thing that a reader of a result should know, and the sentence that says it."""
+"""A check: one kind of warning or note about a result, with its sentence."""
 
 from __future__ import annotations
 
@@ -11,19 +11,17 @@ from rocsolid.arguments import nearest
 from rocsolid.errors import InputError
 
 Severity = Literal["note", "warning", "doubt"]
-"""A ``note`` says how a number is to be read, a ``warning`` what may be wrong with it, and a
-``doubt`` that a calibrated interval or test may miss too often, so that the certified one
-decides."""
+"""A ``note`` helps to interpret a number. A ``warning`` reports a possible fault. A ``doubt``
+reports that a calibrated interval or test may miss too often, so that the certified one decides."""
 
 
 class Remark(str):
-    """A sentence of one kind: a subclass is the check, its objects are what results carry.
+    """A sentence of one kind: a subclass is the check, and results contain its instances.
 
-    A subclass has a ``code``, which is stable; its documentation is the page of the check, and the
-    first line of that the ``title``. It is called with the figures that its sentence names, and
-    what comes of it is that sentence: text like any other, which knows its kind. ``quotes`` says
-    which figures of the labels there are in it, and ``advice`` is its clause about certified
-    intervals.
+    A subclass has a stable ``code``. Its docstring is the page of the check, and the first line of
+    the docstring is the ``title``. Calling the class with the figures of the sentence returns the
+    sentence: a string that also stores its check. ``quotes`` states which figures of the labels the
+    sentence contains, and ``advice`` is its clause about certified intervals.
 
     >>> class Odd(Remark):
     ...     '''An odd number of rows.'''
@@ -46,17 +44,16 @@ class Remark(str):
         return made
 
     def of(self, where: str) -> Self:
-        """The same behind the name of what it is true of."""
+        """Return the same sentence prefixed by the name of its subject."""
         return self.says(f"{where}: {self}", self.severity)
 
     def uncertified(self) -> Self:
-        """The same of a result that has no certified interval to rely on."""
+        """Return the sentence for a result that has no certified interval."""
         severity: Severity = "warning" if self.severity == "doubt" else self.severity
         return self.says(self.replace(self.advice, "") if self.advice else self, severity)
 
     @property
     def check(self) -> type[Remark]:
-        """The kind that it is of."""
         return type(self)
 
     @classmethod
@@ -65,7 +62,7 @@ class Remark(str):
 
     @classmethod
     def page(cls) -> str:
-        """What it means, when it appears and what to do."""
+        """The page of the check: meaning, cause and advice."""
         return inspect.cleandoc(cls.__doc__ or "")
 
     @classmethod
@@ -85,13 +82,13 @@ def _again(kind: type[Remark], text: str, severity: Severity) -> Remark:
 
 
 class Shown(tuple[Remark, ...]):
-    """The remarks of a result without those that were muted, whose consequences stay."""
+    """Remarks of a result without the muted ones, which are kept in ``muted``."""
 
     muted: tuple[Remark, ...] = ()
 
 
 def doubted(found: Iterable[Remark]) -> bool:
-    """Whether one of them, shown or muted, says to rely on what is certified."""
+    """Return whether a remark, shown or muted, advises to rely on the certified interval."""
     muted = found.muted if isinstance(found, Shown) else ()
     return any(one.severity == "doubt" for one in (*found, *muted))
 
@@ -124,7 +121,7 @@ class Registry:
         return known[code]
 
     def known(self, codes: Iterable[str]) -> frozenset[str]:
-        """The codes, of which each is that of a check."""
+        """Return the codes; raise an error if no check has one of them."""
         return frozenset(self[code].code for code in codes)
 
     def _all(self) -> dict[str, type[Remark]]:

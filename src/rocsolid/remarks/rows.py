@@ -1,4 +1,4 @@
-"""Checks of the rows: how many there are, what they weigh, and how they are ranked."""
+"""Checks of the rows: number, weights and ranking."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ FEW = 10
 class FewRows(Remark):
     """A class has fewer than 10 rows.
 
-    The variance of so few rows is badly known, so the calibrated interval can miss more often than
-    it says. Where there is a certified interval it decides what is said of the value.
+    The variance is uncertain with so few rows, so the calibrated interval can miss more often than
+    its level states. If there is a certified interval, it decides the verdict.
 
     What to do: quote the certified interval, or collect rows of the smaller class.
 
@@ -34,8 +34,8 @@ class FewRows(Remark):
 class MissingScores(Remark):
     """Rows without a score were left out.
 
-    With nan="omit" rows whose score is missing count nowhere. If scores are missing more often for
-    one class, or for hard cases, the value of the rest is not that of all.
+    With nan="omit" rows with a missing score are ignored. If scores are missing more often for one
+    class, or for hard cases, the value of the remaining rows differs from that of all rows.
 
     What to do: find out why scores are missing, and report how many were.
 
@@ -56,22 +56,22 @@ class MissingScores(Remark):
 class FewEffectiveRows(Remark):
     """Weights leave a class worth fewer than 10 rows of equal weight.
 
-    A few heavy rows then decide the value, and the calibrated interval knows their variance as
-    badly as that of so few rows.
+    A few heavy rows then decide the value, and the variance is as uncertain as with so few rows.
 
     What to do: as with few rows; look for weights that are much larger than the others.
 
     >>> import rocsolid as rs
     >>> y, heavy = [0, 1] * 20, [50.0, 50.0] + [1.0] * 38
     >>> print(rs.auc(y, range(40), sample_weight=heavy).warnings[0])
-    The weights leave the positive rows worth 1.9 of equal weight.
+    The weights make the positive rows worth only 1.9 of equal weight.
     """
 
     code = "ROC003"
 
     def __new__(cls, size: float, name: str, certified: bool) -> Self:
         text = (
-            f"The weights leave the {name} rows worth {size:.1f} of equal weight{_rely(certified)}."
+            f"The weights make the {name} rows worth only {size:.1f} of equal "
+            f"weight{_rely(certified)}."
         )
         return cls.says(text, "doubt" if certified else "warning")
 
@@ -79,7 +79,7 @@ class FewEffectiveRows(Remark):
 class FewClusters(Remark):
     """There are fewer than 30 clusters.
 
-    Clusters are what is independent, and the calibrated interval knows their variance from as many
+    Clusters are independent and their rows are not, so the variance is estimated from only as many
     values as there are clusters.
 
     What to do: quote the certified interval where there is one, or collect more clusters; more rows
@@ -87,7 +87,7 @@ class FewClusters(Remark):
 
     >>> import rocsolid as rs
     >>> rs.auc([0, 1] * 4, range(8), cluster=[1, 1, 2, 2, 3, 3, 4, 4]).warnings[2]
-    'Only 4 clusters: the calibrated interval needs more (about 30).'
+    'Only 4 clusters: the calibrated interval needs about 30.'
     """
 
     code = "ROC004"
@@ -96,18 +96,19 @@ class FewClusters(Remark):
     def __new__(cls, clusters: int, certified: bool) -> Self:
         noun = "cluster" if clusters == 1 else "clusters"
         certain = "; rely on the certified one" if certified else ""
-        need = f"the calibrated interval needs more (about {3 * FEW})"
+        need = f"the calibrated interval needs about {3 * FEW}"
         text = f"Only {clusters} {noun}: {need}{certain}."
         return cls.says(text, "doubt" if certified else "warning")
 
 
 class UnseenHeavyRows(Remark):
-    """One class has no row as heavy as the heaviest of the other.
+    """One class has no row as heavy as the heaviest rows of the other class.
 
-    Most of what the estimate varies by comes from heavy rows, and the class without any may only
-    not have shown its own. The default interval is lengthened by what one such row would change.
+    Heavy rows cause most of the estimate's variance, and the class without any may have heavy rows
+    outside the sample. The default interval is widened by the effect of one such row.
 
-    What to do: ask how the weights came about; a design that fixed them can say which are possible.
+    What to do: find out where the weights come from; if a design fixed them, it defines the
+    possible weights.
     """
 
     code = "ROC005"
@@ -115,60 +116,62 @@ class UnseenHeavyRows(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "A class has no row as heavy as those that carry most of the other's weight: the "
-            "sample may have missed them. The default interval allows for one such row."
+            "A class has no row as heavy as those that make up most of the other class's "
+            "weight: the sample may have missed them. The default interval allows for one such "
+            "row."
         )
 
 
 class UnevenClusters(Remark):
-    """Clusters of very different size are worth few of equal size.
+    """Clusters of very different size count as few clusters of equal size.
 
-    A few large clusters carry the estimate, so its variance is known as from few clusters, however
-    many small ones there are.
+    A few large clusters decide the estimate, so its variance is as uncertain as with few clusters,
+    however many small clusters there are.
 
-    What to do: collect more large clusters, or report the value of the largest apart.
+    What to do: collect more large clusters, or report the value of the largest separately.
     """
 
     code = "ROC006"
 
     def __new__(cls, clusters: int, effective: float) -> Self:
         return cls.says(
-            f"{clusters} clusters as uneven as these are worth about {effective:.0f} of equal "
-            f"size: the calibrated interval needs more (about {3 * FEW})."
+            f"{clusters} clusters as uneven as these count as about {effective:.0f} of equal "
+            f"size: the calibrated interval needs about {3 * FEW}."
         )
 
 
 class HeavyRows(Remark):
-    """A few heavy rows carry the estimate.
+    """A few heavy rows decide the estimate.
 
-    The error of the value is known as from the few rows that weigh most. A sample that misses all
-    heavy rows gives an interval that is too short and shows nothing of it.
+    The error of the value is estimated from the few heaviest rows. A sample that misses all heavy
+    rows gives an interval that is too short, without any sign of it.
 
-    What to do: report the largest weights beside the value, or cut them where the design allows.
+    What to do: report the largest weights with the value, or cap the weights if the design allows
+    it.
     """
 
     code = "ROC007"
 
     def __new__(cls, effective: float) -> Self:
         return cls.says(
-            f"A few heavy rows carry the estimate, whose error is known as from {effective:.0f} "
-            "rows of equal weight. If heavy rows are rare, a sample can miss them all: then the "
-            "interval is too short, and nothing shows it."
+            "A few heavy rows decide the estimate, so its error is as uncertain as with "
+            f"{effective:.0f} rows of equal weight. If heavy rows are rare, a sample can miss "
+            "them all: the interval is then too short, without any sign of it."
         )
 
 
 class UndeclaredDesign(Remark):
     """Without a fixed design, weights or clusters have no certified interval.
 
-    Where weights, or the sizes of clusters, go with the scores, the estimate is of something else
-    than the value of the population, and no bound on its error is one on that. The data cannot show
-    it, so it must be declared.
+    If weights or cluster sizes depend on the scores, the estimate does not target the value of the
+    population, so a bound on its error does not bound that value. The data cannot show such a
+    dependence, so the design must be declared.
 
-    What to do: say design="fixed" if weights and sizes were fixed without regard to the scores.
+    What to do: set design="fixed" if weights and sizes were fixed without regard to the scores.
 
     >>> import rocsolid as rs
     >>> rs.auc([0, 1] * 20, range(40), sample_weight=[1.0, 2.0] * 20).warnings[-1]
-    'No certified interval, as it would be wrong for weights that go with the scores. If the ...'
+    'No certified interval, because it would be wrong for weights that go with the scores. If ...'
     """
 
     code = "ROC008"
@@ -177,18 +180,18 @@ class UndeclaredDesign(Remark):
 
     def __new__(cls, what: str, fixed: str) -> Self:
         return cls.says(
-            f"No certified interval, as it would be wrong for {what}. If {fixed} fixed by the "
-            'design, say so with design="fixed".'
+            f"No certified interval, because it would be wrong for {what}. If {fixed} fixed by "
+            "the design, declare the design as fixed."
         )
 
 
 class ManyTies(Remark):
     """More than 5 % of the pairs of a positive and a negative are tied.
 
-    A tie counts half, which is the mean over all orders that it leaves open. Scores rounded to a
-    few values, or many equal ones, hide differences that the score has.
+    A tie counts half, which is the mean over all orders of the tied rows. Scores rounded to a few
+    values, or many equal scores, hide differences between rows.
 
-    What to do: use the scores as the model gives them, without rounding.
+    What to do: use the unrounded scores of the model.
 
     >>> import rocsolid as rs
     >>> rs.auc([0, 1] * 20, [1, 1, 2, 3] * 10).warnings[0]
@@ -206,10 +209,10 @@ class ManyTies(Remark):
 
 
 class TiesInPublic(Remark):
-    """Many pairs are tied, said without how many.
+    """Many pairs are tied; the public text omits the exact share.
 
-    A public page says that more than 5 % of the pairs are tied, which follows from the scores and
-    the published counts; the exact share would say more about the labels.
+    A public page reports that more than 5 % of the pairs are tied, which follows from the scores
+    and the published counts. The exact share would reveal more about the labels.
     """
 
     code = "ROC010"
@@ -218,19 +221,19 @@ class TiesInPublic(Remark):
 
     def __new__(cls, least: float) -> Self:
         return cls.says(
-            f"More than {100 * least:.0f} % of the pairs of rows have the same score; a tie counts "
-            "half."
+            f"More than {100 * least:.0f} % of the pairs of rows have the same score; a tie "
+            "counts half."
         )
 
 
 class ReversedScore(Remark):
     """The score ranks positives below negatives.
 
-    Even the upper limit is below the value of a score that ranks at random. Most often low scores
-    mean positive, as distances and p-values do; else the model learned the opposite.
+    Even the upper limit is below the value of a random ranking. Usually low scores mean positive,
+    as with distances and p-values; otherwise the model learned the opposite.
 
-    What to do: if low scores mean positive, say lower_is_better=True. The direction is never
-    guessed, as a guess would make a bad score look good.
+    What to do: if low scores mean positive, set lower_is_better=True. The direction is never
+    guessed, because a guess would make a bad score look good.
 
     >>> import rocsolid as rs
     >>> rs.auc([1] * 20 + [0] * 20, range(40)).warnings[0]
@@ -243,14 +246,15 @@ class ReversedScore(Remark):
     def __new__(cls) -> Self:
         return cls.says(
             "Positives are ranked below negatives more often than not: if low scores mean "
-            "positive, say so by lower_is_better, as the direction is never guessed."
+            "positive, declare that lower is better. The direction is never guessed."
         )
 
 
 class WithheldFigures(Remark):
     """A public page leaves out a warning that quotes figures.
 
-    Shares and effective sizes in a warning can give labels away. The private report has it.
+    Shares and effective sizes in a warning can reveal labels. The private report has the full
+    warning.
     """
 
     code = "ROC016"
@@ -258,32 +262,32 @@ class WithheldFigures(Remark):
     severity = "note"
 
     def __new__(cls) -> Self:
-        return cls.says("A further warning quotes figures; it stands in the private report only.")
+        return cls.says("A further warning quotes figures; only the private report contains it.")
 
 
-_USE = 'use interval="auto" or "bootstrap".'
+_USE = 'use the interval "auto" or "bootstrap".'
 BOOTSTRAP_LIMITS = {
-    "bootstrap-percentile": f"percentiles cover the truth too seldom there; {_USE}",
-    "bootstrap-bca": f"BCa covers the truth too seldom there; {_USE}",
-    "bootstrap-logit": "a limit of 0 or 1 says that too many resamples are perfect to find it; "
+    "bootstrap-percentile": f"percentiles cover the true value too seldom here; {_USE}",
+    "bootstrap-bca": f"BCa covers the true value too seldom here; {_USE}",
+    "bootstrap-logit": "a limit of 0 or 1 means that too many resamples are perfect to compute it; "
     + _USE,
-    "bootstrap (hull)": "no bootstrap alone covers well there, so this is the hull of one and of "
-    'interval="auto".',
+    "bootstrap (hull)": "no bootstrap alone covers well here, so this interval is the hull of a "
+    'bootstrap interval and of the interval "auto".',
 }
 
 
 class BootstrapNearEnd(Remark):
-    """A bootstrap interval of a value near an end of its range.
+    """A bootstrap interval is used for a value near the end of its range.
 
-    Where a score misplaces fewer than 10 rows of the smaller class, resamples hardly vary, and
+    If a score misplaces fewer than 10 rows of the smaller class, resamples hardly vary, and
     bootstrap intervals are too short.
 
-    What to do: use interval="auto", which allows for rows that the sample did not show.
+    What to do: use interval="auto", which allows for rows outside the sample.
 
     >>> import rocsolid as rs
     >>> y, s = [0] * 20 + [1] * 20, [*range(19), 20, 19, *range(21, 40)]
     >>> rs.auc(y, s, interval="bootstrap-percentile").warnings[-1]
-    'The scores misplace fewer than 10 rows of the smaller class: percentiles cover the truth ...'
+    'The scores misplace fewer than 10 rows of the smaller class: percentiles cover the true ...'
     """
 
     code = "ROC012"
@@ -297,8 +301,8 @@ class BootstrapNearEnd(Remark):
 class AlikeResamples(Remark):
     """All resamples give the same value.
 
-    A bootstrap draws the rows of the sample again, so it cannot show what rows outside it do. Where
-    no resample differs, its interval has no width.
+    A bootstrap draws from the rows of the sample, so it cannot show how other rows would change the
+    value. If all resamples agree, its interval has zero width.
 
     What to do: rely on the certified interval, or collect more rows.
     """
@@ -308,22 +312,22 @@ class AlikeResamples(Remark):
     def __new__(cls, value: float, *, certified: bool) -> Self:
         if certified:
             return cls.says(
-                f"All resamples read {value:g} here, which says nothing about rows that were not "
-                "seen: rely on the certified interval."
+                f"All resamples give {value:g}, which shows nothing about rows outside the "
+                "sample: rely on the certified interval."
             )
         return cls.says(
-            f"All resamples give {value:g}, which says nothing about rows that were not "
-            "seen: the calibrated interval is too short."
+            f"All resamples give {value:g}, which shows nothing about rows outside the sample: "
+            "the calibrated interval is too short."
         )
 
 
 class MissingInSomeScore(Remark):
     """Rows that lack some score were left out for every score.
 
-    Scores of the same rows are compared on the rows that have all of them.
+    Scores are compared on the rows that have all of them.
 
-    What to do: find out why scores are missing; a score that is given for easy rows only makes all
-    of them look better.
+    What to do: find out why scores are missing; a score that exists for easy rows only makes all
+    scores look better.
 
     >>> import rocsolid as rs
     >>> y, a = [0, 1] * 20, list(range(40))
@@ -343,7 +347,7 @@ class MissingInSomeScore(Remark):
 
 
 class MissingInSample(Remark):
-    """Rows of one sample lack their score and were left out.
+    """Rows of one sample have no score and were left out.
 
     Independent samples are compared on the rows that have a score; see ROC002.
     """
@@ -357,37 +361,38 @@ class MissingInSample(Remark):
 
 
 class GroupsExplain(Remark):
-    """Most of an AUC is about which group a row is in, not about the rows of a group.
+    """Most of an AUC comes from which group a row is in.
 
-    Where groups differ in how many positives they have, a score that knows the group ranks rows of
-    different groups well. Within groups even the upper limit of the AUC leaves less than half of
-    what all pairs have above chance. Of other columns than those of within= it is looked at up to
-    262,144 rows.
+    If groups differ in their share of positives, a score that depends on the group ranks rows of
+    different groups well. Here even the upper limit of the AUC within groups is less than half as
+    far above chance as the AUC of all pairs. Columns other than within= are examined up to 262,144
+    rows.
 
-    What to do: read the AUC within groups, with within=, the column of groups. It says what the
-    score adds for someone who knows the group.
+    What to do: look at the AUC within groups, with within= set to the column of groups. It measures
+    what the score adds if the group is known.
 
     >>> import rocsolid as rs
     >>> task, y = [i // 50 for i in range(400)], [i % 50 < 5 + 40 * (i // 200) for i in range(400)]
     >>> s = [one + 0.01 * (7 * i % 50) for i, one in enumerate(task)]
     >>> rs.auc(y, s, within=task).warnings[0]
-    'The AUC of 0.8925 is mostly about the group: among rows of one group it is 0.3333 ...'
+    'The AUC of 0.8925 is mostly about the group: among rows of the same group it is 0.3333 ...'
     """
 
     code = "ROC017"
 
     def __new__(cls, column: str, value: float, high: float, pooled: float, share: float) -> Self:
         return cls.says(
-            f"The AUC of {pooled:.4f} is mostly about the {column}: among rows of one {column} it "
-            f"is {value:.4f} (at most {high:.4f} with 95 %), and {1.0 - share:.1%} of the pairs "
-            "are of two."
+            f"The AUC of {pooled:.4f} is mostly about the {column}: among rows of the same "
+            f"{column} it is {value:.4f} (at most {high:.4f} with 95 %), and {1.0 - share:.1%} "
+            "of the pairs span two."
         )
 
 
 class GroupsOfOneClass(Remark):
-    """Groups without a positive or without a negative have no pair within.
+    """Groups without a positive or without a negative have no pairs within the group.
 
-    They do not count in a value within groups. Their rows still make pairs with other groups.
+    These groups do not count in a value within groups. Their rows still form pairs with rows of
+    other groups.
     """
 
     code = "ROC018"

@@ -1,6 +1,6 @@
-"""Checks of runs and judgements as files: what an audit finds before any measure is taken.
+"""Checks of runs and judgements as files, which an audit reports before any measure.
 
-Their sentences begin small and have no full stop, as they stand in a list.
+Their sentences start with a small letter and have no full stop, because they are items of a list.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from rocsolid.remarks.remark import Remark
 class MissingQueries(Remark):
     """Judged queries are not in the run.
 
-    Some tools count them 0 and others leave them out, which is the most frequent reason why two
-    tools give different means.
+    Some tools count these queries as 0 and others leave them out, which is the most frequent reason
+    for different means.
 
-    What to do: say which, by missing="zero" or "exclude".
+    What to do: choose missing="zero" or "exclude".
     """
 
     code = "ROC601"
@@ -28,9 +28,9 @@ class MissingQueries(Remark):
 class EmptyQueries(Remark):
     """Judged queries have no relevant document.
 
-    Most measures have no value for them; tools leave them out, or count 0 or 1.
+    Most measures have no value for such queries; tools leave them out, or count them as 0 or 1.
 
-    What to do: say which, by empty="exclude", 0 or 1.
+    What to do: choose empty="exclude", 0 or 1.
     """
 
     code = "ROC602"
@@ -43,9 +43,9 @@ class EmptyQueries(Remark):
 class TiedDocuments(Remark):
     """Documents of a run share their score.
 
-    Tools order them by document name, by place in the file or by the rank column.
+    Tools order tied documents by name, by position in the file or by the rank column.
 
-    What to do: submit scores with enough digits, or say how ties count.
+    What to do: write scores with enough digits, or choose a rule for ties.
     """
 
     code = "ROC603"
@@ -58,18 +58,18 @@ class TiedDocuments(Remark):
 
 
 class TiedInFloat32(Remark):
-    """Documents are tied once scores are cut to 32 bits.
+    """Documents are tied after scores are rounded to 32 bits.
 
     trec_eval and tools that use its code read scores as 32-bit floats.
 
-    What to do: scale the scores, so that they differ in their first seven digits.
+    What to do: rescale the scores, so that they differ in their first seven digits.
     """
 
     code = "ROC604"
 
     def __new__(cls, documents: int) -> Self:
         return cls.says(
-            "documents tied only when scores are cut to 32-bit floats, as some tools do: "
+            "documents tied only after scores are rounded to 32-bit floats, as some tools do: "
             f"{documents:,}"
         )
 
@@ -77,9 +77,9 @@ class TiedInFloat32(Remark):
 class RankColumnContradicts(Remark):
     """The rank column of a run contradicts its scores.
 
-    Most tools read the scores and ignore the ranks; some do the opposite.
+    Most tools use the scores and ignore the ranks; some do the opposite.
 
-    What to do: sort the run by score and write the ranks anew.
+    What to do: sort the run by score and renumber the ranks.
     """
 
     code = "ROC605"
@@ -94,7 +94,7 @@ class RankColumnContradicts(Remark):
 class DuplicateLines(Remark):
     """Lines of a run that repeat a document were left out.
 
-    The first line of a document counts.
+    Only the first line of a document counts.
 
     What to do: find out why the run lists a document twice.
     """
@@ -108,7 +108,7 @@ class DuplicateLines(Remark):
 class ConflictingGrades(Remark):
     """Documents were judged with different grades.
 
-    The last judgement of a document counts.
+    Only the last judgement of a document counts.
 
     What to do: correct the judgements.
     """
@@ -122,9 +122,10 @@ class ConflictingGrades(Remark):
 class NegativeGrades(Remark):
     """Judgements have grades below 0.
 
-    Some tools count them as not relevant, some as not judged, and some take them as they are.
+    Some tools count these documents as not relevant, some as unjudged, and some use the grades
+    unchanged.
 
-    What to do: say which, by negative=.
+    What to do: choose with negative=.
     """
 
     code = "ROC608"
@@ -141,45 +142,47 @@ def _are(count: int, singular: str, plural: str, names: str) -> str:
 class FewOnWrongSide(Remark):
     """Few rows are expected on the wrong side.
 
-    The normal approximation of a plan is off where few rows of the smaller class are misplaced. The
-    sentence says by how much simulated power differed at most.
+    The normal approximation of a plan is inaccurate if few rows of the smaller class are misplaced.
+    The warning quotes the largest deviation in simulations.
 
     What to do: plan with more rows, or simulate the study.
 
     >>> import rocsolid as rs
     >>> rs.plan.auc_power(auc=0.9, n_pos=10, n_neg=10).warnings[0]
-    'Only 1 of 10 rows of the smaller class are expected on the wrong side; below 1 the ...'
+    'Only 1 of 10 rows of the smaller class are expected on the wrong side; below 1 simulated ...'
     """
 
     code = "ROC501"
 
     def __new__(cls, what: str, below: float, off: float) -> Self:
         return cls.says(
-            f"Only {what} are expected on the wrong side; below {below:g} the simulated power "
-            f"was up to {off:g} from this one."
+            f"Only {what} are expected on the wrong side; below {below:g} simulated power "
+            f"differed from this one by up to {off:g}."
         )
 
 
 class WrongSide(Remark):
-    """Of the significant results some would point the wrong way.
+    """Some significant results would point in the wrong direction.
 
-    With little power a result is significant by chance in either direction.
+    With little power, many significant results are chance results, in either direction.
 
     What to do: plan with more rows.
 
     >>> import rocsolid as rs
     >>> rs.plan.auc_power(auc=0.51, n_pos=30, n_neg=30).warnings[-1]
-    'Of the significant results 34% would point the wrong way.'
+    '34% of the significant results would point in the wrong direction.'
     """
 
     code = "ROC502"
 
     def __new__(cls, share: float) -> Self:
-        return cls.says(f"Of the significant results {share:.0%} would point the wrong way.")
+        return cls.says(
+            f"{share:.0%} of the significant results would point in the wrong direction."
+        )
 
 
 class OtherDefault(Remark):
-    """The plan is for another test than the default interval.
+    """The plan is for a test other than the default interval.
 
     The score test and the default interval of rs.auc differ in power here.
 
@@ -190,15 +193,15 @@ class OtherDefault(Remark):
 
     def __new__(cls, power: float) -> Self:
         return cls.says(
-            f"The default interval of rocsolid.auc leaves out the null with a power of "
-            f'{power:.2f}; plan with test="auto", or test with interval="newcombe5".'
+            "The default interval of rocsolid.auc excludes the null with a power of "
+            f'{power:.2f}; plan with the test "auto", or test with the interval "newcombe5".'
         )
 
 
 class SmallPilot(Remark):
     """The pilot has fewer than 30 rows of a class.
 
-    Its variances and correlations, and so the plan, are uncertain.
+    The variances and correlations of the pilot, and so the plan, are uncertain.
 
     What to do: plan for a range of correlations.
     """
@@ -213,10 +216,10 @@ class SmallPilot(Remark):
 
 
 class ShortInterval(Remark):
-    """The planned interval is too short where few rows are misplaced.
+    """The planned interval is too short if few rows are misplaced.
 
-    Near 0 and 1 the intervals by DeLong and by logits do not exist or are too short, so that the
-    width of a study differs from the planned one.
+    Near 0 and 1 the DeLong and logit intervals do not exist or are too short, so the width in the
+    study differs from the planned width.
 
     What to do: use interval="auto".
     """
@@ -225,40 +228,41 @@ class ShortInterval(Remark):
 
     def __new__(cls, count: float) -> Self:
         return cls.says(
-            f"Only {count:.2g} rows of the smaller class are expected on the wrong side, where "
-            "this interval is too short or does not exist; widths in simulations were .9 to 2.7 "
-            'times the planned. Use interval="auto".'
+            f"Only {count:.2g} rows of the smaller class are expected on the wrong side; this "
+            "interval is then too short or does not exist. Widths in simulations were 0.9 to "
+            '2.7 times the planned width. Use the interval "auto".'
         )
 
 
 class LittleGained(Remark):
     """Choosing which rows to label gains little.
 
-    The chances given differ too little between rows; where they are wrong, something is lost.
+    The given probabilities differ too little between rows; if they are wrong, some precision is
+    lost.
 
-    What to do: draw rows alike.
+    What to do: draw all rows with equal probability.
     """
 
     code = "ROC506"
 
     def __new__(cls) -> Self:
         return cls.says(
-            "Little is gained, and with wrong chances something lost, compared with rows drawn "
-            "alike."
+            "Compared with equal probabilities, little is gained, and wrong probabilities lose "
+            "precision."
         )
 
 
-_SHARED = "different models share this ranking, and no interval here knows that"
+_SHARED = "different models share this ranking, which no interval here allows for"
 
 
 class FoldColumn(Remark):
-    """A column that nobody named looks like the folds of a cross-validation.
+    """A column that was not named looks like the folds of a cross-validation.
 
-    Scores of a cross-validation come from a model for each fold. Ranked together they are ranked by
+    In a cross-validation each fold has its own model. Ranking all rows together mixes the scores of
     different models, and intervals for one model are wrong for them.
 
-    What to do: evaluate with fold=, the column of the folds, or rename the column if it means
-    something else.
+    What to do: set fold= to the column of the folds, or rename the column if it has another
+    meaning.
 
     >>> import rocsolid as rs
     >>> table = {"y": [0, 1] * 20, "s": list(range(40)), "fold": [1, 1, 2, 2] * 10}
@@ -272,22 +276,22 @@ class FoldColumn(Remark):
     def __new__(cls, name: str) -> Self:
         return cls.says(
             f"The column {name!r} looks like folds of a cross-validation. If each row was scored "
-            f"by the model of its fold, {_SHARED}: evaluate with fold={name!r}, or rename the "
-            "column if it means something else."
+            f"by the model of its fold, {_SHARED}: evaluate the scores by fold, or rename the "
+            "column if it has another meaning."
         )
 
 
 class OutOfFoldScore(Remark):
-    """A score is called out-of-fold, and no folds are named.
+    """The name of a score says out-of-fold, and no folds are named.
 
-    See ROC401: such scores come from a model for each fold.
+    See ROC401: out-of-fold scores come from one model per fold.
 
-    What to do: evaluate with fold=, the column of the fold that each row was held out in.
+    What to do: set fold= to the column with the fold that each row was held out in.
 
     >>> import rocsolid as rs
     >>> table = {"y": [0, 1] * 20, "oof": list(range(40))}
     >>> rs.evaluate(table, label="y", scores="oof").results[0].warnings[-1]
-    "The score 'oof' is called out-of-fold, so different models share this ranking, and no ..."
+    "The score 'oof' is called out-of-fold, so different models share this ranking, which no ..."
     """
 
     code = "ROC402"
@@ -295,15 +299,15 @@ class OutOfFoldScore(Remark):
 
     def __new__(cls, name: str) -> Self:
         return cls.says(
-            f"The score {name!r} is called out-of-fold, so {_SHARED}: evaluate with fold, the "
-            "column of the fold that each row was held out in, or rename the score."
+            f"The score {name!r} is called out-of-fold, so {_SHARED}: evaluate by fold, "
+            "with the column of the fold that each row was held out in, or rename the score."
         )
 
 
 class NoEstimate(Remark):
     """A segment has no estimate.
 
-    Most often it has rows of one class only, so that the measure is not defined.
+    Usually the segment has rows of one class only, so the measure is not defined.
 
     What to do: join small segments.
     """
@@ -317,7 +321,7 @@ class NoEstimate(Remark):
 class NotCompared(Remark):
     """A score of a segment could not be compared.
 
-    What to do: the reason says what is missing.
+    What to do: see the reason in the sentence.
     """
 
     code = "ROC404"
@@ -327,41 +331,40 @@ class NotCompared(Remark):
 
 
 class SegmentsUntested(Remark):
-    """Whether segments differ is not tested.
+    """No test compares the segments.
 
-    What to do: the reason says what the test needs.
+    What to do: see the requirement of the test in the sentence.
     """
 
     code = "ROC405"
     severity = "note"
 
     def __new__(cls, reason: str) -> Self:
-        return cls.says(f"whether segments differ is not tested: {reason}.")
+        return cls.says(f"the segments are not tested for differences: {reason}.")
 
 
 class FittedOn(Remark):
     """Held-out rows have the features of rows that a scorer was fitted on.
 
-    If rows of one case are in both parts, the scorer knows their labels and the certificate is
-    wrong. By chance rows can repeat without harm.
+    If rows of one case are in both parts, the scorer was trained on their labels and the certified
+    limit is wrong. Rows can also repeat by chance, without harm.
 
-    What to do: give cluster=, so that rows of a case stay together.
+    What to do: set cluster=, so that rows of a case stay together.
     """
 
     code = "ROC408"
 
     def __new__(cls, matched: int, rows: int) -> Self:
         return cls.says(
-            f"{matched:,} of {rows:,} rows have the features of a row that it was "
-            "fitted on. That is harmless if they repeat by chance; rows of one case belong "
-            "together and need cluster=."
+            f"{matched:,} of {rows:,} rows have the features of a training row. That is harmless "
+            "if they repeat by chance; rows of one case belong together in a cluster."
         )
 
 
 class NoCurve(Remark):
-    """A score has no curve on the page.
+    """The page shows no curve for a score.
 
-    What to do: the reason says what is missing.
+    What to do: see the reason in the sentence.
     """
 
     code = "ROC411"
@@ -374,7 +377,7 @@ class NoCurve(Remark):
 class NoBand(Remark):
     """A curve has no band.
 
-    Bands are for independent rows of equal weight, and need every score.
+    Bands are for independent rows of equal weight without missing scores.
     """
 
     code = "ROC412"
@@ -385,9 +388,9 @@ class NoBand(Remark):
 
 
 class FewExplored(Remark):
-    """Thresholds of so many scores cannot be explored on one page.
+    """One page cannot explore the thresholds of so many scores.
 
-    A page with segments holds the curves of a few scores in full.
+    A page with segments contains the complete curves of only a few scores.
 
     What to do: make a page of fewer scores.
     """
@@ -397,11 +400,11 @@ class FewExplored(Remark):
     severity = "note"
 
     def __new__(cls, most: int) -> Self:
-        return cls.says(f"With segments, thresholds of up to {most} scores can be explored.")
+        return cls.says(f"With segments, a page can explore the thresholds of up to {most} scores.")
 
 
 class NoSuchPoint(Remark):
-    """An operating point that pages usually give is not there.
+    """The page omits a usual operating point.
 
     A false-positive rate of 1 % needs 100 negatives, and some points need a threshold beyond all
     scores.

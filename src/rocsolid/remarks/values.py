@@ -10,8 +10,8 @@ from rocsolid.remarks.remark import Remark
 class FewInRegion(Remark):
     """The region of a partial area holds fewer than 10 rows of a class.
 
-    A partial or weighted area looks at a part of the rows only, and its variance is known as from
-    these. Where there is a certified interval it decides.
+    A partial or weighted area uses only some of the rows, so its variance is as uncertain as with
+    that few. If there is a certified interval, it decides.
 
     What to do: widen the region, or collect rows of the class that the region is cut from.
 
@@ -30,16 +30,16 @@ class FewInRegion(Remark):
 
 
 class BelowDiagonal(Remark):
-    """A partial area is below that of a score that ranks at random.
+    """A partial area is below that of a random ranking.
 
-    In this region the score does worse than chance, though its whole AUC may be good.
+    In this region the score is worse than chance, although its whole AUC may be good.
 
-    What to do: if low scores mean positive, say lower_is_better=True; else look at the curve.
+    What to do: if low scores mean positive, set lower_is_better=True; otherwise look at the curve.
 
     >>> import rocsolid as rs
     >>> y = [1] * 20 + [0] * 20
     >>> rs.partial_auc(y, list(range(40)), fpr=(0.0, 0.5)).warnings[-1]
-    'The area is below that of the diagonal: the score does worse than chance in this region ...'
+    'The partial area is below the diagonal: the score is worse than chance in this region. ...'
     """
 
     code = "ROC102"
@@ -47,17 +47,18 @@ class BelowDiagonal(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The area is below that of the diagonal: the score does worse than chance in this "
-            "region (the direction is never guessed; lower_is_better=True turns it round)."
+            "The partial area is below the diagonal: the score is worse than chance in this "
+            "region. The direction is never guessed; declare that lower is better to reverse "
+            "it."
         )
 
 
 class ProbedWeight(Remark):
     """A weight function was integrated numerically, so nothing is certified.
 
-    The norms that a guarantee needs were found by looking at some values of the function.
+    The norms that a certified interval needs were estimated from some values of the function.
 
-    What to do: pass what is known of it to rs.weights.from_callable.
+    What to do: pass the known norms to rs.weights.from_callable.
     """
 
     code = "ROC103"
@@ -66,16 +67,16 @@ class ProbedWeight(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The weight was integrated and its norms were found by looking at some of its values, "
-            "so there is no certified interval; rs.weights.from_callable takes them as given."
+            "The weight was integrated and its norms were estimated from some of its values, so "
+            "there is no certified interval; rs.weights.from_callable accepts exact ones."
         )
 
 
 class NoCertificateForWeights(Remark):
     """No certified interval of this measure is known for weights or clusters.
 
-    The calibrated interval stands alone. No theorem is known to us for measures of the top of a
-    ranking on rows that weigh differently or depend on each other.
+    Only the calibrated interval is available. No theorem is known for measures of the top of a
+    ranking when rows have weights or depend on each other.
     """
 
     code = "ROC104"
@@ -89,53 +90,53 @@ class NoCertificateForWeights(Remark):
 class TiedAtCut(Remark):
     """Rows are tied at the cut of a measure of the top.
 
-    Which of the tied rows are above the cut is open. The value is the mean over all their orders,
-    and the sentence gives the least and the largest.
+    The order of the tied rows is open, so any of them may be above the cut. The value is the mean
+    over all orders, and the note reports the smallest and largest values.
 
-    What to do: break ties by scores of more digits, or put the cut where scores change.
+    What to do: break ties with more digits, or move the cut to a place where scores change.
 
     >>> import rocsolid as rs
     >>> table = {"y": [0, 1] * 20, "s": [1, 2, 3, 3] * 10}
     >>> rs.evaluate(table, label="y", scores="s", measures="precision@5").results[0].warnings[0]
-    '20 rows are tied at the cut, of which 5 are above it: by their order the value is between ...'
+    '20 rows are tied at the cut, and 5 of them are above it. Depending on their order the ...'
     """
 
     code = "ROC105"
 
     def __new__(cls, tied: float, drawn: float, low: float, high: float) -> Self:
         return cls.says(
-            f"{tied:g} rows are tied at the cut, of which {drawn:g} are above it: by their "
-            f"order the value is between {low:.4g} and {high:.4g}; this is the mean over all "
-            "orders."
+            f"{tied:g} rows are tied at the cut, and {drawn:g} of them are above it. Depending "
+            f"on their order the value is between {low:.4g} and {high:.4g}; the value shown is "
+            "the mean over all orders."
         )
 
 
 class PositivesRunOut(Remark):
     """Nearly all positives are above the cut of a precision.
 
-    Then the precision is limited by how many positives there are, its distribution is lopsided, and
-    calibrated intervals are too short. The default is the certified interval here.
+    The number of positives then limits the precision, its distribution is skewed, and calibrated
+    intervals are too short. The default is then the certified interval.
 
-    What to do: put the cut higher.
+    What to do: move the cut towards the top.
     """
 
     code = "ROC106"
 
     def __new__(cls, hits: float, positives: float) -> Self:
         return cls.says(
-            f"{hits:.4g} of {positives:.6g} positives are above the cut, and positives run out "
-            "near it. A calibrated interval is too narrow there: the default is the certified "
-            "one, where rows have one."
+            f"{hits:.4g} of {positives:.6g} positives are above the cut, which leaves few below "
+            "it. A calibrated interval is then too narrow, so the default is the certified "
+            "interval if the rows have one."
         )
 
 
 class EqualThresholds(Remark):
-    """Other thresholds are as good as the one that was chosen.
+    """Other thresholds are as good as the chosen one.
 
-    Several points of the curve have the same value of the criterion. The one that flags the fewest
-    rows is given.
+    Several points of the curve have the same value of the criterion. The result is the one that
+    flags the fewest rows.
 
-    What to do: choose among them by what a wrong flag costs.
+    What to do: choose by the cost of a wrong flag.
 
     >>> import rocsolid as rs
     >>> rs.roc([0, 1, 0, 1], [1, 2, 3, 4]).best().warnings[0]
@@ -151,16 +152,16 @@ class EqualThresholds(Remark):
 
 
 class ChosenHere(Remark):
-    """A threshold was chosen on the rows that its rates are of.
+    """A threshold and its rates come from the same rows.
 
-    Its rates look better than on new rows. The intervals hold for every threshold at once, and so
-    for the chosen one, but the rates themselves keep their bias.
+    The rates look better than they would on new rows. The intervals hold jointly for all
+    thresholds, and so for the chosen one, but the rates themselves are biased.
 
-    What to do: give the threshold beforehand, or read its rates off other rows.
+    What to do: choose the threshold beforehand, or compute its rates on other rows.
 
     >>> import rocsolid as rs
     >>> rs.roc([0, 1] * 20, range(40)).best().warnings[-1]
-    'The threshold was chosen on the same rows, which flatters its rates: the intervals allow ...'
+    'The threshold was chosen on the same rows, so its rates are optimistic. The intervals ...'
     """
 
     code = "ROC112"
@@ -168,8 +169,8 @@ class ChosenHere(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The threshold was chosen on the same rows, which flatters its rates: the intervals "
-            "allow for any choice, but only new rows give rates without a bias."
+            "The threshold was chosen on the same rows, so its rates are optimistic. The "
+            "intervals allow for any choice, but only new rows give unbiased rates."
         )
 
 
@@ -200,15 +201,13 @@ class ClusteredPoint(Remark):
     def __new__(cls, *, drawn: bool = False) -> Self:
         if drawn:
             return cls.says("Rows are clustered: points of the curve have no intervals.")
-        return cls.says(
-            "Rows are clustered: intervals that take them for independent would be too short."
-        )
+        return cls.says("Rows are clustered: intervals for independent rows would be too short.")
 
 
 class FewRowsOfClass(Remark):
-    """A class of several has fewer than 10 rows.
+    """A class of a multiclass AUC has fewer than 10 rows.
 
-    See ROC001: each class of a multiclass AUC is ranked against the others.
+    See ROC001: a multiclass AUC ranks each class against the others.
 
     >>> import rocsolid as rs
     >>> y, s = ["a", "b", "c"] * 4, [[0.5, 0.3, 0.2], [0.1, 0.7, 0.2], [0.2, 0.2, 0.6]] * 4
@@ -227,30 +226,30 @@ class FewRowsOfClass(Remark):
 
 
 class FewPairs(Remark):
-    """The pairs of a concordance rest on few rows or clusters.
+    """The pairs of a concordance come from few rows or clusters.
 
-    With few independent units the variance of the value is badly known.
+    With few independent units the variance is uncertain.
 
     What to do: rely on the certified interval where there is one, or collect rows.
 
     >>> import rocsolid as rs
     >>> rs.concordance([1, 2, 3, 4], [1, 3, 2, 4]).warnings[0]
-    'The pairs rest on few rows, as on two classes of 2: rely on the certified interval, where ...'
+    'The pairs come from few rows, as from two classes of 2: rely on the certified interval, ...'
     """
 
     code = "ROC116"
 
     def __new__(cls, units: str, size: float) -> Self:
         return cls.says(
-            f"The pairs rest on few {units}, as on two classes of {size:.2g}: rely on "
-            "the certified interval, where there is one."
+            f"The pairs come from few {units}, as from two classes of {size:.2g}: rely on the "
+            "certified interval, if there is one."
         )
 
 
 class FewInFolds(Remark):
-    """The smaller class of a cross-validation is worth few rows.
+    """The smaller class of a cross-validation counts as few rows.
 
-    The intervals over folds were tried in simulations with 20 rows of the smaller class and more.
+    Simulations tested the intervals over folds with 20 rows or more of the smaller class.
 
     What to do: collect rows of the smaller class.
     """
@@ -259,29 +258,32 @@ class FewInFolds(Remark):
 
     def __new__(cls, few: float, tried: int) -> Self:
         return cls.says(
-            f"The smaller class is worth {few:.0f} independent rows: the intervals were tried with "
-            f"{tried} and more."
+            f"The smaller class counts as {few:.0f} independent rows: simulations tested the "
+            f"intervals with {tried} and more."
         )
 
 
 class UnevenFolds(Remark):
     """Folds differ in size by more than a factor of two.
 
-    The mean over folds counts each alike, so a row of a small fold weighs more.
+    The mean over folds counts each fold equally, so a row of a small fold has more influence.
 
-    What to do: make folds of equal size, or read the pooled value beside the mean.
+    What to do: make folds of equal size, or compare the mean with the pooled value.
     """
 
     code = "ROC132"
 
     def __new__(cls, fewest: int, most: int) -> Self:
-        return cls.says(f"The folds have {fewest:,} to {most:,} rows, and each counts alike.")
+        return cls.says(
+            f"The folds have {fewest:,} to {most:,} rows, but each fold counts equally."
+        )
 
 
 class Drift(Remark):
     """Batches of a stream do not come from one distribution.
 
-    Limits that hold at all times at once exclude each other, so the AUC has changed on the way.
+    Limits from different times, which hold together at all times, exclude each other, so the AUC
+    has changed.
 
     What to do: find the change, and start a new sequence there.
     """
@@ -290,9 +292,9 @@ class Drift(Remark):
 
     def __new__(cls, low: float, high: float) -> Self:
         return cls.says(
-            "The batches do not come from one distribution: the limits that they gave at "
-            f"different times exclude each other (a lower limit of {low:.4f} and an "
-            f"upper one of {high:.4f}). Start a new sequence where the change was."
+            "The batches do not come from one distribution: limits from different times exclude "
+            f"each other (a lower limit of {low:.4f} and an upper limit of {high:.4f}). Start a "
+            "new sequence at the change."
         )
 
 
@@ -315,9 +317,9 @@ class NoLimitsYet(Remark):
 
 
 class OutsideLimits(Remark):
-    """The AUC of all rows lies outside the limits that all batches leave.
+    """The AUC of all rows is outside the limits of the batches together.
 
-    That can happen by chance; if it goes on, the batches drift apart.
+    Chance can cause this; if it persists, the batches drift.
 
     What to do: look at the batches one by one.
     """
@@ -326,8 +328,8 @@ class OutsideLimits(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The AUC of all rows lies outside what the batches together allow, which can "
-            "happen by chance; if it goes on, the batches drift."
+            "The AUC of all rows is outside the limits of the batches together. Chance can "
+            "cause this; if it persists, the batches drift."
         )
 
 

@@ -78,7 +78,7 @@ def test_with_few_wrong_machine_labels_the_result_is_that_of_the_labels() -> Non
     assert (found.omega, found.gain) == (0.0, 1.0)
     (said,) = [warning for warning in found.warnings if "too few to measure" in warning]
     assert f"Only {found.disagreements} labelled row" in said
-    assert "(prediction-powered), which holds less often than it says" in said
+    assert "(prediction-powered), which covers less often than its level" in said
 
 
 def test_direction_and_labels_of_any_kind() -> None:

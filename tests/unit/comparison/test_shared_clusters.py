@@ -193,8 +193,8 @@ def test_engines(weight: str | None) -> None:
         assert [one.to_dict() for one in collected.heterogeneity] == [first, second]
         streamed = rs.evaluate(source, **given)
         assert streamed.heterogeneity == ()
-        assert "s: whether segments differ is not tested: " in str(streamed)
-        assert f"{streamed.engine} does not say which clusters lie in several" in str(streamed)
+        assert "s: the segments are not tested for differences: " in str(streamed)
+        assert f"{streamed.engine} does not report which clusters are in several" in str(streamed)
 
 
 @pytest.mark.slow
@@ -204,7 +204,7 @@ def test_a_rate_at_a_cut_has_no_influences() -> None:
     table = visits()
     found = rs.evaluate(table, cluster="id", **given)
     assert found.heterogeneity == ()
-    assert f"s, {measures[0]}; s, {measures[1]}: whether segments differ is not" in str(found)
+    assert f"s, {measures[0]}; s, {measures[1]}: the segments are not tested" in str(found)
     table["id"] = table["id"] * SITES + table["site"]
     assert len(rs.evaluate(table, cluster="id", **given).heterogeneity) == 2
 
@@ -213,5 +213,5 @@ def test_many_segments_that_share_clusters(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("rocsolid.evaluation.segment_evidence.MOST_SHARING", 4)
     found = rs.evaluate(visits(), label="y", scores="s", by="site", cluster="id")
     assert found.heterogeneity == ()
-    reason = "s: whether segments differ is not tested: more than 4 segments share clusters."
+    reason = "s: the segments are not tested for differences: more than 4 segments share clusters."
     assert reason in str(found)

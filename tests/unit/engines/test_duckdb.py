@@ -323,7 +323,10 @@ CASES = {
     "ragged": ("y,s\n0,1\n1,2,3\n", "3 cells where the header has 2: '1,2,3' (line 3 of a.csv)"),
     "labels": ("y,s\nno,1\nyes,2\n", "labels must be 0 and 1, -1 and 1, or booleans, not 'no' and"),
     "mixed": ("y,s\n0,9007199254740993\n1,0.5\n", "integers of more than 53 bits are mixed with"),
-    "huge": ("y,s\n0,99999999999999999999\n1,2\n", "an integer of more than 64 bits is not read"),
+    "huge": (
+        "y,s\n0,99999999999999999999\n1,2\n",
+        "integers of more than 64 bits are not supported",
+    ),
     "no rows": ("y,s\n", "a header but no rows (a.csv)"),
     "one class": ("y,s\n1,1\n1,2\n", "there is no negative row"),
     "not there": ("y,score\n1,1\n", "there is no column 's'"),
@@ -351,7 +354,7 @@ def test_the_line_of_a_bad_value_in_json(tmp_path: Path) -> None:
     ("change", "wanted"),
     [
         ({"s": ["a", "b"]}, "text where a number should be: 'a'"),
-        ({"s": pa.array([1, 2], pa.decimal128(5))}, "decimals are not read as scores"),
+        ({"s": pa.array([1, 2], pa.decimal128(5))}, "decimal objects are not supported as scores"),
         ({"s": pa.array([1, 2], pa.date32())}, "dates are not scores"),
         ({"s": [[1], [2]]}, "a column of lists or structures"),
         ({"w": [1.0, -1.0]}, "weights must be finite and not negative: -1.0 (column 'w', row 1"),

@@ -112,7 +112,7 @@ def test_certify_and_gate_need_it_too(
     TABLE.to_csv("t.csv", index=False)
     certify = ["certify", "t.csv", "--label", "y", "--score", "a", "--sample-weight", "w"]
     assert run(certify) == 2
-    assert "No certified interval, as it would be wrong for weights" in capsys.readouterr().err
+    assert "No certified interval, because it would be wrong for weights" in capsys.readouterr().err
     assert run([*certify, "--design", "fixed"]) == 0
     policy = 'label = "y"\nsample_weight = "w"\nevidence = "certified"\n{}[[rule]]\n'
     rule = 'score = "a"\nmeasure = "auc"\nat_least = 0.55\n'

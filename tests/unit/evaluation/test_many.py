@@ -224,7 +224,7 @@ def test_every_form() -> None:
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        (np.ones(4), "one column each of a matrix"),
+        (np.ones(4), "columns of a matrix"),
         (np.ones((4, 0)), "no column of scores"),
         ({}, "no column of scores"),
         ({1: [1, 2, 3, 4], "1": [1, 2, 3, 4]}, "two names read the same"),

@@ -77,7 +77,7 @@ def test_limits_of_a_tool_are_said() -> None:
     rows = judged({"q": {"a": 5}, "r": {"a": 1, "b": 0}}, {"q": {"a": 2}, "r": {"a": 1, "b": 0}})
     assert limits(rows, profile("trec_eval-9")) == ()
     assert limits(rows, profile("gdeval")) == (
-        "gdeval 1.2a takes grades up to 4; here is 5. Its formula is used all the same.",
+        "gdeval 1.2a takes grades up to 4; here is 5. Its formula is used anyway.",
     )
     (said,) = limits(rows, profile("sklearn"))
     assert "refuses lists of fewer than 2 documents: 1." in said

@@ -276,7 +276,7 @@ def test_columns_named_by_numbers() -> None:
     assert read_table(named, labels=["0"], numbers=["1"])["1"].tolist() == S
     with pytest.raises(InputError, match=r"df\.columns\.astype\(str\)"):
         read_table(pd.DataFrame(named), labels=["0"], numbers=["1"])
-    with pytest.raises(InputError, match="named by text: 0"):
+    with pytest.raises(InputError, match="column name must be text: 0"):
         read_table(pd.DataFrame(named), labels=[0], numbers=[1])  # type: ignore[list-item]
 
 

@@ -1,4 +1,4 @@
-"""LETOR lines read all at once: NumPy finds the marks, pyarrow reads the numbers."""
+"""Read LETOR lines in bulk: NumPy finds the separators, pyarrow parses the numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BREAKS = bytes.maketrans(b" :", b"\n\n")
 
 
 class LetorBlock(NamedTuple):
-    """Documents of a block; ``query`` is None where no line names one."""
+    """Documents of a block; ``query`` is None if no line has a query."""
 
     relevance: NDArray[np.float64]
     query: Any
@@ -25,7 +25,7 @@ class LetorBlock(NamedTuple):
 
 
 def fast_letor(text: bytes) -> LetorBlock | None:
-    """The documents of these lines, or None where the careful reader has to read them."""
+    """The documents of these lines, or None if the line-by-line reader must parse them."""
     if not text.endswith(b"\n"):
         text += b"\n"
     if b"\r" in text:
@@ -60,7 +60,7 @@ def fast_letor(text: bytes) -> LetorBlock | None:
 
 
 def _without_comments(text: bytes) -> tuple[bytes, Any]:
-    """The text before each line's first #, and what follows it as a column; None if not UTF-8."""
+    """Split each line at its first #: the text before, and the comments as a column, or None."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -88,7 +88,7 @@ def _without_comments(text: bytes) -> tuple[bytes, Any]:
 def _without_queries(
     byte: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDArray[np.intp]
 ) -> tuple[Any, NDArray[np.uint8] | None]:
-    """The query ids, and the lines without them; None for the lines where some are not in place."""
+    """Extract the query ids and remove them from the lines; None if some are misplaced."""
     import pyarrow as pa
 
     begins = np.flatnonzero(byte == ord("q"))
@@ -121,7 +121,7 @@ def _without_queries(
 
 
 def _features(byte: NDArray[np.uint8]) -> NDArray[np.int64] | None:
-    """How many features each line has; None if a line is not ``number number:number …``."""
+    """The number of features per line; None if a line is not ``number number:number …``."""
     marks = np.flatnonzero((byte == ord(" ")) | (byte == ord(":")) | (byte == ord("\n")))
     kind = byte[marks]
     if bool(np.any((np.diff(marks) == 1) & ~((kind[1:] == ord("\n")) & (kind[:-1] == ord("\n"))))):
@@ -157,7 +157,7 @@ def _numbers(text: bytes) -> NDArray[np.float64] | None:
 
 
 def _legal(number: NDArray[np.float64], sizes: NDArray[np.int64]) -> bool:
-    """Feature numbers are whole and ascend within each line."""
+    """Whether feature numbers are whole and ascending within each line."""
     if not len(number):
         return True
     rises = number[1:] > number[:-1]
@@ -168,7 +168,6 @@ def _legal(number: NDArray[np.float64], sizes: NDArray[np.int64]) -> bool:
 
 
 def _texts(content: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Any:
-    """Consecutive texts as a pyarrow array; an error if they are not UTF-8."""
     import pyarrow as pa
 
     array = pa.StringArray.from_buffers(

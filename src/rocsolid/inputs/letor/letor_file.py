@@ -1,4 +1,4 @@
-"""Features of documents as SVMLight files have them: most are 0 and not written."""
+"""Features of documents in SVMLight files, which omit zeros."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from rocsolid.inputs.trec.lines import text_codes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SparseFeatures:
-    """The written features, row after row: row i has ``offsets[i]`` to ``offsets[i + 1]``.
+    """The stored features by row: row i has ``offsets[i]`` to ``offsets[i + 1]``.
 
-    ``number`` is the number of a feature as the file has it, ascending within a row.
+    ``number`` is the feature number in the file, ascending within a row.
     """
 
     offsets: NDArray[np.int64]
@@ -36,11 +36,11 @@ class SparseFeatures:
 
     @property
     def numbers(self) -> NDArray[np.int32]:
-        """The features that some row has, ascending."""
+        """The features that occur in some row, ascending."""
         return np.unique(self.number)
 
     def column(self, number: int) -> NDArray[np.float64]:
-        """One feature of every row, 0 where it is not written.
+        """One feature of every row; 0 if it is not stored.
 
         >>> found = SparseFeatures(np.array([0, 2, 2]), np.array([1, 5], np.int32),
         ...                        np.array([0.5, 0.7]))
@@ -50,18 +50,20 @@ class SparseFeatures:
         return self.dense([number])[:, 0]
 
     def dense(self, numbers: Any = None) -> NDArray[np.float64]:
-        """A matrix with a row for each row and a column for each of these features.
+        """A dense matrix of these features for every row.
 
-        Without ``numbers``: for each feature that some row has. For a second file pass the numbers
-        of the first, so that the columns agree; features that are not named are left out.
+        Without ``numbers`` the matrix has every feature that occurs. For a second file pass the
+        numbers of the first, so that the columns agree; other features are left out.
         """
         chosen = self.numbers if numbers is None else np.asarray(numbers)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-            raise InputError("features are named by whole numbers", where="numbers", value=numbers)
+            raise InputError(
+                ("feature numbers must be whole numbers"), where="numbers", value=numbers
+            )
         order = np.argsort(chosen)
         ordered = chosen[order]
         if len(ordered) and bool(np.any(ordered[1:] == ordered[:-1])):
-            raise InputError("a feature is named twice", where="numbers", value=numbers)
+            raise InputError("a feature number occurs twice", where="numbers", value=numbers)
         matrix = np.zeros((len(self), len(chosen)))
         if not len(chosen):
             return matrix
@@ -77,10 +79,10 @@ _SIZE = 1 << 22
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LetorRows:
-    """The documents of a file in its order; ``qid`` are their queries' ids.
+    """The documents of a file in its order; ``qid`` contains the query ids.
 
-    ``comment`` is a pyarrow column with what follows # on each line, where data sets keep the
-    document's id; an empty text where there is none.
+    ``comment`` is a pyarrow column with the text after # on each line, usually the document's id;
+    without a comment it is empty.
     """
 
     relevance: NDArray[np.float64]
@@ -93,11 +95,11 @@ class LetorRows:
 
 
 def read_letor(source: str | os.PathLike[str], *, sizes: Any = None) -> LetorRows:
-    """Lines of ``relevance qid:query number:value number:value # comment``, plain or gzipped.
+    """Read lines of ``relevance qid:query number:value number:value # comment``, plain or gzipped.
 
-    ``sizes`` serves files whose lines name no query: the number of documents of each query in
-    order, as a list or as the path of a file with one number a line, as LightGBM has it; queries
-    are then numbered from 0. Query ids that are all written as whole numbers become integers.
+    ``sizes`` is for files without query ids: the number of documents of each query in order, as a
+    list or as the path of a file with one number per line, as in LightGBM; queries are then
+    numbered from 0. Query ids become integers if all are whole numbers.
     """
     file = text_file(source, "LETOR")
     parts = [
@@ -150,7 +152,7 @@ def _queries(parts: list[Any], n: int, sizes: Any, file: File) -> NDArray[Any]:
         raise _some_unnamed(file)
     if sizes is not None:
         raise InputError(
-            "the lines name their queries already, so sizes are not needed",
+            "the lines contain query ids, so sizes are not needed",
             where=file.name,
             fix="leave sizes out",
         )
@@ -165,9 +167,12 @@ def _queries(parts: list[Any], n: int, sizes: Any, file: File) -> NDArray[Any]:
 def _by_size(sizes: Any, n: int, file: File) -> NDArray[np.int64]:
     if sizes is None:
         raise InputError(
-            "no line names its query",
+            "no line has a query id",
             where=file.name,
-            fix="write qid:1 after the relevance, or pass sizes=, the documents of each query",
+            fix=(
+                "write qid:1 after the relevance, or pass sizes=, the number of documents of "
+                "each query"
+            ),
         )
     if isinstance(sizes, str | os.PathLike):
         text = Path(sizes).read_text(encoding="utf-8").split()
@@ -180,7 +185,7 @@ def _by_size(sizes: Any, n: int, file: File) -> NDArray[np.int64]:
         raise InputError("sizes must be whole numbers of 0 or more", where="sizes", value=sizes)
     if int(counts.sum()) != n:
         raise InputError(
-            f"the sizes add up to {int(counts.sum()):,}, and there are {n:,} documents",
+            f"the sizes sum to {int(counts.sum()):,}, but there are {n:,} documents",
             where=file.name,
             fix="pass the sizes that belong to this file",
         )
@@ -189,7 +194,7 @@ def _by_size(sizes: Any, n: int, file: File) -> NDArray[np.int64]:
 
 def _some_unnamed(file: File) -> InputError:
     return InputError(
-        "some lines name their query and some do not",
+        "some lines have a query id and some do not",
         where=file.name,
         fix="write qid:1 after the relevance on every line",
     )
@@ -199,7 +204,7 @@ _FEATURE = re.compile(r"[0-9]{1,9}")
 
 
 class LetorLine(NamedTuple):
-    """One document; ``query`` is None where the line names none."""
+    """One document; ``query`` is None if the line has no query id."""
 
     relevance: float
     query: str | None
@@ -209,7 +214,7 @@ class LetorLine(NamedTuple):
 
 
 def letor_lines(block: Block, file: File) -> Iterator[LetorLine]:
-    """The lines of a block, or an error that quotes the first one that is wrong."""
+    """Parse the lines of a block; an error quotes the first faulty line."""
     for number, raw in enumerate(block.text.split(b"\n"), start=block.first):
         where = f"line {number} of {file.name}"
         try:
@@ -248,7 +253,7 @@ def _line(fields: list[str], comment: str, text: str, where: str) -> LetorLine:
                 f"feature {feature} comes after feature {numbers[-1]}",
                 where=where,
                 value=text,
-                fix="write every feature once, by ascending number",
+                fix="write every feature once, in ascending order",
             )
         numbers.append(int(feature))
         values.append(_number(value, f"value of feature {feature}", text, where))

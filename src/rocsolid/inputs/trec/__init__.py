@@ -1,4 +1,4 @@
-"""TREC runs and judgements, and whatever else holds a query, a document and a number a row."""
+"""TREC runs and judgements, and other data with a query, a document and a number per row."""
 
 from rocsolid.inputs.trec.audit import Audit
 from rocsolid.inputs.trec.judged_run import JudgedRun, JudgedRuns, judge, read_runs

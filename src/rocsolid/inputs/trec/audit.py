@@ -1,4 +1,4 @@
-"""What a run and its judgements are like, before any measure is taken."""
+"""Audit a run and its judgements before any measure is computed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rocsolid.results.plain import Plain, one_line
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit(Plain, Checked):
-    """Everything about the files that can move a number, or make two tools disagree."""
+    """Every property of the files that can change a number, or make two tools disagree."""
 
     run: Annotated[str, "The run."]
     qrels: Annotated[str, "The judgements."]
@@ -40,31 +40,28 @@ class Audit(Plain, Checked):
     missing: Annotated[tuple[str, ...], "Judged queries that the run lacks."]
     empty: Annotated[tuple[str, ...], "Judged queries without a relevant document."]
     not_judged: Annotated[
-        tuple[str, ...], "Queries of the run that nobody judged; they count nowhere."
+        tuple[str, ...], "Queries of the run without judgements; they do not count."
     ]
     documents: Annotated[Count, "Retrieved for them."]
     judged: Annotated[Count, "Of these, judged."]
     judged_at: Annotated[
         dict[int, float],
         dict[str, FloatOrNaN],
-        "The share of judged documents among the first k, by k, averaged over the queries in the "
-        "run.",
+        "The share of judged documents among the first k, by k, averaged over the queries in "
+        "the run.",
     ]
-    tied: Annotated[Count, "Documents that share their score with another one of the query."]
+    tied: Annotated[Count, "Documents that share their score with another document of the query."]
     tied_queries: Annotated[Count, "Queries with such."]
-    tied_float32: Annotated[Count, "The same once scores are cut to 32 bits."]
+    tied_float32: Annotated[Count, "Documents tied after scores are rounded to 32 bits."]
     tied_float32_queries: Annotated[Count, "Queries with such."]
-    duplicates: Annotated[Count, "Lines left out, as their document came before."]
-    duplicate: Annotated[str, "An example of a duplicate; empty where there is none."]
-    rank_conflicts: Annotated[
-        Count,
-        "Places where the rank column contradicts the scores: they rise from one to the next.",
-    ]
+    duplicates: Annotated[Count, "Lines left out because they repeat a document."]
+    duplicate: Annotated[str, "An example of a duplicate; empty without duplicates."]
+    rank_conflicts: Annotated[Count, "Positions where the score is higher than at the rank above."]
     rank_conflict_queries: Annotated[Count, "Queries with such."]
     rank_conflict: Annotated[str, "An example of a conflict."]
     ranks_repeated: Annotated[Count, "Documents that share a rank."]
-    no_rank: Annotated[str, "Why ranks were not read; empty where they were."]
-    repeated: Annotated[Count, "Judgements that say the same again."]
+    no_rank: Annotated[str, "The reason for not reading ranks; empty if they were read."]
+    repeated: Annotated[Count, "Judgements that repeat an earlier one."]
     conflicting: Annotated[Count, "Judgements that contradict an earlier one."]
     negative: Annotated[Count, "Judgements below 0."]
     _json = (
@@ -83,13 +80,13 @@ class Audit(Plain, Checked):
     def counted(self) -> Count:
         """The queries that a mean counts by default: those with a relevant document.
 
-        One that the run lacks counts 0.
+        A query that the run lacks counts as 0.
         """
         return self.queries - len(self.empty)
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
-        """What a reader of the results should know, a sentence each."""
+        """The warnings for readers of the results, one sentence each."""
         remarks: list[Remark] = []
         if self.missing:
             remarks.append(MissingQueries(len(self.missing), listed(self.missing, limit=3)))
@@ -113,7 +110,7 @@ class Audit(Plain, Checked):
 
     @property
     def beside_ties(self) -> tuple[Remark, ...]:
-        """Those of the ``warnings`` that are not about tied documents."""
+        """The ``warnings`` except those about tied documents."""
         ties = (TiedDocuments, TiedInFloat32)
         return tuple(warning for warning in self.warnings if not isinstance(warning, ties))
 
@@ -151,7 +148,7 @@ class Audit(Plain, Checked):
 
 
 def _documents(count: int, whole: int) -> str:
-    """How many of the documents: a share, or a count where the share would print as 0."""
+    """The share of the documents, or a count if the share would print as 0."""
     if count == 0:
         return "no document"
     if count < whole / 1000:
@@ -160,9 +157,9 @@ def _documents(count: int, whole: int) -> str:
 
 
 class Ties(NamedTuple):
-    """Which rows share their score with another row of their query, in two precisions.
+    """Rows that share their score with another row of their query, in two precisions.
 
-    ``order`` puts the rows by query and by falling score; None where they stand so already.
+    ``order`` sorts the rows by query and by falling score; None if they are sorted already.
     """
 
     tied: NDArray[np.bool_]
@@ -171,10 +168,10 @@ class Ties(NamedTuple):
 
 
 def ties(query: NDArray[Any], score: NDArray[np.float64]) -> Ties:
-    """Ties among rows that are grouped by query.
+    """Find ties among rows that are grouped by query.
 
-    trec_eval 9 keeps scores as 32-bit floats, which makes ties that the file does not have
-    (version 10 no longer does).
+    trec_eval 9 stores scores as 32-bit floats, which creates ties that are not in the file (version
+    10 does not).
 
     >>> found = ties(np.array([0, 0, 0]), np.array([0.5, 0.7, 0.7000000001]))
     >>> found.tied.tolist(), found.tied_float32.tolist()
@@ -193,9 +190,9 @@ def ties(query: NDArray[Any], score: NDArray[np.float64]) -> Ties:
 
 
 def document_order(document: Any) -> NDArray[np.int64]:
-    """The places of the documents in the order of their ids' bytes, from 1.
+    """Rank the documents by the bytes of their ids, from 1.
 
-    trec_eval puts the last one first. Text is slow to sort, so only tied documents should come.
+    trec_eval ranks the last id first. Sorting text is slow, so pass only tied documents.
     """
     import pyarrow.compute as pc
 
@@ -205,7 +202,7 @@ def document_order(document: Any) -> NDArray[np.int64]:
 
 
 def _of_rows(equal: NDArray[np.bool_], order: NDArray[np.intp] | None) -> NDArray[np.bool_]:
-    """From "equals the next one in order" to "equals a neighbour", in the order of the rows."""
+    """Convert "equals the next one in order" to "equals a neighbour", in the order of the rows."""
     sorted_rows = np.zeros(len(equal) + 1, dtype=np.bool_)
     sorted_rows[1:] = equal
     sorted_rows[:-1] |= equal
@@ -219,7 +216,7 @@ def _of_rows(equal: NDArray[np.bool_], order: NDArray[np.intp] | None) -> NDArra
 class RankCheck(NamedTuple):
     """Rows whose score is higher than that of the row one rank up, with that row.
 
-    ``repeated`` counts the rows whose rank another document of the query has, too.
+    ``repeated`` counts the rows whose rank another document of the query shares.
     """
 
     rows: NDArray[np.intp]
@@ -230,10 +227,10 @@ class RankCheck(NamedTuple):
 def check_ranks(
     query: NDArray[Any], rank: NDArray[np.int32], score: NDArray[np.float64]
 ) -> RankCheck:
-    """Every place where the score rises from one rank to the next of the same query.
+    """Find every rank whose score is higher than that of the rank before, by query.
 
-    The rows are grouped by query. Evaluation tools read the scores and not the ranks, so such a
-    run is not judged in the order that its author saw. Equal ranks say nothing about an order.
+    The rows are grouped by query. Evaluation tools use the scores and not the ranks, so they judge
+    such a run in another order than the one its author saw. Equal ranks do not define an order.
 
     >>> found = check_ranks(np.array([0, 0, 0]), np.array([1, 2, 3]), np.array([3.0, 9.0, 1.0]))
     >>> found.rows.tolist(), found.above.tolist(), found.repeated
@@ -259,8 +256,8 @@ def check_ranks(
 class Retrieved:
     """The documents of judged queries, grouped by query, each with the row of its judgement or −1.
 
-    ``close`` are the rows that are tied in float32, ascending, and ``places`` the places of their
-    documents in the order of the ids. ``taken`` are the rows of the run, ``queries`` counts the
+    ``close`` are the rows that are tied in float32, ascending, and ``places`` the ranks of their
+    documents in the order of the ids. ``taken`` are the rows of the run, and ``queries`` counts the
     judged queries.
     """
 
@@ -276,12 +273,12 @@ class Retrieved:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """The documents of each query, and 0 for a query that the run lacks."""
+        """The number of documents of each query; 0 for a query that the run lacks."""
         numbers = np.arange(self.queries + 1, dtype=self.query.dtype)
         return np.diff(np.searchsorted(self.query, numbers))
 
     def in_trec_order(self, values: NDArray[Any]) -> NDArray[Any]:
-        """A value for each row, by falling score and tied documents by falling id."""
+        """Sort a value per row by falling score, and tied documents by falling id."""
         order, tied = self.ties.order, self.ties.tied
         ranked = values.copy() if order is None else values[order]
         # tied documents stand together by now, so they only change places with each other
@@ -296,7 +293,7 @@ class Retrieved:
 def audit_run(
     run: Run, qrels: Qrels, retrieved: Retrieved, *, name: str, depths: Sequence[int]
 ) -> Audit:
-    """Everything that ``Audit`` says, for a run and its judgements."""
+    """Compute the ``Audit`` of a run and its judgements."""
     size = retrieved.queries
     judged = retrieved.judgement >= 0
     relevant = np.bincount(qrels.query[qrels.grade > 0.0], minlength=size)

@@ -1,4 +1,4 @@
-"""A text file as blocks of whole lines, never held twice, with one space between fields."""
+"""Read a text file in blocks of whole lines, with one space between fields."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _COMMENT = re.compile(rb"^#[^\n]*\n?", re.MULTILINE)
 
 
 def single_spaced(text: bytes) -> bytes:
-    """The same lines with single spaces and no comments; text that is so already is not copied.
+    """Return the same lines with single spaces and no comments; clean text is not copied.
 
     A comment is a line whose first character after white space is ``#``, as in trec_eval 10. A
-    carriage return is taken out before a line end only: elsewhere it stays, for the reader to
-    refuse.
+    carriage return is removed only before a line end: elsewhere it stays, and the parser refuses
+    it.
 
     >>> single_spaced(b"q1\\tQ0  d1 \\r\\n# a comment\\n\\n q1 Q0 d#2\\n")
     b'q1 Q0 d1\\n\\nq1 Q0 d#2\\n'
@@ -37,7 +37,7 @@ def single_spaced(text: bytes) -> bytes:
 
 
 def _has_extra(text: bytes) -> bool:
-    """Whether a space stands beside a space or a line end; most texts hold no two blanks at all."""
+    """Whether a space is next to a space or a line end; most texts have no two blanks in a row."""
     blank = np.frombuffer(text, dtype=np.uint8) <= ord(" ")
     if not bool(np.any(blank[1:] & blank[:-1])):
         return False
@@ -45,7 +45,7 @@ def _has_extra(text: bytes) -> bool:
 
 
 def _squeezed(text: bytes) -> bytes:
-    """Without the spaces that follow a space or a line end, or come before a line end."""
+    """Remove the spaces that follow a space or a line end, or that precede a line end."""
     byte = np.frombuffer(text, dtype=np.uint8)
     space = byte == ord(" ")
     extra = space.copy()
@@ -58,16 +58,16 @@ _SIZE = 1 << 20
 
 
 class Block(NamedTuple):
-    """Some lines in a row; ``first`` is the number of the first one, counting from 1."""
+    """Consecutive lines; ``first`` is the number of the first line, counting from 1."""
 
     first: int
     text: bytes
 
 
 def blocks(file: File, size: int = _SIZE) -> Iterator[Block]:
-    """All lines of the file, unpacked, about ``size`` bytes at a time.
+    """All lines of the file, decompressed, about ``size`` bytes at a time.
 
-    A byte order mark is left out. The last line may lack its line end.
+    A byte order mark is dropped. The last line may lack its line end.
     """
     first = 1
     try:

@@ -1,4 +1,4 @@
-"""A run meets its judgements: rows for the measures, and the audit."""
+"""Join a run and its judgements: rows for the measures, and the audit."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from rocsolid.results.card import Carded
 def judgements_of(run: Run, query: NDArray[np.int32], qrels: Qrels) -> NDArray[np.int32]:
     """The row of the judgements for each document of the run, or −1.
 
-    ``query`` numbers the run's queries as the judgements do; −1 is one that they lack. Most
-    documents of a run are judged for no query: a table of the first bits of the judgements' keys
-    says so of nearly all of them, and only the others are looked up.
+    ``query`` numbers the run's queries as the judgements do; −1 marks a query without judgements.
+    Most documents of a run are unjudged: a table of the first bits of the judgements' keys excludes
+    nearly all of them, and only the rest are looked up.
     """
     import pyarrow as pa
 
@@ -63,12 +63,12 @@ def judgements_of(run: Run, query: NDArray[np.int32], qrels: Qrels) -> NDArray[n
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRun:
-    """A run as the measures take it, and what is notable about it.
+    """A run in the form that the measures need, with its audit.
 
-    ``rows`` holds, for every judged query, the retrieved documents in the order of the run and then
-    the judged documents that the run lacks, with the score −∞: they are in no list, and count for
-    the ideal list alone. An unjudged document has the relevance NaN. ``rows.doc_order`` separates
-    tied documents, and is 0 for all others.
+    For every judged query, ``rows`` contains the retrieved documents in the order of the run and
+    then the judged documents that the run lacks, with the score −∞: these are part of the ideal
+    list only. An unjudged document has the relevance NaN. ``rows.doc_order`` separates tied
+    documents, and is 0 for all others.
     """
 
     rows: GradedRows
@@ -84,13 +84,12 @@ def judge(
     depths: Sequence[int] = (10,),
     ranks: bool = False,
 ) -> JudgedRun:
-    """The run's documents with their grades, and an audit that calls the run ``name``.
+    """Join the run's documents with their grades, and audit the run under ``name``.
 
-    ``run`` is a ``Run`` or whatever ``read_run`` reads; of the latter the documents' ids are given
-    up as soon as they are joined. Only judged queries have rows, in the order of the judgements;
-    one that is not in the run has its judged documents alone, so that it counts 0. ``depths`` are
-    those of ``judged_at``. ``ranks`` keeps the rank column, which ``ties="rank"`` needs and nothing
-    else does.
+    ``run`` is a ``Run`` or any source of ``read_run``; for a source, the documents' ids are
+    released after the join. Only judged queries have rows, in the order of the judgements; a query
+    that the run lacks has only its judged documents, so that it counts as 0. ``depths`` are those
+    of ``judged_at``. ``ranks`` keeps the rank column, which only ``ties="rank"`` needs.
 
     >>> from rocsolid.inputs.trec import read_qrels
     >>> found = judge({"q1": {"a": 3, "b": 2}}, read_qrels({"q1": {"b": 1, "c": 2}}))
@@ -112,7 +111,7 @@ def judge(
 
 
 def query_numbers(run: Run, qrels: Qrels) -> NDArray[np.int32]:
-    """The number that the judgements give to the query of each row; −1 if they lack it."""
+    """The judgements' number of each row's query; −1 without judgements."""
     numbers = {query: i for i, query in enumerate(qrels.queries)}
     known = np.array([numbers.get(query, -1) for query in run.queries], dtype=np.int32)
     if not (known >= 0).any():
@@ -126,7 +125,7 @@ def query_numbers(run: Run, qrels: Qrels) -> NDArray[np.int32]:
 
 
 def _by_query(query: NDArray[np.int32]) -> NDArray[np.intp] | slice:
-    """The rows of judged queries, grouped; a run that is so already needs no copy."""
+    """The rows of judged queries, grouped; a run that is grouped already is not copied."""
     if query[0] >= 0 and bool(np.all(query[1:] >= query[:-1])):
         return slice(None)
     taken = np.flatnonzero(query >= 0)
@@ -180,9 +179,9 @@ def _rows(retrieved: Retrieved, qrels: Qrels, unseen: NDArray[np.intp], ranks: b
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Union:
-    """Distinct documents by query, and within one by falling id, as trec_eval breaks ties.
+    """Distinct documents by query, and within a query by falling id, as trec_eval breaks ties.
 
-    ``places[i]`` are the places of list i's documents among them.
+    ``places[i]`` are the positions of list i's documents among them.
     """
 
     query: NDArray[np.int32]
@@ -218,7 +217,7 @@ def union(lists: list[tuple[NDArray[np.int32], Any]]) -> Union:
 
 
 def _groups(query: NDArray[np.int32], document: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """A number for each row, alike for the same document, and one row for each number."""
+    """Number the rows so that equal documents share a number; return one row per number."""
     keys = document_keys(query, text_hashes(document))
     order = np.argsort(keys)
     ordered = keys[order]
@@ -240,19 +239,18 @@ def _groups(query: NDArray[np.int32], document: Any) -> tuple[NDArray[np.intp], 
 def _alike(
     query: NDArray[np.int32], document: Any, other_query: NDArray[np.int32], other: Any
 ) -> bool:
-    """Whether two columns of queries and documents are the same, row for row."""
     return bool((query == other_query).all() and document.equals(other))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRuns(Carded):
-    """Columns with a row for every document that is judged or retrieved by some run, by query.
+    """Columns with one row per document that is judged or that some run retrieved, by query.
 
-    Unpacks into ``relevance, scores, qid``. A relevance of NaN is a document that nobody judged; a
-    score of −∞ is one that this run did not retrieve, which the measures leave out of its list.
-    ``doc`` are the documents' ids (a pyarrow column), which ``ties="trec"`` needs; each query's
-    rows stand in falling order of those ids, so that ``ties="input"`` is the same order.
-    ``audit`` has each run's ``Audit``.
+    Unpacks into ``relevance, scores, qid``. A relevance of NaN marks an unjudged document; a score
+    of −∞ marks a document that this run did not retrieve, which is not in its list. ``doc``
+    contains the documents' ids (a pyarrow column), which ``ties="trec"`` needs; each query's rows
+    are in falling order of those ids, so that ``ties="input"`` is the same order. ``audit`` has
+    each run's ``Audit``.
     """
 
     relevance: NDArray[np.float64]
@@ -276,16 +274,17 @@ def read_runs(
     duplicates: Duplicates = "raise",
     depths: Sequence[int] = (10,),
 ) -> JudgedRuns:
-    """Runs and judgements as columns for the measures and for ``compare``.
+    """Read runs and judgements as columns for the measures and for ``compare``.
 
     ``qrels`` and each run are the path of a TREC file (plain or gzipped, any white space, comments
-    as in trec_eval 10), of a table with the columns ``qid``, ``doc`` and ``relevance`` or
-    ``score`` (CSV, Parquet, JSON Lines, …) or of a JSON object; or such a table in memory; or
-    ``{query: {document: number}}``, as ranx and pytrec_eval have it. ``negative`` says what a grade
-    below 0 means ("raise", "zero", "unjudged"), ``duplicates`` what a document means that comes
-    twice for one query ("raise", "first", "best").
+    as in trec_eval 10), of a table with the columns ``qid``, ``doc`` and ``relevance`` or ``score``
+    (CSV, Parquet, JSON Lines, …) or of a JSON object; or such a table in memory; or ``{query:
+    {document: number}}``, as in ranx and pytrec_eval. ``negative`` sets the meaning of a grade
+    below 0 ("raise", "zero", "unjudged"), and ``duplicates`` that of a document listed twice for
+    one query ("raise", "first", "best").
 
-    Only judged queries have rows. A query that a run lacks counts 0 for it; ``audit`` lists those.
+    Only judged queries have rows. A query that a run lacks counts as 0 for that run; ``audit``
+    lists those.
 
     >>> import rocsolid as rs
     >>> qrels = {"q1": {"d1": 2, "d2": 0, "d3": 1}, "q2": {"d1": 1}}
@@ -324,7 +323,6 @@ def read_runs(
 
 
 def _judged_part(run: Run, qrels: Qrels) -> tuple[NDArray[np.int32], Any, NDArray[np.float64]]:
-    """Query numbers, documents and scores of the queries that are judged."""
     import pyarrow as pa
 
     query = query_numbers(run, qrels)

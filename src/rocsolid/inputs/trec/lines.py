@@ -1,12 +1,12 @@
-"""Numbers between pyarrow and NumPy without a copy.
+"""Convert numbers between pyarrow and NumPy without a copy; read TREC files as columns.
 
-pyarrow's own conversions (``to_numpy``, ``pyarrow.array``) import pandas where it is installed,
-which takes longer than reading a run.
+pyarrow's own conversions (``to_numpy``, ``pyarrow.array``) import pandas if it is installed, which
+takes longer than reading a run.
 
 A TREC file as columns: query, document, number, rank.
 
-pyarrow reads blocks whose lines are all alike; every other block is read line by line, which alone
-decides what is legal on a line.
+pyarrow reads blocks whose lines all have the same form; every other block is read line by line, and
+only that reader decides which lines are legal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rocsolid.inputs.trec.blocks import Block, blocks, single_spaced
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The fields of a line, in order; ``value`` is the number that the file is read for."""
+    """The fields of a line, in order; ``value`` is the number that the caller needs."""
 
     kind: Literal["run", "qrels"]
     fields: tuple[str, ...]
@@ -41,10 +41,9 @@ class Layout:
         return f'"{" ".join(self.fields)}"'
 
     def width(self, count: int) -> int | None:
-        """How many of ``count`` fields on a line are read; None if the line is not one of these.
+        """The number of fields to read of ``count`` on a line; None if the line is not valid.
 
-        The tag of a run may be missing, and whatever follows it is no field: trec_eval, too,
-        reads nothing after it.
+        The tag of a run may be missing, and text after the tag is ignored, as in trec_eval.
         """
         most = len(self.fields)
         if self.kind == "qrels":
@@ -67,7 +66,7 @@ def to_numpy(array: Any) -> NDArray[Any]:
 
 
 def to_arrow(positions: NDArray[np.intp]) -> Any:
-    """Positions as a pyarrow array, to take rows by.
+    """Positions as a pyarrow array, to select rows.
 
     >>> to_arrow(np.array([2, 0])).to_pylist()
     [2, 0]
@@ -80,10 +79,10 @@ def to_arrow(positions: NDArray[np.intp]) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawColumns:
-    """Rows as they came in: ``queries[query]`` are the query ids, ``document`` a pyarrow column.
+    """Unprocessed rows: ``queries[query]`` are the query ids, ``document`` a pyarrow column.
 
-    Queries are numbered in the order in which they appear. ``rank`` is None where some rank is
-    missing or no whole number; ``no_rank`` then says why.
+    Queries are numbered in order of appearance. ``rank`` is None if some rank is missing or not a
+    whole number; ``no_rank`` then states the reason.
     """
 
     queries: tuple[str, ...]
@@ -99,11 +98,11 @@ class RawColumns:
         return len(self.value)
 
     def named(self, row: int) -> str:
-        """The document and the query of a row, as an error or an audit quotes them."""
+        """The document and the query of a row, as errors and audits quote them."""
         return f"document {self.document[row].as_py()!r} of query {self.queries[self.query[row]]!r}"
 
     def subset(self, keep: NDArray[np.bool_]) -> RawColumns:
-        """Some of the rows, in the same order; every query keeps its number, used or not."""
+        """Some of the rows, in the same order; every query keeps its number."""
         import pyarrow as pa
 
         positions = np.flatnonzero(keep)
@@ -119,9 +118,9 @@ class RawColumns:
 
 
 def texts_at(document: Any, rows: NDArray[np.intp]) -> Any:
-    """The texts of some rows, which ascend, as one pyarrow array.
+    """The texts of ascending rows, as one pyarrow array.
 
-    pyarrow's own ``take`` joins all chunks first, which would hold every text twice.
+    pyarrow's own ``take`` first joins all chunks, which would store every text twice.
 
     >>> import pyarrow as pa
     >>> texts_at(pa.chunked_array([["a", "b"], ["c"]]), np.array([0, 2])).to_pylist()
@@ -159,7 +158,7 @@ _AT_ONCE = 2  # blocks read together
 
 
 def read_lines(file: File, layout: Layout) -> RawColumns:
-    """All lines of a TREC file, at first as they come: a document may be there twice."""
+    """Read all lines of a TREC file; repeated documents are kept."""
     import pyarrow as pa
 
     query, value, rank = _Growing(np.int32), _Growing(np.float64), _Growing(np.int32)
@@ -196,9 +195,9 @@ def read_lines(file: File, layout: Layout) -> RawColumns:
 
 
 def _tables(file: File, layout: Layout) -> Iterator[tuple[Block, Any]]:
-    """Each block with what ``fast_lines`` makes of it, in order.
+    """Each block with the result of ``fast_lines``, in order.
 
-    pyarrow works without the interpreter's lock, so two blocks are read at a time.
+    pyarrow releases the interpreter's lock, so two blocks are read at a time.
     """
     waiting: deque[tuple[Block, Future[Any]]] = deque()
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
@@ -216,13 +215,13 @@ def _fast_table(block: Block, layout: Layout) -> Any:
 
 
 def _plain_table(block: Block, file: File, layout: Layout) -> tuple[Any, str]:
-    """The block's lines in the form of ``fast_lines``, and why there are no ranks, if so."""
+    """The block's lines in the form of ``fast_lines``, and the reason if there are no ranks."""
     import pyarrow as pa
 
     lines = list(plain_lines(block, file, layout))
     no_rank = ""
     if layout is RUN and (bad := next((line for line in lines if line.rank is None), None)):
-        no_rank = f"the rank on line {bad.number} is no whole number"
+        no_rank = f"the rank on line {bad.number} is not a whole number"
     columns = {
         "query": pa.array([line.query for line in lines], pa.string()).dictionary_encode(),
         "document": pa.array([line.document for line in lines], pa.string()),
@@ -234,7 +233,7 @@ def _plain_table(block: Block, file: File, layout: Layout) -> tuple[Any, str]:
 
 
 class _Growing:
-    """A column that grows; memory that is set aside but not filled yet takes no room."""
+    """A column that grows; allocated but unused memory does not count."""
 
     def __init__(self, dtype: Any) -> None:
         self._values: NDArray[Any] = np.empty(1 << 16, dtype=dtype)
@@ -255,7 +254,7 @@ class _Growing:
 
 
 def fast_lines(text: bytes, layout: Layout) -> Any:
-    """The lines as a pyarrow table, or None where it takes a closer look to read them.
+    """Parse the lines as a pyarrow table; None if the line-by-line reader must parse them.
 
     ``text`` has single spaces and no comments. Every line must have as many fields as the first.
     The columns are ``query`` (a dictionary of text), ``document``, ``value`` and, for a run,
@@ -300,7 +299,7 @@ _RANK = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class TrecLine(NamedTuple):
-    """One line's fields; ``rank`` is None where it is no whole number, or where none is needed."""
+    """One line's fields; ``rank`` is None if it is not a whole number, or not needed."""
 
     number: int
     query: str
@@ -310,7 +309,7 @@ class TrecLine(NamedTuple):
 
 
 def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[TrecLine]:
-    """The lines of a block, or an error that quotes the first one that is wrong."""
+    """Parse the lines of a block; an error quotes the first faulty line."""
     for number, raw in _content(block):
         where = f"line {number} of {file.name}"
         text = _text(raw, where)
@@ -330,7 +329,7 @@ def plain_lines(block: Block, file: File, layout: Layout) -> Iterator[TrecLine]:
 
 
 def line_numbers(file: File, positions: list[int]) -> list[int]:
-    """The lines that these ascending rows stand on; comments and blank lines are no rows."""
+    """The line numbers of these ascending rows; comments and blank lines do not count."""
     lines: list[int] = []
     row = -1
     for block in blocks(file):
@@ -359,7 +358,7 @@ def _text(raw: bytes, where: str) -> str:
         ) from None
     if "\r" in text:
         raise InputError(
-            "a carriage return stands inside the line, so it may be several lines",
+            "a carriage return inside the line may hide several lines",
             where=where,
             value=text,
             fix="end lines with a line feed, for example with dos2unix -c mac",
@@ -397,7 +396,7 @@ def _wrong_width(fields: list[str], text: str, where: str, layout: Layout) -> In
     elif count >= 6:
         fix += "; if this is a run, pass it after the judgements"
     elif count == 5:
-        fix += "; preferences between documents are not read"
+        fix += "; preferences between documents are not supported"
     article = "run" if layout is RUN else "file of judgements"
     if layout is RUN and count == 5:
         what = "5 fields without a rank"

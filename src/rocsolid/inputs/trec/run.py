@@ -1,4 +1,4 @@
-"""Runs and judgements with every document once a query, found by a hash of both."""
+"""Runs and judgements in which every document occurs once per query."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _SHIFT = np.uint64(29)
 
 
 def document_keys(query: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Equal for equal (query, document); different ones collide about once in 2⁶⁴ pairs.
+    """Hash (query, document): equal pairs have equal keys; others collide once in 2⁶⁴ pairs.
 
-    ``hashes`` are the documents' `text_hashes`. Whoever finds two keys alike must still compare the
-    texts.
+    ``hashes`` are the documents' `text_hashes`. If two keys are equal, the texts must still be
+    compared.
     """
     keys = (query.astype(np.uint64) + np.uint64(1)) * _STEP
     keys ^= hashes
@@ -32,7 +32,7 @@ def document_keys(query: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArr
 
 
 def text_hashes(texts: Any) -> NDArray[np.uint64]:
-    """A number for each text of a chunked pyarrow column, alike for equal texts."""
+    """Hash each text of a chunked pyarrow column; equal texts have equal hashes."""
     hashes = np.empty(len(texts), dtype=np.uint64)
     start = 0
     for chunk in texts.chunks:
@@ -44,7 +44,7 @@ def text_hashes(texts: Any) -> NDArray[np.uint64]:
 
 
 def _hashes(texts: Any) -> NDArray[np.uint64]:
-    """Eight bytes of every text at a time; the last eight may overlap those before."""
+    """Hash eight bytes of every text at a time; the last eight may overlap the previous ones."""
     _, offsets, content = texts.buffers()
     edges = np.frombuffer(offsets, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
     start, length = edges[:-1].astype(np.int64), np.diff(edges)
@@ -74,7 +74,7 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 Duplicates = Literal["raise", "first", "best"]
-"""What a document that comes twice means: an error, its first line, or its line with the highest
+"""The treatment of a repeated document: an error, its first line, or its line with the highest
 score or grade (the first of those)."""
 
 
@@ -90,7 +90,7 @@ _SORTED = 1 << 13  # rows that are sorted together: as many as stay in the proce
 
 
 def repeats(columns: RawColumns, hashes: NDArray[np.uint64]) -> RepeatedDocuments:
-    """Every row whose query and document come more than once; ``hashes`` are of the documents."""
+    """Every row whose query and document occur more than once; ``hashes`` are of the documents."""
     keys = document_keys(columns.query, hashes)
     twice = _repeated(columns.query, keys)
     if not len(twice):
@@ -107,7 +107,7 @@ def repeats(columns: RawColumns, hashes: NDArray[np.uint64]) -> RepeatedDocument
 
 
 def _repeated(query: NDArray[np.int32], keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The keys that come more than once; queries whose rows stand together are sorted by few."""
+    """The keys that occur more than once; grouped queries are sorted in small pieces."""
     ends = np.array([len(keys)])
     if bool(np.all(query[1:] >= query[:-1])):
         ends = np.flatnonzero(np.append(query[1:] != query[:-1], True)) + 1
@@ -123,14 +123,13 @@ def _repeated(query: NDArray[np.int32], keys: NDArray[np.uint64]) -> NDArray[np.
 
 
 def check_duplicates(duplicates: Duplicates) -> None:
-    """One of the three ways, spelt right."""
     one_of(duplicates, get_args(Duplicates), "duplicates")
 
 
 def kept(
     columns: RawColumns, copies: RepeatedDocuments, duplicates: Duplicates
 ) -> NDArray[np.bool_]:
-    """Which rows stay: every document once."""
+    """The rows to keep, so that every document occurs once."""
     if duplicates == "best":
         order = np.lexsort((copies.rows, -columns.value[copies.rows], copies.same))
     else:
@@ -143,12 +142,12 @@ def kept(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Retrieved documents, each once a query, in the order in which they came.
+    """Retrieved documents, once per query, in their original order.
 
     ``queries[query]`` are the query ids of the rows, ``document`` is a pyarrow column of text, and
-    ``hashes`` are its `text_hashes`. ``rank`` is the rank column as written, or None, and then
-    ``no_rank`` says why. ``duplicates`` counts the lines that were left out because their document
-    was there already, and ``duplicate`` describes the first.
+    ``hashes`` are its `text_hashes`. ``rank`` is the rank column, or None with the reason in
+    ``no_rank``. ``duplicates`` counts the lines that were left out because they repeat a document,
+    and ``duplicate`` describes the first.
     """
 
     queries: tuple[str, ...]
@@ -168,10 +167,10 @@ class Run:
 
 
 def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
-    """A run from a TREC file, a table, JSON, or ``{query: {document: score}}``.
+    """Read a run from a TREC file, a table, JSON, or ``{query: {document: score}}``.
 
-    A document that comes twice for one query is an error, as in trec_eval, unless ``duplicates``
-    says which line counts: "first", or "best" for the one with the highest score.
+    A document listed twice for one query is an error, as in trec_eval, unless ``duplicates``
+    selects a line: "first", or "best" for the line with the highest score.
 
     >>> run = read_run({"q1": {"d2": 1.5, "d1": 0.5}})
     >>> run.queries, run.score.tolist(), run.document.to_pylist()
@@ -191,7 +190,7 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
         if duplicates == "raise":
             raise InputError(
                 f"{columns.named(rows[0])} is retrieved more than once; there are {count:,} such "
-                "lines too many",
+                "repeated lines",
                 where=columns.rows.name(rows),
                 fix='write every document once, or pass duplicates="first" or duplicates="best"',
             )
@@ -214,11 +213,11 @@ def read_run(source: Any, *, duplicates: Duplicates = "raise") -> Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Qrels:
-    """Judged documents, each once a query, with finite grades of 0 or more.
+    """Judged documents, once per query, with finite grades of 0 or more.
 
-    ``queries[query]`` are the query ids of the rows, ``document`` is a pyarrow column of text.
-    ``repeated`` judgements said the same again, ``conflicting`` documents had several grades, and
-    ``negative`` rows had a grade below 0 that was made 0 or taken out.
+    ``queries[query]`` are the query ids of the rows, and ``document`` is a pyarrow column of text.
+    ``repeated`` counts judgements that repeat an earlier one, ``conflicting`` counts documents with
+    several grades, and ``negative`` counts rows whose grade below 0 was set to 0 or removed.
     """
 
     queries: tuple[str, ...]
@@ -237,12 +236,12 @@ class Qrels:
 def read_qrels(
     source: Any, *, negative: Negative = "raise", duplicates: Duplicates = "raise"
 ) -> Qrels:
-    """Judgements from a TREC file, a table, JSON, or ``{query: {document: grade}}``.
+    """Read judgements from a TREC file, a table, JSON, or ``{query: {document: grade}}``.
 
-    ``negative`` says what a grade below 0 means: an error, 0 ("zero"), or a document that nobody
-    judged ("unjudged"). ``duplicates`` says which line counts where a document has different
-    grades for one query: none, it is an error ("raise"), the first, or the one with the best
-    grade. Lines that repeat the same grade are counted and do no harm.
+    ``negative`` sets the meaning of a grade below 0: an error, 0 ("zero"), or an unjudged document
+    ("unjudged"). ``duplicates`` selects a line if a document has different grades for one query: an
+    error ("raise"), the first, or the line with the best grade. Lines that repeat the same grade
+    are counted and ignored.
 
     >>> qrels = read_qrels({"q1": {"d1": 2, "d2": 0}, "q2": {"d1": 1}})
     >>> qrels.queries, qrels.grade.tolist(), len(qrels)
@@ -274,7 +273,6 @@ def read_qrels(
 
 
 def _conflicts(columns: RawColumns, copies: RepeatedDocuments, duplicates: Duplicates) -> int:
-    """How many documents have several grades for one query."""
     if not len(copies.rows):
         return 0
     grade = columns.value[copies.rows]
@@ -305,7 +303,7 @@ def _judged(columns: RawColumns, negative: Negative) -> tuple[RawColumns, int]:
             if columns.rows.number is None
             else columns.rows.name(np.flatnonzero(below)),
             value=float(columns.value[below][0]),
-            fix='say what it means: negative="zero" or negative="unjudged"',
+            fix='choose its meaning: negative="zero" or negative="unjudged"',
         )
     if negative == "unjudged":
         return columns.subset(~below), count

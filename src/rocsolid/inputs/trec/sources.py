@@ -1,4 +1,4 @@
-"""Runs and judgements in whatever form they are: TREC text, a table, a nested mapping, JSON."""
+"""Read runs and judgements from TREC text, a table, a nested mapping or JSON."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from rocsolid.inputs.trec.lines import RUN, Layout, RawColumns, read_lines, text
 
 
 def read_columns(source: Any, layout: Layout) -> RawColumns:
-    """The rows of one run, or of one set of judgements, before duplicates are looked for.
+    """The rows of one run, or of one set of judgements, before the search for duplicates.
 
-    A path is TREC text unless its name ends as a table's does (``.csv``, ``.parquet``, …: columns
-    ``qid``, ``doc``, and ``score`` or ``relevance``) or in ``.json`` (a nested object). A mapping
-    of mappings is ``{query: {document: number}}``; any other mapping, and a dataframe, is a table.
+    A path is TREC text unless its name ends like that of a table (``.csv``, ``.parquet``, …:
+    columns ``qid``, ``doc``, and ``score`` or ``relevance``) or in ``.json`` (a nested object). A
+    mapping of mappings is ``{query: {document: number}}``; any other mapping, and a dataframe, is a
+    table.
     """
     if isinstance(source, str | os.PathLike):
         if source != "-" and is_table_name(source):
@@ -51,7 +52,7 @@ def _from_table(source: Any, layout: Layout) -> RawColumns:
     queries, query = text_codes(_texts(table["qid"], "column 'qid'"))
     document = pa.chunked_array([_texts(table["doc"], "column 'doc'")])
     value = _values(table[layout.value], layout, table.rows)
-    why = "a table's rank column is not read"
+    why = "the rank column of a table is not supported"
     return RawColumns(queries, query, document, value, None, why, table.rows, table.source)
 
 
@@ -64,20 +65,20 @@ def _from_json(source: str | os.PathLike[str], layout: Layout) -> RawColumns:
         raise damaged(file, error) from error
     if not isinstance(nested, dict) or not all(isinstance(v, dict) for v in nested.values()):
         raise InputError(
-            "this JSON is no object of objects",
+            "this JSON is not an object of objects",
             where=Path(source).name,
-            fix=f'write {{"query": {{"document": {layout.value}}}}}, or one row a line in .jsonl',
+            fix=f'write {{"query": {{"document": {layout.value}}}}}, or one row per line in .jsonl',
         )
     return _from_nested(nested, layout, file.name)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; a key that is there twice would otherwise be lost in silence."""
+    """Build a JSON object; a repeated key would otherwise be lost silently."""
     by_key = dict(pairs)
     if len(by_key) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError("a JSON object has a key twice", value=twice, fix="keep one of them")
+        raise InputError("a JSON object contains a key twice", value=twice, fix="keep one of them")
     return by_key
 
 
@@ -91,12 +92,12 @@ def _from_nested(nested: Mapping[Any, Any], layout: Layout, name: str) -> RawCol
             "a query has no judgement", where=name, value=empty, fix="leave the query out"
         )
     if sum(sizes) == 0:
-        raise InputError("there is no document in it", where=name, fix="pass at least one")
+        raise InputError("it contains no document", where=name, fix="pass at least one")
     keys = [key for documents in nested.values() for key in documents]
     numbers = [number for documents in nested.values() for number in documents.values()]
     queries = _texts(np.array(list(nested), dtype=object), f"query ids of {name}").to_pylist()
     if len(set(queries)) < len(queries):
-        raise InputError("two query ids read the same as text", where=name, fix="use text as ids")
+        raise InputError("two query ids are the same as text", where=name, fix="use text as ids")
     return RawColumns(
         tuple(queries),
         np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
@@ -110,7 +111,7 @@ def _from_nested(nested: Mapping[Any, Any], layout: Layout, name: str) -> RawCol
 
 
 def _texts(ids: Any, where: str) -> Any:
-    """Identifiers as a pyarrow array of text: 301 and "301" are one query."""
+    """Identifiers as a pyarrow array of text: 301 and "301" are the same query."""
     import pyarrow as pa
 
     if ids.dtype.kind in "iu":

@@ -102,10 +102,10 @@ def test_near_one_the_doubts_are_said() -> None:
     s = np.random.default_rng(3).normal(size=60) + 2.5 * y
     auto = rs.auc(y, s)
     for name, words in (
-        ("bootstrap-percentile", "percentiles cover the truth too seldom"),
-        ("bootstrap-bca", "BCa covers the truth too seldom"),
+        ("bootstrap-percentile", "percentiles cover the true value too seldom"),
+        ("bootstrap-bca", "BCa covers the true value too seldom"),
         ("bootstrap-logit", "too many resamples are perfect"),
-        ("bootstrap", "the hull of one"),
+        ("bootstrap", "the hull of a bootstrap"),
     ):
         found = rs.auc(y, s, interval=name)
         assert any(words in warning for warning in found.warnings), name

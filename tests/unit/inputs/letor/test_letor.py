@@ -55,8 +55,8 @@ def test_sizes_name_the_queries(tmp_path: Path) -> None:
     sizes.write_text("2\n1\n")
     assert read(tmp_path, text, sizes=sizes).qid.tolist() == [0, 0, 1]
     for wrong, message in [
-        (None, "no line names its query"),
-        ([1, 1], "add up to 2, and there are 3"),
+        (None, "no line has a query id"),
+        ([1, 1], "sum to 2, but there are 3"),
         ([-1, 4], "whole numbers of 0 or more"),
         ([1.5, 1.5], "whole numbers of 0 or more"),
     ]:
@@ -82,7 +82,7 @@ def test_sizes_name_the_queries(tmp_path: Path) -> None:
         ("1 qid:1 1:nan", "as the value of feature 1"),
         ("1 qid:1 1:inf", "the value of feature 1 is infinite"),
         ("inf qid:1 1:1", "the relevance is infinite"),
-        ("1 1:1", "some lines name their query and some do not"),
+        ("1 1:1", "some lines have a query id and some do not"),
     ],
 )
 def test_a_bad_line_is_quoted(tmp_path: Path, line: str, message: str) -> None:
@@ -103,7 +103,7 @@ def test_columns_by_the_numbers_of_another_file() -> None:
     )
     assert features.dense([5, 9, 1]).tolist() == [[0.7, 0.0, 0.5], [0.0, 0.0, 0.0]]
     assert features.dense(np.array([], dtype=int)).shape == (2, 0)
-    with pytest.raises(InputError, match="named twice"):
+    with pytest.raises(InputError, match="number occurs twice"):
         features.dense([1, 1])
     with pytest.raises(InputError, match="whole numbers"):
         features.dense([1.5])

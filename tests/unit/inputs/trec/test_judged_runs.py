@@ -67,7 +67,7 @@ def test_the_audit_in_words_and_in_json(audit: Audit) -> None:
         "28.6 % of documents tied with another",
         "contradict the scores; 2 documents share a rank",
         "1 judged query ('q3') is not in the run",
-        "documents tied only when scores are cut to 32-bit floats, as some tools do: 2",
+        "documents tied only after scores are rounded to 32-bit floats, as some tools do: 2",
         "1 of the run's queries: 'q9'",
     ):
         assert part in text

@@ -88,7 +88,7 @@ def test_ranks_that_are_no_numbers_are_not_read(tmp_path: Path) -> None:
     run = read_run(written(tmp_path, RUN.replace("d1 2", "d1 second")))
     assert content(run) == EXPECTED
     assert run.rank is None
-    assert run.no_rank == "the rank on line 2 is no whole number"
+    assert run.no_rank == "the rank on line 2 is not a whole number"
 
 
 def test_grades_may_be_fractions(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_grades_may_be_fractions(tmp_path: Path) -> None:
         (RUN + "q3 Q0 d1 1 1_000 t\n", "text where a number"),
         (RUN + "q3 Q0 d1 1 -inf t\n", "-inf would mean that the document is not retrieved"),
         (RUN.encode() + b"q3 Q0 caf\xe9 1 2 t\n", r"not UTF-8.*line 4"),
-        (RUN.replace("\n", "\r"), "a carriage return stands inside the line"),
+        (RUN.replace("\n", "\r"), "a carriage return inside the line"),
         ("# nothing\n\n", "no line with content"),
         ("", "the file is empty"),
         (RUN.encode("utf-16"), "UTF-16"),
@@ -163,7 +163,7 @@ def test_negative_grades_by_choice(tmp_path: Path) -> None:
 def test_duplicates_by_choice(tmp_path: Path) -> None:
     text = RUN + "q1 Q0 d1 3 9 t\nq1 Q0 d1 4 9 t\nq2 Q0 d1 2 1 t\nq2 Q0 d2 3 1 t\n"
     path = written(tmp_path, text)
-    with pytest.raises(InputError, match=r"3 such lines too many \(lines 2, 4 and 5 of some.run\)"):
+    with pytest.raises(InputError, match=r"3 such repeated lines \(lines 2, 4 and 5 of some.run\)"):
         read_run(path)
     first = read_run(path, duplicates="first")
     assert content(first) == [*EXPECTED, ("q2", "d1", 1.0)]

@@ -72,9 +72,9 @@ def test_ids_are_text_whatever_holds_them() -> None:
         ({"qid": ["q"], "doc": ["d"], "score": [float("-inf")]}, "not retrieved"),
         ({"q": {"d": None}}, "missing value"),
         ({"q": {"d": "1"}}, "a number stored as text"),
-        ({}, "no document in it"),
-        ({"q": {}}, "no document in it"),
-        ({1: {"d": 1}, "1": {"d": 2}}, "two query ids read the same"),
+        ({}, "contains no document"),
+        ({"q": {}}, "contains no document"),
+        ({1: {"d": 1}, "1": {"d": 2}}, "two query ids are the same as text"),
         ({"q": {1: 1, "1": 2}}, "'1' of query 'q' is retrieved more than once"),
         ([1, 2], "not a table"),
     ],
@@ -102,8 +102,8 @@ def test_a_table_is_told_its_columns_names(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('{"q": {"d": 1, "d": 2}}', "a key twice: 'd'"),
-        ("[1, 2]", "no object of objects"),
-        ('{"q": 1}', "no object of objects"),
+        ("[1, 2]", "not an object of objects"),
+        ('{"q": 1}', "not an object of objects"),
         ('{"q": {"d": 1}', "cannot be read as JSON"),
     ],
 )

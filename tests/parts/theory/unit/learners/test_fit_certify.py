@@ -118,7 +118,7 @@ def test_tables_of_every_kind(table: Any) -> None:
 def test_twins_in_both_parts_are_said() -> None:
     twice = np.vstack([X[:100], X[:100]])
     found = fit_certify(LogisticRegression(), twice, np.tile(Y[:100], 2))
-    assert "have the features of a row that it was fitted on" in found.certificate.warnings[0]
+    assert "have the features of a training row" in found.certificate.warnings[0]
     assert not fit_certify(LogisticRegression(), X, Y).certificate.warnings
 
 
