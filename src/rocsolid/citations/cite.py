@@ -1,9 +1,7 @@
-"""Which works the text of a source names, and the same text with their short names.
+"""The works that the methods of a result cite, in the order in which it lists them.
 
-The methods that a result used, in the order in which it names them.
-
-A class that rests on works says so itself: ``_cites`` is what a sentence calls it, followed by the
-keys of the works in the bibliography.
+A class that relies on works lists them in ``_cites``: its name in a sentence, followed by keys of
+the bibliography.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ _PAGES = r"(?:, \d+(?:-\d+)?(?![\w-]))?"
 
 
 def named(source: str) -> tuple[tuple[int, int, Work], ...]:
-    """Where in the text a work is named, in the order of the text: start, end, entry.
+    """Find the works that a text names, in the order of the text: start, end, entry.
 
     A work is named by its authors' surnames ("A and B", "A, B and C" or "A et al.") and its year,
-    with no other year and no semicolon between them; journal and pages may stand there too.
+    without another year or a semicolon between them; journal and pages may stand there too.
 
     >>> [(at, e.key) for at, _, e in named("McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5")]
     [(0, 'mcdiarmid1989'), (22, 'agarwal2005')]
@@ -44,7 +42,7 @@ def named(source: str) -> tuple[tuple[int, int, Work], ...]:
 
 @cache
 def entries_of(source: str) -> tuple[Work, ...]:
-    """The works that the text names, each once; rocsolid itself where it names none.
+    """Return the works that the text names, each once, or rocsolid itself if it names none.
 
     >>> [entry.key for entry in entries_of("Massart 1990 (Maurer and Pontil 2020, Theorem 8)")]
     ['massart1990', 'maurer2020']
@@ -55,7 +53,7 @@ def entries_of(source: str) -> tuple[Work, ...]:
 
 
 def shortened(source: str) -> str:
-    """The text with each work by its short name.
+    """Return the text with each work replaced by its short name.
 
     >>> shortened("Student, Biometrika 6 (1908), 1-25; Welch, Biometrika 34 (1947), 28-35 (df)")
     'Student (1908); Welch (1947) (df)'
@@ -88,7 +86,7 @@ _NO_METHOD = ("", "none")
 class Used:
     """A method as a sentence names it: "The 95 % interval" is "logit-t", from a source.
 
-    ``keys`` are works where the result itself says no source.
+    ``keys`` are works for a result that states no source itself.
     """
 
     what: str
@@ -98,13 +96,13 @@ class Used:
 
 
 def used(result: Any) -> tuple[Used, ...]:
-    """Every method in the fields of a result, in those of their values and so on, each once."""
+    """Return every method in the fields of a result, recursively, each once."""
     uses = list(dict.fromkeys(_used(result, set())))
     return tuple(sorted(uses, key=_rank))
 
 
 def _rank(use: Used) -> int:
-    """Measures first, then what was done with them; a sort keeps the order of equals."""
+    """Sort measures first; the sort keeps the order of equals."""
     return 0 if use.what.startswith("The measure") else 1
 
 
@@ -156,7 +154,7 @@ def _of_itself(value: Any) -> Iterator[Used]:
 
 
 def _sourced(value: Any) -> Iterator[Used]:
-    """An interval, a bound or a plan: whatever says itself where it comes from."""
+    """Yield the method of an interval, a bound or a plan that states its own source."""
     source = getattr(value, "source", None)
     method = getattr(value, "method", getattr(value, "variance", None))
     level = getattr(value, "level", None)
@@ -243,7 +241,7 @@ _MEASURES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def works_on(measure: str) -> tuple[str, ...]:
-    """Keys of the bibliography; none where no work is known to us.
+    """Return keys of the bibliography, or nothing if no work is known.
 
     >>> works_on("nDCG[exp2,log2]@10"), works_on("partial_auc(fpr<=0.1)"), works_on("success@5")
     (('jarvelin2002', 'burges2005'), ('mcclish1989',), ())
@@ -256,7 +254,7 @@ def works_on(measure: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Citations(Plain):
-    """A sentence for each method, and the works that they name, in the order of the sentences."""
+    """A sentence for each method, and the cited works in the order of the sentences."""
 
     sentences: tuple[str, ...]
     entries: tuple[Work, ...]
@@ -264,7 +262,7 @@ class Citations(Plain):
 
     @property
     def bibtex(self) -> str:
-        """All entries, as a .bib file has them."""
+        """All entries in the format of a .bib file."""
         return "\n\n".join(entry.bibtex for entry in self.entries)
 
     def __str__(self) -> str:
@@ -272,11 +270,11 @@ class Citations(Plain):
 
 
 def cite(result: Any) -> Citations:
-    """Works to cite for a result of this library, or for several in a tuple, list or mapping.
+    """Return the works to cite for a result of this library, or for several in a collection.
 
-    Measures, intervals, tests, adjustments, plans and limits are named in the order in which the
-    result holds them, each once; the last sentence names rocsolid itself. A method without a paper
-    is cited as rocsolid's. Which rows and labels were used is never looked at.
+    Measures, intervals, tests, adjustments, plans and limits are listed in the order of the result,
+    each once; the last sentence names rocsolid itself. A method without a paper is cited as
+    rocsolid's. Rows and labels are never read.
 
     >>> import rocsolid as rs
     >>> found = rs.cite(rs.auc([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.5, 0.7]))
@@ -302,7 +300,7 @@ def cite(result: Any) -> Citations:
     return Citations((*cited_by, _SOFTWARE_SAID), (*cited, SOFTWARE))
 
 
-_SOFTWARE_SAID = f"The numbers are those of rocsolid, version {__version__}."
+_SOFTWARE_SAID = f"The numbers were computed with rocsolid, version {__version__}."
 
 
 def _sentence(use: Used) -> tuple[str, tuple[Work, ...]]:

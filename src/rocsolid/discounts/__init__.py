@@ -1,6 +1,6 @@
-"""Discounts D(r): how much a document at rank r = 1, 2, … counts.
+"""Discounts D(r): the weight of a document at rank r = 1, 2, ….
 
-Each is a small frozen object; the strings "log2", "natural" and "zipf" are short for three of them.
+The strings "log2", "natural" and "zipf" are short for three of them.
 """
 
 from rocsolid.discounts.cutoff import frac

@@ -1,4 +1,4 @@
-"""Cut-offs: how many of the first documents of a list count."""
+"""Cut-offs: the number of documents from the top of a list that count."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _LONGEST = 1 << 53  # every shorter list can be counted exactly
 
 @dataclass(frozen=True, slots=True)
 class Cutoff:
-    """The number of first ranks that count in a list of n documents: ``of(n)``, at most n."""
+    """The number of top ranks that count in a list of n documents: ``of(n)``, at most n."""
 
     rule: int | Fraction | Callable[[int], Any] | None = None
 
     @property
     def name(self) -> str:
-        """What stands behind @ in a measure's name; empty for the whole list."""
+        """The text after @ in a measure's name; empty for the whole list."""
         if self.rule is None:
             return ""
         if isinstance(self.rule, Fraction):
@@ -30,7 +30,7 @@ class Cutoff:
         return str(self.rule) if isinstance(self.rule, int) else "custom"
 
     def of(self, n: int) -> int:
-        """The cut-off for a list of n documents.
+        """Return the cut-off for a list of n documents.
 
         >>> frac(0.1).of(101), as_cutoff(10).of(7), as_cutoff(lambda n: n**0.5).of(300)
         (11, 7, 18)
@@ -39,9 +39,10 @@ class Cutoff:
         return n if requested is None else min(requested, n)
 
     def asked(self, n: int) -> int | None:
-        """The cut-off before the length of the list limits it; ``None``: no cut-off.
+        """Return the cut-off before the length of the list limits it, ``None`` for no cut-off.
 
-        An ideal list of all judged documents is cut here: it may be longer than the list.
+        An ideal list of all judged documents has this cut-off, because it may be longer than the
+        list.
 
         >>> as_cutoff(10).asked(7), as_cutoff(None).asked(7)
         (10, None)
@@ -62,9 +63,9 @@ class Cutoff:
 
 
 def frac(c: float) -> Cutoff:
-    """The first ⌈c·n⌉ of n documents, n the documents in the list.
+    """Return the cut-off at the first ⌈c·n⌉ of the n documents in a list.
 
-    c is the decimal number as written, so that frac(0.07) of 100 documents is 7 and not 8.
+    c is the decimal number as written, so frac(0.07) of 100 documents is 7 and not 8.
 
     >>> frac(0.07).of(100), frac(0.2).of(3)
     (7, 1)
@@ -83,7 +84,7 @@ def frac(c: float) -> Cutoff:
 
 
 def as_cutoff(k: Any) -> Cutoff:
-    """A cut-off from an integer, `frac`, a function of the list's length, or None for all of it.
+    """Convert an integer, `frac`, a function of the list's length, or None (the whole list).
 
     >>> as_cutoff(10), as_cutoff(None).of(5)
     (Cutoff(rule=10), 5)

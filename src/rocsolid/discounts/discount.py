@@ -1,4 +1,4 @@
-"""What every discount knows about itself."""
+"""Discounts of ranks: exponential, power, logarithmic, listed, or a function."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocsolid.errors import InputError
 
 
 def checked(values: Any, where: str) -> NDArray[np.float64]:
-    """Finite values, none negative, none above the one before it, and the first above zero."""
+    """Return finite values that are not negative, do not increase, and start above zero."""
     try:
         discounts = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -43,11 +43,11 @@ def checked(values: Any, where: str) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """How D behaves at high ranks, which decides what NDCG tends to.
+    """The decay of D at high ranks, which determines the limit of NDCG.
 
     "summable": ΣD is finite. "power": D(r) = r^−index, up to a slowly varying factor, with ΣD
     infinite, so 0 < index ≤ 1. "logarithmic": D varies slowly, as 1/log r does (index 0).
-    ``proven`` says that this follows from the formula of D and was not read off its values.
+    ``proven`` is true if this follows from the formula of D and not from sampled values.
     """
 
     kind: Literal["summable", "power", "logarithmic"]
@@ -58,25 +58,25 @@ class Tail:
 class Discount(ABC):
     """A discount D ≥ 0 that never increases with the rank r ≥ 1.
 
-    D takes real ranks too, because the limits in Wang et al. 2013 integrate it.
+    D accepts real ranks too, because the limits in Wang et al. 2013 integrate it.
     """
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The short name that stands in a measure's full name."""
+        """The short name of the discount in a measure's full name."""
 
     @abstractmethod
     def __call__(self, rank: ArrayLike) -> NDArray[np.float64]:
-        """D(rank)."""
+        """Return D(rank)."""
 
     @property
     def tail(self) -> Tail | None:
-        """How D behaves at high ranks; ``None`` where the formula does not say."""
+        """The decay of D at high ranks; ``None`` if the formula does not determine it."""
         return None
 
     def values(self, n: int) -> NDArray[np.float64]:
-        """D(1), …, D(n)."""
+        """Return D(1), …, D(n)."""
         return self(np.arange(1, n + 1, dtype=np.float64))
 
 
@@ -100,7 +100,7 @@ class ExponentialDiscount(Discount):
 
 
 def exponential(base: float) -> ExponentialDiscount:
-    """D(r) = b^−r, b > 1. Only the first few ranks count, however long the list is.
+    """Return D(r) = b^−r, b > 1. Only the first few ranks count, however long the list is.
 
     >>> exponential(2).values(3)
     array([0.5  , 0.25 , 0.125])
@@ -129,7 +129,7 @@ class PowerDiscount(Discount):
 
 
 def power(beta: float) -> PowerDiscount:
-    """D(r) = r^−β, β > 0. NDCG has a limit of its own for each β < 1 (Wang et al. 2013).
+    """Return D(r) = r^−β, β > 0. NDCG has its own limit for each β < 1 (Wang et al. 2013).
 
     >>> power(0.5).values(4).round(4)
     array([1.    , 0.7071, 0.5774, 0.5   ])
@@ -140,7 +140,7 @@ def power(beta: float) -> PowerDiscount:
 
 
 def zipf() -> PowerDiscount:
-    """D(r) = 1/r.
+    """Return D(r) = 1/r.
 
     >>> zipf().name, zipf().values(2)
     ('zipf', array([1. , 0.5]))
@@ -164,7 +164,7 @@ class Logarithm(Discount):
 
 
 def log2() -> Logarithm:
-    """D(r) = 1/log₂(1+r): Järvelin and Kekäläinen's discount in the form that is usual today.
+    """Return D(r) = 1/log₂(1+r), the usual form of Järvelin and Kekäläinen's discount today.
 
     >>> log2().values(3).round(4)
     array([1.    , 0.6309, 0.5   ])
@@ -173,7 +173,7 @@ def log2() -> Logarithm:
 
 
 def natural() -> Logarithm:
-    """D(r) = 1/ln(1+r). NDCG is that of log2(); DCG is larger by the factor 1/ln 2.
+    """Return D(r) = 1/ln(1+r). NDCG equals that of log2(); DCG is larger by the factor 1/ln 2.
 
     >>> round(float(natural()(1)), 4)
     1.4427
@@ -204,7 +204,7 @@ class TableDiscount(Discount):
 
 
 def table(values: Sequence[float] | NDArray[np.float64]) -> TableDiscount:
-    """The discount whose values at ranks 1, 2, … are listed. Later ranks count nothing.
+    """Return the discount with the listed values at ranks 1, 2, … and 0 at later ranks.
 
     >>> table([1, 0.5, 0.25]).values(4)
     array([1.  , 0.5 , 0.25, 0.  ])
@@ -221,7 +221,7 @@ def table(values: Sequence[float] | NDArray[np.float64]) -> TableDiscount:
 
 @dataclass(frozen=True, slots=True)
 class CallableDiscount(Discount):
-    """D as its author wrote it; what it does at high ranks is not known from a formula."""
+    """A discount given as a function, whose decay at high ranks is unknown."""
 
     function: Callable[[Any], Any]
     name: str = "custom"
@@ -239,12 +239,12 @@ class CallableDiscount(Discount):
         return values
 
     def values(self, n: int) -> NDArray[np.float64]:
-        """D(1), …, D(n), which must be finite, not negative and never increase."""
+        """Return D(1), …, D(n), which must be finite, not negative and not increasing."""
         return checked(self(np.arange(1, n + 1, dtype=np.float64)), "discount")
 
 
 def from_callable(function: Callable[[Any], Any], name: str = "custom") -> CallableDiscount:
-    """The discount that ``function`` computes from an array of ranks, which begin at 1.
+    """Return the discount that ``function`` computes from an array of ranks, which begin at 1.
 
     >>> from_callable(lambda r: 1 / (r + 1)).values(3).round(3)
     array([0.5  , 0.333, 0.25 ])
@@ -256,7 +256,7 @@ SHORT_NAMES: dict[str, Discount] = {"log2": log2(), "natural": natural(), "zipf"
 
 
 def as_discount(discount: Any) -> Discount:
-    """A discount itself, the one with that short name, a function of the rank, or listed values.
+    """Convert a discount, a short name, a function of the rank, or listed values.
 
     >>> as_discount("zipf")
     PowerDiscount(beta=1.0)

@@ -1,6 +1,6 @@
-"""Gains G(y): what a document of grade y is worth.
+"""Gains G(y): the value of a document of grade y.
 
-Each is a small frozen object; the strings "linear" and "exp2" are short for two of them.
+The strings "linear" and "exp2" are short for two of them.
 """
 
 from rocsolid.gains.gain import Gain, at_least, exp2, from_callable, linear, table

@@ -1,4 +1,4 @@
-"""What every gain knows about itself."""
+"""Gains of grades: linear, exponential, binary, listed, or a function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocsolid.errors import InputError
 
 
 def checked(grades: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The gains of the grades: finite, not negative, and never less for a higher grade."""
+    """Return the gains of the grades: finite, not negative, and not decreasing in the grade."""
     bad = np.flatnonzero(~(np.isfinite(gains) & (gains >= 0.0)))
     if bad.size:
         raise InputError(
@@ -42,11 +42,11 @@ class Gain(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The short name that stands in a measure's full name."""
+        """The short name of the gain in a measure's full name."""
 
     @abstractmethod
     def __call__(self, grade: ArrayLike) -> NDArray[np.float64]:
-        """G(grade)."""
+        """Return G(grade)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Satisfaction(Gain):
 
 
 def satisfaction(top: float) -> Satisfaction:
-    """G(y) = (2^y − 1)/2^top (Chapelle, Metzler, Zhang and Grinspan 2009, equation 4).
+    """Return G(y) = (2^y − 1)/2^top (Chapelle, Metzler, Zhang and Grinspan 2009, equation 4).
 
     >>> satisfaction(4)([0, 1, 4])
     array([0.    , 0.0625, 0.9375])
@@ -100,7 +100,7 @@ class AtLeast(Gain):
 
 
 def at_least(grade: float = 1.0) -> AtLeast:
-    """G(y) = 1 for grades of at least ``grade``, 0 below: relevant or not.
+    """Return G(y) = 1 for grades of at least ``grade``, 0 below: relevant or not.
 
     >>> at_least(2)([0, 1, 2, 3])
     array([0., 0., 1., 1.])
@@ -138,7 +138,7 @@ class Exp2(Gain):
 
 
 def exp2() -> Exp2:
-    """G(y) = 2^y − 1 (Burges et al. 2005), as in gdeval, LightGBM and XGBoost.
+    """Return G(y) = 2^y − 1 (Burges et al. 2005), as in gdeval, LightGBM and XGBoost.
 
     It equals the linear gain for grades 0 and 1.
 
@@ -159,7 +159,7 @@ class LinearGain(Gain):
 
 
 def linear() -> LinearGain:
-    """G(y) = y, as in trec_eval and scikit-learn.
+    """Return G(y) = y, as in trec_eval and scikit-learn.
 
     >>> linear()([0, 1, 2])
     array([0., 1., 2.])
@@ -169,7 +169,7 @@ def linear() -> LinearGain:
 
 @dataclass(frozen=True, slots=True)
 class TableGain(Gain):
-    """G(y) as listed, for the grades that are listed, in increasing order."""
+    """A gain G(y) as listed, for grades in increasing order."""
 
     grades: tuple[float, ...]
     gains: tuple[float, ...]
@@ -196,7 +196,7 @@ class TableGain(Gain):
 
 
 def table(gains: Mapping[float, float]) -> TableGain:
-    """The gain of each grade by name. Grade 0 is worth 0 unless the table says otherwise.
+    """Return the listed gain of each grade. Grade 0 is worth 0 unless listed otherwise.
 
     >>> table({1: 1, 2: 10})([0, 2, 1])
     array([ 0., 10.,  1.])
@@ -216,7 +216,7 @@ def table(gains: Mapping[float, float]) -> TableGain:
 
 @dataclass(frozen=True, slots=True)
 class CallableGain(Gain):
-    """G as its author wrote it."""
+    """A gain given as a function."""
 
     function: Callable[[Any], Any]
     name: str = "custom"
@@ -235,7 +235,7 @@ class CallableGain(Gain):
 
 
 def from_callable(function: Callable[[Any], Any], name: str = "custom") -> CallableGain:
-    """The gain that ``function`` computes from an array of grades.
+    """Return the gain that ``function`` computes from an array of grades.
 
     >>> from_callable(lambda y: y**2)([0, 1, 3])
     array([0., 1., 9.])
@@ -247,7 +247,7 @@ SHORT_NAMES: dict[str, Gain] = {"linear": linear(), "exp2": exp2()}
 
 
 def as_gain(gain: Any) -> Gain:
-    """A gain itself, the one with that short name, a function of the grade, or {grade: gain}.
+    """Convert a gain, a short name, a function of the grade, or {grade: gain}.
 
     >>> as_gain("exp2").name, as_gain({1: 1, 2: 3}).name
     ('exp2', 'table(0:0,1:1,2:3)')

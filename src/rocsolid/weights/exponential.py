@@ -1,4 +1,4 @@
-"""Power weights: (1 − false-positive rate)^p."""
+"""Weights (1 − false-positive rate)^p and e^(−α·FPR), and weights given as functions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Power(Weight):
         return np.asarray(np.asarray(u, dtype=np.float64) ** (self.p + 1) / (self.p + 1))
 
     def mean_integral(self, low: ArrayLike, high: ArrayLike) -> NDArray[np.float64]:
-        """u^(q−1)/(q(q−1)) · (1−(1−x)^q)/x with q = p+2 and x = (high−low)/high."""
+        """Return u^(q−1)/(q(q−1)) · (1−(1−x)^q)/x with q = p+2 and x = (high−low)/high."""
         a, b = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
         q = self.p + 2
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -60,10 +60,11 @@ class Power(Weight):
 
 
 def power(p: float) -> Power:
-    """(1−FPR)^p for p ≥ 0: the larger p, the more the low false-positive rates count.
+    """Return the weight (1−FPR)^p, p ≥ 0: low false-positive rates count more for larger p.
 
-    In Maurer and Pontil 2020 this is W(u) = u^p. With whole p, (p+1)·A_W is the probability that a
-    positive outranks p+1 negatives at once, where scores are continuous. Lipschitz for p ≥ 1.
+    With whole p, (p+1)·A_W is the probability that a positive outranks p+1 negatives at once, if
+    scores are continuous. The weight is Lipschitz for p ≥ 1. In Maurer and Pontil 2020 it is W(u) =
+    u^p.
 
     >>> w = power(2)
     >>> w([0.5, 1.0]), w.l1_norm == 1 / 3, w.lipschitz
@@ -110,12 +111,12 @@ class Exponential(Weight):
 
 
 def exponential(alpha: float) -> Exponential:
-    """e^(−α·FPR), which rewards positives at the very top of the list.
+    """Return the weight e^(−α·FPR), which rewards positives at the very top of the list.
 
-    This is the weight behind RIE and BEDROC (Truchon & Bayly 2007), taken over false-positive
-    rates where they take shares of the whole list; A_W/‖W‖₁ is the area under the concentrated
-    ROC curve of Swamidass et al. (2010) and tends to BEDROC as positives become rare. In Maurer and
-    Pontil 2020 this is W(u) = e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
+    This is the weight behind RIE and BEDROC (Truchon & Bayly 2007), over false-positive rates
+    instead of shares of the whole list. A_W/‖W‖₁ is the area under the concentrated ROC curve of
+    Swamidass et al. (2010) and tends to BEDROC as positives become rare. About 1−e^(−1) of the
+    weight lies below FPR = 1/α. In Maurer and Pontil 2020 it is W(u) = e^(−α(1−u)).
 
     >>> w = exponential(20)
     >>> round(w.l1_norm, 4), w.sup_norm, w.lipschitz
@@ -130,7 +131,7 @@ _AGREES = 1e-2  # against a wrong formula, not against what probing cannot see
 
 @dataclass(frozen=True)
 class CallableWeight(Weight):
-    """W, and whatever of K, ‖W‖∞ and ‖W‖Lip its author vouches for."""
+    """A weight given as a function, with those of K, ‖W‖∞ and ‖W‖Lip that its author supplies."""
 
     function: Callable[[Any], Any]
     antiderivative: Callable[[Any], Any] | None = None
@@ -181,13 +182,13 @@ def from_callable(
     sup_norm: float | None = None,
     lipschitz: float | None = None,
 ) -> CallableWeight:
-    """Maurer and Pontil 2020's W(u) as a function of the true-negative rate u = 1−FPR.
+    """Return the weight W(u) given as a function of the true-negative rate u = 1−FPR.
 
-    Unlike the other constructors this one does *not* take false-positive rates, so that a bare
-    function means the same here as in the document. With K(u) = ∫₀ᵘ W as ``integral`` and the norm
-    ``sup_norm`` the weight is known, and its Lipschitz constant is infinite unless given. Without
-    them what is missing is probed: found from values of W at a few thousand points, which is not
-    a proof, and ``probed`` says so. What is given must fit what is seen.
+    Unlike the other constructors, this one does *not* accept false-positive rates, so that a
+    function means the same as in Maurer and Pontil 2020. With K(u) = ∫₀ᵘ W as ``integral`` and the
+    norm ``sup_norm`` the weight is known, and its Lipschitz constant is infinite unless given.
+    Otherwise the missing quantities are estimated from values of W at a few thousand points, which
+    is not a proof, and ``probed`` is true. Given quantities must be consistent with those values.
 
     >>> w = from_callable(lambda u: u**2)
     >>> w.probed, round(w.l1_norm, 12), round(w.sup_norm, 12), round(w.lipschitz, 9)
@@ -218,7 +219,7 @@ def from_callable(
         gap = float(np.abs(made.integral(seen.knots) - seen.integral(seen.knots)).max())
         if gap > _AGREES * float(seen.integral(1.0)):
             raise InputError(
-                "the integral given is not that of the weight",
+                "the given integral is not the integral of the weight",
                 where="integral",
                 value=gap,
                 fix="give K(u), the integral of W from 0 to u, u the true-negative rate",
@@ -227,7 +228,7 @@ def from_callable(
 
 
 def as_weight(weight: Weight | Callable[[Any], Any]) -> Weight:
-    """The weight itself, or a bare function as `from_callable` takes it."""
+    """Convert a weight, or a function as `from_callable` accepts it."""
     if isinstance(weight, Weight):
         return weight
     if callable(weight):

@@ -1,7 +1,7 @@
-"""Losses ℓ for the plug-in estimator: what a positive that is z above a negative counts for.
+"""Losses ℓ for the plug-in estimator: the value of a pair whose scores differ by z.
 
-Maurer and Pontil 2020 takes ℓ nondecreasing with values in [0, 1]; ``step`` is its Heaviside
-function H with H(0) = 0, so that a tie counts nothing. Equal infinite scores are a tie, z = 0.
+Maurer and Pontil (2020) use ℓ nondecreasing with values in [0, 1]. ``step`` is their Heaviside
+function H with H(0) = 0, so a tie counts nothing. Equal infinite scores are a tie, z = 0.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _MOST_WIDTHS = 2.0**50  # up to here a score's number of whole widths is exact
 
 
 class Loss(ABC):
-    """ℓ(z), its Lipschitz constant, and its sums over all positives in the fastest known way."""
+    """A loss ℓ(z), its Lipschitz constant, and its sums over all positives."""
 
     @abstractmethod
     def __call__(self, z: ArrayLike) -> _FLOATS:
-        """ℓ(z)."""
+        """Return ℓ(z)."""
 
     @property
     @abstractmethod
@@ -41,12 +41,12 @@ class Loss(ABC):
 
     @property
     def in_unit_range(self) -> bool:
-        """Whether ℓ lies in [0, 1], which the theorems of Maurer and Pontil 2020 ask for."""
+        """Whether ℓ lies in [0, 1], as the theorems of Maurer and Pontil 2020 require."""
         return True
 
     @abstractmethod
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """Σᵢ ℓ(posᵢ − y) for each y in ``neg``; both arrays ascend."""
+        """Return Σᵢ ℓ(posᵢ − y) for each y in ``neg``; both arrays ascend."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class StepLoss(Loss):
 
 @dataclass(frozen=True)
 class RampLoss(Loss):
-    """ℓ(z) = z/width between 0 and ``width``, 0 before and 1 after."""
+    """ℓ(z) = z/width between 0 and ``width``, 0 below and 1 above."""
 
     width: float
 
@@ -78,9 +78,9 @@ class RampLoss(Loss):
         return 1.0 / self.width
 
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """Positives beyond the ramp count one; those on it by prefix sums.
+        """Count positives beyond the ramp, and sum those on it by prefix sums.
 
-        A score is written as g·width + f with whole g, and g and f are summed apart: the sums
+        A score is written as g·width + f with whole g, and g and f are summed separately. The sums
         then cancel no digits, however far the scores lie from zero.
         """
         x, y = _finite(pos, neg, self.width)
@@ -90,7 +90,7 @@ class RampLoss(Loss):
                 "the ramp is too narrow for scores of this size",
                 where=f"scores up to {reach:g}",
                 value=self.width,
-                fix="use the step loss, which such a ramp amounts to",
+                fix="use the step loss, which such a ramp approximates",
             )
         first = ranks(x, y, "right")
         last = np.maximum(ranks(x, y + self.width, "left"), first)
@@ -123,7 +123,7 @@ class HingeLoss(Loss):
         return False
 
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """The ramp, less what positives below the negative lack, by prefix sums."""
+        """Return the ramp's sums less the deficit of positives below the negative."""
         for scores in (pos, neg):
             if not np.isfinite(scores[[0, -1]]).all():
                 raise InputError(
@@ -154,10 +154,10 @@ class SigmoidLoss(Loss):
         return 0.25 / self.scale
 
     def sums(self, pos: NDArray[Any], neg: NDArray[Any]) -> _FLOATS:
-        """Pair by pair in chunks: no short cut is known."""
+        """Sum pair by pair in chunks."""
         if len(pos) * len(neg) > _MOST_PAIRS:
             raise InputError(
-                f"the sigmoid loss looks at every pair, and {_MOST_PAIRS:,} are the limit",
+                f"the sigmoid loss evaluates every pair, and {_MOST_PAIRS:,} pairs are the limit",
                 value=len(pos) * len(neg),
                 fix="use the step, ramp or hinge-type loss, or a sample of the rows",
             )
@@ -173,7 +173,7 @@ class SigmoidLoss(Loss):
 
 
 def step() -> StepLoss:
-    """The paper's ℓ = H: one for a positive strictly above a negative.
+    """Return the loss ℓ = H: one for a positive strictly above a negative, else zero.
 
     >>> step()([-1, 0, 1])
     array([0., 0., 1.])
@@ -182,7 +182,7 @@ def step() -> StepLoss:
 
 
 def ramp(width: float) -> RampLoss:
-    """Zero up to 0, one from ``width`` on, straight between: a Lipschitz lower bound of H.
+    """Return the loss that rises from 0 at z = 0 to 1 at ``width``, a Lipschitz lower bound of H.
 
     >>> ramp(2.0)([-1, 0, 1, 3])
     array([0. , 0. , 0.5, 1. ])
@@ -191,9 +191,9 @@ def ramp(width: float) -> RampLoss:
 
 
 def hinge(margin: float) -> HingeLoss:
-    """min(1, z/margin), a concave lower bound of H that learners can maximise.
+    """Return min(1, z/margin), a concave lower bound of H that learners can maximise.
 
-    It is not bounded below, so theorems that ask for ℓ in [0, 1] do not cover it.
+    The loss is not bounded below, so theorems that require ℓ in [0, 1] do not cover it.
 
     >>> hinge(2.0)([-1, 0, 1, 3])
     array([-0.5,  0. ,  0.5,  1. ])
@@ -202,7 +202,7 @@ def hinge(margin: float) -> HingeLoss:
 
 
 def sigmoid(scale: float) -> SigmoidLoss:
-    """1/(1+e^(−z/scale)), smooth, and one half at a tie.
+    """Return 1/(1+e^(−z/scale)), a smooth loss that is one half at a tie.
 
     >>> sigmoid(1.0)(0.0)
     array(0.5)
@@ -213,7 +213,7 @@ def sigmoid(scale: float) -> SigmoidLoss:
 def ranks(
     ascending: NDArray[Any], values: NDArray[Any], side: Literal["left", "right"]
 ) -> NDArray[np.int64]:
-    """`numpy.searchsorted` of ascending ``values``, a block at a time in the stretch it falls into.
+    """Return `numpy.searchsorted` of ascending ``values``, block by block for cache locality.
 
     >>> ranks(np.array([1, 2, 2, 5]), np.array([0, 2, 9]), "right")
     array([0, 3, 4])
@@ -230,12 +230,12 @@ def ranks(
 
 
 def _prefix(values: NDArray[Any]) -> NDArray[Any]:
-    """Sums of the first 0, 1, 2, ... values."""
+    """Return the sums of the first 0, 1, 2, ... values."""
     return np.concatenate([np.zeros(1, values.dtype), np.cumsum(values)])
 
 
 def _finite(pos: NDArray[Any], neg: NDArray[Any], width: float) -> tuple[_FLOATS, _FLOATS]:
-    """Scores as floats, an infinite one moved two widths beyond all finite ones."""
+    """Return scores as floats, with infinite scores moved two widths beyond all finite ones."""
     x, y = pos.astype(np.float64), neg.astype(np.float64)
     both = [v[[0, -1]] for v in (x[np.isfinite(x)], y[np.isfinite(y)]) if v.size]
     low = min((float(ends[0]) for ends in both), default=0.0) - 2 * width
@@ -259,10 +259,10 @@ class Step(Polyline):
 
 
 def step_of_ramp(a: float, b: float, *, axis: Axis = "fpr") -> Step:
-    """One for false-positive rates in [a, b] (``axis="tpr"``: true-positive rates), else zero.
+    """Return a weight of one for false-positive rates in [a, b], else zero.
 
-    In Maurer and Pontil 2020 this is W(u) = 1 on [1−b, 1−a], u the true-negative rate. A step is
-    not Lipschitz unless it covers everything.
+    With ``axis="tpr"`` the rates are true-positive rates. A step is not Lipschitz unless it covers
+    everything. In Maurer and Pontil 2020 it is W(u) = 1 on [1−b, 1−a], u the true-negative rate.
 
     >>> w = step_of_ramp(0, 0.05)
     >>> w([0.9, 0.95, 1.0]), round(w.l1_norm, 15), w.lipschitz
@@ -278,7 +278,7 @@ Side = Literal["below", "above"]
 class Ramp(Polyline):
     """The largest weight of the given slope below the step on [a, b], or the smallest above it.
 
-    An end of the region that is an end of [0, 1] has no slope to it: nothing lies beyond.
+    An end of the region at an end of [0, 1] has no slope, because no rate lies beyond it.
     """
 
     a: float
@@ -319,12 +319,12 @@ class Ramp(Polyline):
 
 
 def ramp_of_ramp(a: float, b: float, slope: float, *, side: Side, axis: Axis = "fpr") -> Ramp:
-    """A step on false-positive rates [a, b] with sides of the given slope, below it or above it.
+    """Return a step on false-positive rates [a, b] with sides of the given slope.
 
-    Weighted areas grow with the weight, so a bound for Lipschitz weights gives one-sided limits for
-    steps and sandwiches them (Maurer and Pontil 2020, Theorem 2, remark 2). In terms of that
-    document W(u) has the same slopes at u = 1−FPR; with ``axis="tpr"`` [a, b] are true-positive
-    rates.
+    ``side`` selects the weight below or above the step. Weighted areas grow with the weight, so
+    bounds for Lipschitz weights enclose the area of a step (Maurer and Pontil 2020, Theorem 2,
+    remark 2). There W(u) has the same slopes at u = 1−FPR. With ``axis="tpr"`` [a, b] are
+    true-positive rates.
 
     >>> low, high = ramp_of_ramp(0, 0.2, 10, side="below"), ramp_of_ramp(0, 0.2, 10, side="above")
     >>> low([0.8, 0.85, 0.95]).round(12), high([0.65, 0.75, 0.95]).round(12)
@@ -345,10 +345,11 @@ class CostCurve(Polyline):
 
 
 def cost_curve(fpr: Sequence[float], cost: Sequence[float]) -> CostCurve:
-    """Straight lines between costs at given false-positive rates, which run from 0 to 1.
+    """Return straight lines between costs at given false-positive rates, from 0 to 1.
 
-    A rate that comes twice is a jump; without jumps the weight is Lipschitz. In Maurer and Pontil
-    2020 this is W(u) with u = 1−FPR. Here false-positive rates below 5 % cost ten times as much:
+    A rate that is listed twice is a jump; without jumps the weight is Lipschitz. In Maurer and
+    Pontil 2020 it is W(u) with u = 1−FPR. In the example, false-positive rates below 5 % cost ten
+    times as much.
 
     >>> w = cost_curve([0, 0.05, 0.05, 1], [10, 10, 1, 1])
     >>> w([0.5, 0.99]), round(w.l1_norm, 12)

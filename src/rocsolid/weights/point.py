@@ -1,4 +1,4 @@
-"""Weights that gather at one false-positive rate, to read the height of the curve there."""
+"""Weights that concentrate at one false-positive rate, to estimate the curve's height there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Side = Literal["both", "left", "right"]
 
 @dataclass(frozen=True)
 class Point(Polyline):
-    """A tent of area one over [centre−reach, centre+reach], as far as that lies in [0, 1]."""
+    """A tent of area one over the part of [centre−reach, centre+reach] in [0, 1]."""
 
     fpr: float
     width: float
@@ -39,12 +39,15 @@ class Point(Polyline):
 
 
 def point(fpr: float, width: float, *, side: Side = "both") -> Point:
-    """A tent of area one around a false-positive rate, so that A_W tends to roc(fpr) with width→0.
+    """Return a tent of area one around a false-positive rate.
 
-    This is remark 3 after Theorem 2 of Maurer and Pontil 2020, whose W(u) gathers at u = 1−fpr. The
-    tent reaches ``width`` to each side that it covers. The ROC curve never falls, so the tent on
-    the ``left`` gives no more than roc(fpr) and that on the ``right`` no less. The Lipschitz
-    constant is 1/width² (4/width² on one side), more where an end of [0, 1] cuts the tent.
+    A_W tends to roc(fpr) as ``width`` → 0. The tent extends by ``width`` to each side that it
+    covers. The ROC curve never falls, so the tent on the ``left`` yields at most roc(fpr) and the
+    tent on the ``right`` at least roc(fpr). The Lipschitz constant is 1/width² (4/width² on one
+    side), and larger if an end of [0, 1] cuts the tent.
+
+    Reference: Maurer and Pontil 2020, remark 3 after Theorem 2, where W(u) concentrates at u =
+    1−fpr.
 
     >>> w = point(0.1, 0.05)
     >>> round(w.l1_norm, 12), round(w.sup_norm, 9), round(w.lipschitz, 6)

@@ -52,7 +52,9 @@ class Polynomial(Weight):
 
 
 def polynomial(heights: Sequence[float]) -> Polynomial:
-    """Σ heights[p]·(1−FPR)^p, no height below 0: the powers of `rs.weights.power`, mixed.
+    """Return Σ heights[p]·(1−FPR)^p, a mixture of the powers of `rs.weights.power`.
+
+    No height is below 0.
 
     >>> w = polynomial((0.5, 0, 1.5))
     >>> w([0.0, 1.0]), w.l1_norm, w.lipschitz
@@ -67,6 +69,6 @@ def polynomial(heights: Sequence[float]) -> Polynomial:
             "a polynomial needs a height of at least 0 for each power, and one above 0",
             where="heights",
             value=heights,
-            fix="give those of u^0, u^1, u^2 and so on, such as (0, 0.5, 0.5)",
+            fix="give the heights of u^0, u^1, u^2 and so on, such as (0, 0.5, 0.5)",
         )
     return Polynomial(given)

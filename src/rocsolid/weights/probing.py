@@ -1,4 +1,4 @@
-"""What can be learned of a function on [0, 1] by looking at some of its values."""
+"""Integrals, largest values and slopes of a function on [0, 1], from sampled values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ORDER = 5  # the integral of a piece has degree 8, and five nodes average degree
 
 @dataclass(frozen=True, eq=False)
 class Probed:
-    """A function as polynomials on cells, with its largest value and slope as far as seen."""
+    """A function as polynomials on cells, with its largest sampled value and slope."""
 
     knots: _FLOATS
     coefficients: _FLOATS  # of the antiderivative on each cell, in t from −1 to 1
@@ -35,7 +35,7 @@ class Probed:
     steepest: float
 
     def integral(self, u: ArrayLike) -> _FLOATS:
-        """∫₀ᵘ of the polynomials."""
+        """Return ∫₀ᵘ of the polynomials."""
         at = np.asarray(u, dtype=np.float64)
         cell = np.searchsorted(self.knots[1:-1], at, side="right")
         left, right = self.knots[cell], self.knots[cell + 1]
@@ -47,10 +47,10 @@ class Probed:
 
 
 def probe(function: Callable[[_FLOATS], _FLOATS]) -> Probed:
-    """Split [0, 1] until a polynomial of degree 7 foretells the values on both halves of a cell.
+    """Split [0, 1] until a polynomial of degree 7 predicts the values on both halves of a cell.
 
-    What lies between all points looked at stays unseen. There are some 1,500 of them at first,
-    spread evenly, and more where the function is less smooth.
+    About 1,500 points are spread evenly at first, and more are added where the function is less
+    smooth. Features between all sampled points are missed.
     """
     edges = np.linspace(0.0, 1.0, _FIRST_CELLS + 1)
     low, high = edges[:-1], edges[1:]
@@ -87,7 +87,7 @@ def probe(function: Callable[[_FLOATS], _FLOATS]) -> Probed:
 
 
 def values_of(function: Callable[[Any], Any]) -> Callable[[_FLOATS], _FLOATS]:
-    """The function for arrays of any shape; one that takes single numbers is asked one by one."""
+    """Return the function for arrays of any shape; a scalar function is called value by value."""
 
     def of_array(u: _FLOATS) -> _FLOATS:
         try:
@@ -110,7 +110,6 @@ def values_of(function: Callable[[Any], Any]) -> Callable[[_FLOATS], _FLOATS]:
 
 
 def _nodes(low: _FLOATS, high: _FLOATS) -> _FLOATS:
-    """The points looked at in each cell, a row a cell."""
     return ((low + high) / 2)[:, None] + ((high - low) / 2)[:, None] * _POINTS
 
 

@@ -1,4 +1,4 @@
-"""What every weight knows about itself."""
+"""The base class of weights, and weights made of straight lines."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rocsolid.errors import InputError
 
 
 def complement(rate: float) -> float:
-    """1 − rate, for the decimal number that was written.
+    """Return 1 − rate for the decimal number as written.
 
-    The false-positive rate 0.9 is the true-negative rate 0.1, while the double nearest to 0.9
-    leaves 0.09999999999999998, which would not reach one negative in ten.
+    The false-positive rate 0.9 is the true-negative rate 0.1. The double nearest to 0.9 yields
+    0.09999999999999998, which would not reach one negative in ten.
 
     >>> complement(0.9), 1 - 0.9
     (0.1, 0.09999999999999998)
@@ -28,7 +28,7 @@ def complement(rate: float) -> float:
 
 
 def check_region(low: float, high: float, name: str) -> tuple[float, float]:
-    """A region of rates, refused unless 0 ≤ low < high ≤ 1."""
+    """Return a region of rates, or raise an error unless 0 ≤ low < high ≤ 1."""
     try:
         sound = 0.0 <= low < high <= 1.0 and not isinstance(high, bool)
     except TypeError:
@@ -61,9 +61,9 @@ class Weight(ABC):
     """A bounded weight W ≥ 0 on [0, 1] for the area A_W = ∫ roc(v)·W(1−v) dv.
 
     The argument u is the true-negative rate 1−v, as in Maurer and Pontil 2020. A weight over
-    true-positive rates (``axis`` "tpr") belongs to the mirrored problem, in which negatives and
-    positives change places and the order of the scores is reversed; u is then the
-    true-positive rate itself, and A_W = ∫ (1−roc⁻¹(t))·W(t) dt.
+    true-positive rates (``axis`` "tpr") belongs to the mirrored problem, in which the classes are
+    exchanged and the scores are reversed. There u is the true-positive rate itself, and A_W = ∫
+    (1−roc⁻¹(t))·W(t) dt.
     """
 
     @property
@@ -72,17 +72,17 @@ class Weight(ABC):
 
     @abstractmethod
     def __call__(self, u: ArrayLike) -> NDArray[np.float64]:
-        """W(u)."""
+        """Return W(u)."""
 
     @abstractmethod
     def integral(self, u: ArrayLike) -> NDArray[np.float64]:
-        """K(u) = ∫₀ᵘ W."""
+        """Return K(u) = ∫₀ᵘ W."""
 
     @abstractmethod
     def mean_integral(self, low: ArrayLike, high: ArrayLike) -> NDArray[np.float64]:
-        """The average of K over [low, high], which is K itself where they are equal.
+        """Return the average of K over [low, high], which is K itself if they are equal.
 
-        This is the second integral of W, requested in the form that does not cancel.
+        This form of the second integral of W avoids cancellation.
         """
 
     @property
@@ -97,7 +97,7 @@ class Weight(ABC):
 
     @property
     def l1_norm(self) -> float:
-        """‖W‖₁ = K(1), which is the largest value that A_W can have."""
+        """‖W‖₁ = K(1), the largest possible value of A_W."""
         return float(self.integral(1.0))
 
     @property
@@ -107,17 +107,17 @@ class Weight(ABC):
 
     @property
     def constant(self) -> float | None:
-        """The one value that W has everywhere, if so."""
+        """The value of W if W is constant, else ``None``."""
         return None
 
     @property
     def powers(self) -> Mapping[int, float]:
-        """W as a sum of whole powers of u with heights above 0, if it is one that is known."""
+        """W as a sum of whole powers of u with heights above 0, empty if not known."""
         return {}
 
     @property
     def probed(self) -> bool:
-        """Whether a norm or K was found by looking at values of W, which proves nothing."""
+        """Whether a norm or K was estimated from values of W, which proves nothing."""
         return False
 
 
@@ -126,7 +126,7 @@ Integral = Callable[[_FLOATS], _FLOATS]
 
 
 def gauss_mean(function: Integral, low: _FLOATS, high: _FLOATS, order: int) -> _FLOATS:
-    """The average over [low, high], exact for polynomials of a degree below 2·order.
+    """Return the average over [low, high], exact for polynomials of a degree below 2·order.
 
     >>> float(gauss_mean(lambda x: x**3, np.array(0.0), np.array(1.0), 2).round(15))
     0.25
@@ -140,13 +140,13 @@ def gauss_mean(function: Integral, low: _FLOATS, high: _FLOATS, order: int) -> _
 
 @cache
 def _rule(order: int) -> list[tuple[float, float]]:
-    """Gauss and Legendre's nodes in (−1, 1), with weights that add up to one."""
+    """Return Gauss and Legendre's nodes in (−1, 1), with weights that sum to one."""
     nodes, weights = np.polynomial.legendre.leggauss(order)
     return list(zip(nodes.tolist(), (weights / 2).tolist(), strict=True))
 
 
 def double_integral(function: Integral, knots: _FLOATS, order: int) -> _FLOATS:
-    """∫ of the function from the first knot to each knot."""
+    """Return ∫ of the function from the first knot to each knot."""
     parts = np.diff(knots) * gauss_mean(function, knots[:-1], knots[1:], order)
     return np.concatenate([[0.0], np.cumsum(parts)])
 
@@ -159,10 +159,10 @@ def mean_over_pieces(
     low: ArrayLike,
     high: ArrayLike,
 ) -> _FLOATS:
-    """The average over [low, high], whatever knots lie inside.
+    """Return the average over [low, high], whatever knots are inside.
 
-    ``doubles`` is `double_integral` at the knots. An interval within one piece is one quadrature;
-    a longer one is its two ends plus the whole pieces between them.
+    ``doubles`` is `double_integral` at the knots. An interval within one piece is one quadrature; a
+    longer interval is its two ends plus the whole pieces between them.
     """
     a, b = np.broadcast_arrays(
         np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
@@ -197,11 +197,11 @@ class _Pieces(NamedTuple):
 
 
 class Polyline(Weight):
-    """The straight lines between ``points``; at a jump W is the larger of its two values."""
+    """A weight made of straight lines between ``points``; at a jump W is the larger value."""
 
     @abstractmethod
     def points(self) -> list[tuple[float, float]]:
-        """Rates on the weight's axis from 0 to 1 with the heights there; a jump is a rate twice."""
+        """Return rates on the weight's axis from 0 to 1, with heights; a jump repeats its rate."""
 
     @cached_property
     def _pieces(self) -> _Pieces:
