@@ -57,7 +57,7 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the limit excludes no value that was possible before any data."""
+        """True if the limit excludes no value that was possible before any data."""
         return self.interval.vacuous
 
     @property

@@ -41,7 +41,7 @@ class Loss(ABC):
 
     @property
     def in_unit_range(self) -> bool:
-        """Whether ℓ lies in [0, 1], as the theorems of Maurer and Pontil 2020 require."""
+        """True if ℓ lies in [0, 1], as the theorems of Maurer and Pontil 2020 require."""
         return True
 
     @abstractmethod

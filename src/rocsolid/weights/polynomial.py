@@ -54,7 +54,7 @@ class Polynomial(Weight):
 def polynomial(heights: Sequence[float]) -> Polynomial:
     """Return Σ heights[p]·(1−FPR)^p, a mixture of the powers of `rs.weights.power`.
 
-    No height is below 0.
+    Every height is at least 0.
 
     >>> w = polynomial((0.5, 0, 1.5))
     >>> w([0.0, 1.0]), w.l1_norm, w.lipschitz

@@ -117,7 +117,7 @@ class Weight(ABC):
 
     @property
     def probed(self) -> bool:
-        """Whether a norm or K was estimated from values of W, which proves nothing."""
+        """True if a norm or K was estimated from values of W, which proves nothing."""
         return False
 
 

@@ -160,7 +160,7 @@ class Deviation(Carded):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the deviation is 1 or more and so excludes no AUC."""
+        """True if the deviation is 1 or more and so excludes no AUC."""
         return self.value >= 1
 
     def __float__(self) -> float:

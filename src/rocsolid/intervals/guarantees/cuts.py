@@ -44,11 +44,13 @@ def cuts(
 
     Match the k rows of the smaller class with k different rows of the larger class at random; a
     fair coin decides each tie. The pairs share no row, so they are independent, and each is won
-    with probability A. The number W of won pairs is therefore binomial, and for A ≤ a and any test
-    f that rises with W, E f(W) ≤ E f(B_a), B_a ~ Bin(k, a). Take the test of size q: 1 if W > c, θ
-    if W = c and 0 below, with P(B_a > c) + θP(B_a = c) = q. Its mean over **all** matchings and
-    coins, F_q(a) = P(W > c) + θP(W = c), depends on neither order nor chance (`won_pairs`) and has
-    a mean of at most q. For sizes q and weights w that depend on k, n and δ alone,
+    with probability A. The number W of won pairs is therefore binomial. For A ≤ a and any test f
+    that rises with W, E f(W) ≤ E f(B_a), B_a ~ Bin(k, a).
+
+    Take the test of size q: 1 if W > c, θ if W = c and 0 below, with P(B_a > c) + θP(B_a = c) = q.
+    Its mean over **all** matchings and coins, F_q(a) = P(W > c) + θP(W = c), depends on neither
+    order nor chance (`won_pairs`) and has a mean of at most q. For sizes q and weights w that
+    depend only on k, n and δ,
 
         E(a) = Σ w·F_q(a)/q
 

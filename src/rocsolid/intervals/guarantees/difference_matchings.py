@@ -232,11 +232,11 @@ def difference_matchings(
     Match the k rows of the smaller class with k different rows of the larger class at random. The
     pairs share no row, so they are independent, and over each the mean of d = φ_a − φ_b is Δ. For μ
     in (0, 1) the product of 1 + μd over the pairs has the mean (1 + μΔ)^k, and so has its mean E_μ
-    over **all** matchings, which depends on neither order nor chance. For every Δ ≤ a, the mean of
-    Σ w·E_μ/(1 + μa)^k is at most 1, with weights and stakes μ that depend on k and δ alone. By
-    Markov's inequality it reaches 1/δ with probability at most δ. It falls in a: the lower limit is
-    where it is 1/δ, and the upper limit is the same for b − a. E_μ is a permanent and is replaced
-    by a lower bound (`log_mean_product`).
+    over **all** matchings, which depends on neither order nor chance. For every Δ ≤ a, the weighted
+    sum Σ w·E_μ/(1 + μa)^k has a mean of at most 1, where the weights and stakes μ depend only on k
+    and δ. By Markov's inequality the sum reaches 1/δ with probability at most δ. The sum falls in
+    a: the lower limit is the a at which it equals 1/δ, and the upper limit is the same for b − a.
+    E_μ is a permanent and is replaced by a lower bound (`log_mean_product`).
 
     The limits follow the variance that DeLong's method estimates, not the variance of a single
     pair: variation of d within rows and columns averages out over the matchings.

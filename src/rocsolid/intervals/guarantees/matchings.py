@@ -46,18 +46,19 @@ def matchings(
         E_λ(a) = Σ_r C(k, r) M_r λ^r (1−λa)^{k−r},
 
     with M_r the chance that r random disjoint pairs are all won (`matched_wins`, by rook numbers).
-    The share of won pairs has the mean Â over the matchings, so by Jensen's inequality H(a) =
-    (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), also has a mean of at most 1, for any j that does not depend
-    on the scores. Hence E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) has a mean of at most 1 where A ≤ a, and by
-    Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. The lower limit is the smallest a with E(a) < 1/δ; the
-    upper limit follows with wins and losses exchanged.
+    The share of won pairs has the mean Â over the matchings. By Jensen's inequality H(a) =
+    (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), therefore also has a mean of at most 1, for any j that does
+    not depend on the scores. Hence E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) has a mean of at most 1 where A ≤ a,
+    and by Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. The lower limit is the smallest a with E(a) < 1/δ;
+    the upper limit follows with wins and losses exchanged.
 
     The a with E(a) ≥ 1/δ lie below those with E(a) < 1/δ. λ = min(κ/√(a(1−a)), 1/a) makes every
     factor fall in a. Let j be the smallest whole number with P(B_a > j) ≤ δ/2. Then H(a) ≥ 2/δ
-    exactly for a below the hinge's limit at δ/2, where this half alone suffices. Beyond that limit
-    H falls: for one j because E(B_a−j)₊ rises, and where j increases by 1, E(B_a−j)₊ = G decreases
-    to G−δ/2 and kÂ−j = N < 2G/δ to N−1, so N/G decreases too. κ and wᵢ depend only on k and δ. Sums
-    are of positive terms, and rounding, truncation and bisection move the limits outward.
+    exactly for a below the hinge's limit at δ/2, where this half alone suffices. Above the hinge's
+    limit H falls. For one j it falls because G = E(B_a−j)₊ rises. Where j increases by 1, G
+    decreases to G−δ/2 and N = kÂ−j < 2G/δ to N−1, so N/G decreases too. κ and wᵢ depend only on k
+    and δ. Sums are of positive terms, and rounding, truncation and bisection move the limits
+    outward.
 
     With more than 2,048 rows of the smaller class, a lower bound replaces E_λ (`log_mean_product`,
     with stakes λa of at most .9), which makes the limits 0 to 2 percent wider. The bound is

@@ -52,10 +52,10 @@ def weighted_rooks(
         E_λ(a) = Σ_j C(k, j) M_j λ^j (1−λa)^{k−j},   M_j the chance that j sets are all won,
 
     depends on neither and has the same mean. The mixture of two E_λ, λ = κ/√(a(1−a)) or 1/a if that
-    is less, falls in a, as in ``matchings``. By Markov's inequality it is 1/δ or more with
-    probability at most δ, and the lower limit is where it is 1/δ. The upper limit is the same for
-    1−a, the chance that a negative is the highest: ordered by their highest rows, such sets can be
-    counted as well (`won_sets`). Powers in a sum share δ equally.
+    is less, falls in a, as in ``matchings``. By Markov's inequality the mixture reaches 1/δ with
+    probability at most δ. The lower limit is the a at which the mixture equals 1/δ. The upper limit
+    is the same for 1−a, the chance that a negative is the highest: ordered by their highest rows,
+    such sets can be counted as well (`won_sets`). Powers in a sum share δ equally.
 
     >>> from rocsolid.weights import power
     >>> pos, neg = np.arange(40, 140), np.arange(100)

@@ -96,7 +96,7 @@ class Sequence(Carded):
 
     @property
     def drifted(self) -> bool:
-        """Whether the intervals of different times exclude each other.
+        """True if the intervals of different times exclude each other.
 
         While the batches come from one distribution, this happens with probability at most 1 −
         ``level``. If it happens, the distribution has changed.

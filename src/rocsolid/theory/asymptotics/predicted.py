@@ -155,7 +155,7 @@ Ahead = Literal["a", "b"] | None
 
 @dataclass(frozen=True, slots=True)
 class Separation(Plain):
-    """Whether the sign of the gap settles as lists grow (Definition 3 of Wang et al. 2013).
+    """The verdict on the sign of a gap: whether it settles (Wang et al. 2013, Definition 3).
 
     The verdict is "yes", "no", or "unknown" if no theorem decides or the arguments do not determine
     which one does. ``ahead`` is "a" or "b" if the limits decide; the probability that this ranker

@@ -228,7 +228,7 @@ class Rate(Carded):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the distance is at least the range of NDCG."""
+        """True if the distance is at least the range of NDCG."""
         return self.radius >= 1.0
 
     __repr__ = one_line

@@ -183,8 +183,8 @@ class LipschitzConstants:
 class UniformFunctionalBound(Plain):
     """A lower limit for f(h#μ) of a chosen scorer h, with the two terms that it subtracts.
 
-    With the stated probability, no h has f(h#μ̂) more than ``deviation`` above its expectation.
-    ``bias`` bounds how far that expectation can exceed f(h#μ).
+    With the stated probability, no h has f(h#μ̂) more than ``deviation`` above E f(h#μ̂). ``bias``
+    bounds the excess of E f(h#μ̂) over f(h#μ).
     """
 
     value: float

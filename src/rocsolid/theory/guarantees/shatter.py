@@ -29,7 +29,7 @@ class ScorerClass(Protocol):
 
     @property
     def symmetric(self) -> bool:
-        """Whether −f belongs to the class for every f in the class."""
+        """True if −f belongs to the class for every f in the class."""
 
     def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
         """Return a bound on ln r(F, m, n)."""

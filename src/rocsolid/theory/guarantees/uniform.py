@@ -46,7 +46,7 @@ class UniformBound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the interval contains every possible value, as for a deviation of 1 or more."""
+        """True if the interval contains every possible value, as for a deviation of 1 or more."""
         return self.interval.vacuous
 
     @property

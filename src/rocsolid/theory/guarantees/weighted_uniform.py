@@ -158,7 +158,7 @@ class WeightedUniformBound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the interval contains every possible value of the area."""
+        """True if the interval contains every possible value of the area."""
         return self.interval.vacuous
 
     @property

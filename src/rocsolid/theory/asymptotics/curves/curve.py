@@ -51,7 +51,7 @@ class Curve(Carded):
 
     @property
     def estimated(self) -> bool:
-        """Whether ȳ was estimated from data."""
+        """True if ȳ was estimated from data."""
         return False
 
     @property

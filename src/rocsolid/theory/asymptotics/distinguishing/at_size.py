@@ -203,7 +203,7 @@ class MeasureDistinction(Carded):
 
     @property
     def equal(self) -> bool:
-        """Whether the difference on all data is zero up to rounding."""
+        """True if the difference on all data is zero up to rounding."""
         return abs(self.gap) <= EQUAL
 
     @property

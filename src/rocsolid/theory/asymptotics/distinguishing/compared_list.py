@@ -39,7 +39,7 @@ class RankerOrder:
 
     @property
     def tied(self) -> bool:
-        """Whether a relevant item shares its score with another item."""
+        """True if a relevant item shares its score with another item."""
         return bool(np.any(self.through - self.above > 1))
 
     @classmethod

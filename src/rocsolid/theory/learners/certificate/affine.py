@@ -39,7 +39,7 @@ class AffineMap:
 
     @property
     def per_feature(self) -> bool:
-        """Whether each output depends on at most one feature."""
+        """True if each output depends on at most one feature."""
         return bool((np.count_nonzero(self.matrix, axis=0) <= 1).all())
 
     def __call__(self, rows: _FLOATS) -> _FLOATS:

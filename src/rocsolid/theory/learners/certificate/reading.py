@@ -190,9 +190,9 @@ def _polynomial_bounds(
 ) -> tuple[str, Named]:
     """Bound polynomials of degree q by Theorem 26 of Agarwal et al. 2005.
 
-    After an affine map a polynomial has the same degree, so the class is fixed. The weights of its
-    monomials change: margins and PAC-Bayes are about the monomials of the features themselves, and
-    exist only if no step precedes.
+    After an affine map a polynomial has the same degree, so the class is fixed, but the weights of
+    its monomials change. Margins and PAC-Bayes are about the monomials of the features themselves,
+    and exist only without earlier steps.
     """
     degree = step.degree if isinstance(step.degree, int) else int(step.degree[1])
     features = training.features.shape[1]

@@ -96,7 +96,7 @@ class BoundedModels(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether every bound is vacuous, so that they rank nothing."""
+        """True if every bound is vacuous, so that they rank nothing."""
         return all(bounds.best.vacuous for bounds in self.models.values())
 
     @property

@@ -62,7 +62,7 @@ class Bound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the printed limit is the lowest possible value."""
+        """True if the printed limit is the lowest possible value."""
         low = float(rounded_down(self.low, self.interval.decimals))
         return low <= self.interval.range[0]
 

@@ -140,7 +140,7 @@ def tour(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Tour:
-    """Run every study. A failed study does not stop the others; `Tour.failed` states why it failed.
+    """Run every study. If one fails, the others still run and `Tour.failed` states the error.
 
     ``letor`` and ``clef`` are as in `learn`. ``clef`` also supplies the collection of `ndcg`, with
     learned rankers as in the paper. Paths that do not exist are rejected before any study runs.

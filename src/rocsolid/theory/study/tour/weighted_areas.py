@@ -17,7 +17,7 @@ Data = Literal["", "clef", "letor"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Whether the result agrees with the publication, and what was compared.
+    """The agreement of a result with its publication, and what was compared.
 
     ``numbers`` is false if the document prints no numbers; the check then covers its statement
     about the figure.
