@@ -29,8 +29,8 @@ class Certificate(WithLimits, Checked, Carded):
 
     ``independence`` states how it is known that the scorer was not fitted on these rows. ``data``
     is a fingerprint of the features, empty without features, and ``scores`` a fingerprint of the
-    scores. Both change with the rows or the scores, do not contain labels, and do not depend on the
-    order of the rows.
+    scores. The fingerprints change with the rows or the scores, do not contain labels, and do not
+    depend on the order of the rows.
     """
 
     measure: str

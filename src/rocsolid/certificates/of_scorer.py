@@ -74,8 +74,8 @@ def certify(
     """Return a lower limit for a scorer's true measure that holds with probability ``level``.
 
     ``scorer`` is an object with ``decision_function``, ``predict_proba`` or ``predict`` (tried in
-    this order), a function of X, or a column of scores, for which X may be omitted. It must have
-    been fitted without these rows. If it was chosen among K candidates *on* these rows, pass
+    this order), a function of X, or a column of scores, for which X may be omitted. The scorer must
+    have been fitted without these rows. If it was chosen among K candidates *on* these rows, pass
     ``candidates=K``: each candidate has (1 − ``level``)/K, so the choice adds ln K (`certify_grid`
     does this for you).
 

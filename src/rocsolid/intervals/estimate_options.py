@@ -68,12 +68,12 @@ def picked(
 ) -> Winner:  # fmt: skip
     """Return the hybrid interval of Andrews, Kitagawa and McCloskey 2024, section 4.
 
-    The winner's estimate is normal, truncated where another system would have won. Its interval
-    inverts that distribution, within a simultaneous interval at a tenth of the error. Errors are
-    widened by Student's quantile over the normal one, on ``df`` degrees of freedom. The
-    simultaneous interval is Šidák's, which holds whatever the correlations of normal estimates are.
-    A shared first place has no such distribution and has Šidák's interval at the whole error. Only
-    the `leader`'s row of the ``covariance`` is used.
+    The winner's estimate is normal, truncated where another system would have won. The interval
+    inverts the truncated normal distribution, within a simultaneous interval at a tenth of the
+    error. Errors are widened by Student's quantile over the normal one, on ``df`` degrees of
+    freedom. The simultaneous interval is Šidák's, which holds whatever the correlations of normal
+    estimates are. A shared first place has no such distribution and has Šidák's interval at the
+    whole error. Only the `leader`'s row of the ``covariance`` is used.
 
     The result has no corrected value. The median of that distribution falls below every value near
     a tie. Neither it, nor means shrunken by empirical Bayes, nor a resampled bias correction has a

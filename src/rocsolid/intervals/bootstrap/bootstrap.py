@@ -61,8 +61,8 @@ def bca(
 def acceleration(influence: NDArray[np.float64]) -> float:
     """Return Σl³ / (6 (Σl²)^1.5) of the units' influences l, which sum to 0 in each sample.
 
-    This is the jackknife form (Efron 1987, section 7). For several samples, such as the positives
-    and the negatives, the sums run over the units of all samples.
+    The formula is the jackknife form (Efron 1987, section 7). For several samples, such as the
+    positives and the negatives, the sums run over the units of all samples.
 
     >>> round(acceleration(np.array([-0.1, -0.1, 0.2])), 6)
     0.068041

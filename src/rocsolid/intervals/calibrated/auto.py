@@ -378,7 +378,7 @@ class Proportion(NamedTuple):
 def wilson(hits: float, rows: float, level: float) -> Proportion:
     """Return every p with (p̂ − p)² ≤ z²p(1−p)/rows, which never has width 0.
 
-    Its coverage is close to the level on average.
+    The coverage is close to the level on average.
 
     >>> wilson(0, 10, 0.95)
     Proportion(value=0.0, low=0.0, high=0.2775...)

@@ -112,8 +112,9 @@ CLOSE = 1e-9
 def newcombe5(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """Return every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + N*((1−θ)/(2−θ) + θ/(1+θ))]/(mn), N* = (m+n)/2 − 1.
 
-    Newcombe 2006, method 5. It uses only Â, m and n, not the variance of the scores. At Â = 1 the
-    upper limit is 1 and the lower limit is below 1; exchanging the classes mirrors the interval.
+    Newcombe 2006, method 5. The method uses only Â, m and n, not the variance of the scores. At Â =
+    1 the upper limit is 1 and the lower limit is below 1; exchanging the classes mirrors the
+    interval.
 
     >>> low, high = newcombe5(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -195,8 +196,8 @@ def _excess(x: Any, auc: Any, scale: Any, q0: Any, q1: Any, q2: Any) -> tuple[An
 def newcombe5_classwise(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
     """Return every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + (m−1)(1−θ)/(2−θ) + (n−1)θ/(1+θ)]/(mn).
 
-    This is Hanley and McNeil's variance itself instead of method 5's average over the classes,
-    which halves the weight of a small positive class. It equals method 5 if m = n.
+    The variance is Hanley and McNeil's own instead of method 5's average over the classes, which
+    halves the weight of a small positive class. The two agree if m = n.
 
     >>> low, high = newcombe5_classwise(Moments(0.95, 0.0, 0.0, 30, 1000), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -215,7 +216,8 @@ def newcombe5_mirrored(moments: Moments, level: Numbers, alternative: Alternativ
     """Return the class-wise form with the classes exchanged.
 
     Exchanging the labels and negating the scores turns Â into itself, m into n and the class-wise
-    interval into this one. It covers the case of few negatives, which the class-wise form misses.
+    interval into this one. The mirrored form covers the case of few negatives, which the class-wise
+    form misses.
 
     >>> low, high = newcombe5_mirrored(Moments(0.95, 0.0, 0.0, 1000, 30), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -354,8 +356,8 @@ def std_error_limits(auc: float, n_pos: int, n_neg: int) -> StdErrorLimits:
     is ∫∫ 2(ax + by) over it less q²(a + b). A region below a straight line minimises this.
 
     *Smallest with ties.* A block of ties is a straight piece of the ROC curve with sides dx and dy.
-    It subtracts dx·dy·(a·dx + b·dy)/12 from the integral, at most a quarter, for each of the two
-    terms, of the integral over the triangle below that piece; the triangles do not overlap. So
+    The block subtracts dx·dy·(a·dx + b·dy)/12 from the integral, at most a quarter, for each of the
+    two terms, of the integral over the triangle below that piece; the triangles do not overlap. So
     three quarters of the least integral are a limit. Beyond 2aq = b, where that is not attained,
     keep three quarters of b's term and of the share θ = b/(2aq) of a's, and (1−θ)aq² ≤ (1−θ)·(a's
     term) for the rest (Jensen). One block of ties attains both limits if the sizes allow it.

@@ -49,8 +49,8 @@ def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
     arcsin √(k/n), where every order statistic has the same spread.
 
     The level η uses ``share`` up to two percent. The rest pays for a band of Dvoretzky, Kiefer,
-    Wolfowitz and Massart at the ranks before and after: U₍ₖ₎ ≤ (k−1)/n + ε at all of them. Their
-    limits are not between the rates and matter only at the end of a tie.
+    Wolfowitz and Massart at the ranks before and after: U₍ₖ₎ ≤ (k−1)/n + ε at all of them. The
+    limits at these ranks are not between the rates and matter only at the end of a tie.
 
     >>> band = upper_band(100, 0.0, 0.1, 0.0125)
     >>> band.ranks[:5], band.limit[:5].round(3)
@@ -288,9 +288,9 @@ def box_band(
     Each negative's score has two thresholds, just above it and at it, and each threshold has a
     false-positive and a true-positive rate. With an upper limit for the first rate and a lower
     limit for the second, the true corner lies above and to the left of a known point. Between the
-    two corners the curve is a straight line. It runs above the straight line between the two
-    points: it does so at both ends of their common range, and beyond it the curve, which never
-    falls, is above the higher point. Between scores the known curve jumps. The upper limit follows
+    two corners the curve is a straight line. The curve runs above the straight line between the two
+    points: at both ends of their common range, and beyond that range, because the curve never falls
+    and is above the higher point. Between scores the known curve jumps. The upper limit follows
     with the limits exchanged. Where no positive ties with the negatives, both points have one
     height.
 

@@ -156,7 +156,7 @@ class ScaledWins:
     """A lower bound for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa).
 
     ``variance`` approximates the variance of the wins over all matchings, with a tie counted as a
-    win or a loss. It only guides the search.
+    win or a loss. The variance only guides the search.
     """
 
     wins: CoarseWins
@@ -313,8 +313,9 @@ class NearEvidence(Evidence):
     def near_limit(self) -> float:
         """Return the limit, or less by ``NEAR`` of the way from the hinge's limit to the AUC.
 
-        A bet takes long to compute. Its expected size indicates where to start and how steeply E
-        falls there, so two evaluations suffice. E was evaluated at the returned limit itself.
+        A bet takes long to compute. The expected size of a bet indicates where to start and how
+        steeply E falls there, so two evaluations suffice. E was evaluated at the returned limit
+        itself.
         """
         least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
         low, high = 0.0, 1.0  # in parts of the way

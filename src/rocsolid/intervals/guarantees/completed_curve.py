@@ -184,9 +184,9 @@ def completed_area(
     of one rate and the upper limit of the other: a corner below and to the right of the true one.
     The same corner bounds those of all lower thresholds above the next score. So the true curve,
     which rises, is above the stairs of these corners. Where a score is a tie, the true curve is a
-    straight line from a point above one corner to a point above the next. It is therefore above the
-    straight line between them, as it is above that line at both ends of their common range and
-    rises beyond. The upper limit follows with the limits exchanged.
+    straight line from a point above one corner to a point above the next. The true curve is
+    therefore above the straight line between the two corners: at both ends of the common range, and
+    beyond, because the curve rises. The upper limit follows with the limits exchanged.
 
     Each band fails with δ/4 (δ/2 in a one-sided limit). Where rows were sampled, each limit of the
     prevalence has the same part as a band, and the parts are δ/6 (δ/3).
@@ -328,8 +328,8 @@ def beyond_average_precision(
     Let l(h) and t(h) be these limits for the positives' rate at h hits, and f and g those of the
     negatives. The precision at u is bounded from above where l at one positive's score < u ≤ l at
     the next: no threshold above that score is possible, so the false alarms are at least those
-    before the next score. It is bounded from below, where t at one score < u ≤ t at the next, by
-    the precision there, as that threshold is possible.
+    before the next score. The precision at u is bounded from below, where t at one score < u ≤ t at
+    the next, by the precision at that score, as that threshold is possible.
     """
     runs = ranked.runs()
     m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)

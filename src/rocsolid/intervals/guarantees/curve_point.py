@@ -42,8 +42,8 @@ def precision_at_recall(
     """Return limits for the precision of the population at the threshold with recall r.
 
     The precision is πr/(πr + (1−π)f), where f is the false-positive rate at which the completed ROC
-    curve reaches r; within a tie, rows are flagged at random. If ``prevalence`` is a number, it is
-    also the positive predictive value at the sensitivity r.
+    curve reaches r; within a tie, rows are flagged at random. If ``prevalence`` is a number, the
+    precision is also the positive predictive value at the sensitivity r.
 
     r and f are fixed. If all rows had a random number to break ties, there would be a threshold
     with these two rates, and independent counts I ~ Bin(m, r) of positives and J ~ Bin(n, f) of
@@ -168,8 +168,7 @@ def recall_at_share(
     """Return limits for the share of all positives that is among the best q of the population.
 
     ``share`` is q; a tie at the cut is flagged in part, at random. For the best k of N given rows
-    the share is known and needs no limits. As a property of the scorer, it is the recall at q =
-    k/N.
+    the share is known and needs no limits. The recall of the scorer itself is that at q = k/N.
 
     The recall is t at the point (f, t) of the completed ROC curve with πt + (1−π)f = q. f and t are
     fixed. As in `precision_at_recall` there is a threshold with these two rates, and the counts I
@@ -228,9 +227,9 @@ def lift_at_share(
 ) -> Interval:
     """Return limits for the lift of the best q of the population: recall at q over q.
 
-    The lift is how many times as many positives the best q contain as a random q. It is also the
-    enrichment factor at q, and the precision there over the prevalence. ``share`` is q; the method
-    is that of `recall_at_share`.
+    The lift is how many times as many positives the best q contain as a random q. The lift is also
+    the enrichment factor at q, and the precision at q over the prevalence. ``share`` is q; the
+    method is that of `recall_at_share`.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)

@@ -48,9 +48,9 @@ def cuts(
     that rises with W, E f(W) ≤ E f(B_a), B_a ~ Bin(k, a).
 
     Take the test of size q: 1 if W > c, θ if W = c and 0 below, with P(B_a > c) + θP(B_a = c) = q.
-    Its mean over **all** matchings and coins, F_q(a) = P(W > c) + θP(W = c), depends on neither
-    order nor chance (`won_pairs`) and has a mean of at most q. For sizes q and weights w that
-    depend only on k, n and δ,
+    The mean of the test over **all** matchings and coins, F_q(a) = P(W > c) + θP(W = c), depends on
+    neither order nor chance (`won_pairs`) and has a mean of at most q. For sizes q and weights w
+    that depend only on k, n and δ,
 
         E(a) = Σ w·F_q(a)/q
 
@@ -87,7 +87,7 @@ def cuts_inside(
 ) -> tuple[float, float]:
     """Replace each of two limits around the AUC by the limit of cuts, if that is nearer.
 
-    One value of E shows whether it is nearer; a limit that is not nearer is not computed.
+    One value of E shows whether the limit of cuts is nearer; otherwise that limit is not computed.
 
     >>> rows = sorted_scores((np.arange(40, 140), np.arange(100)))  # [0.7357, 0.8845]
     >>> print("%.4f %.4f" % cuts_inside(None, rows, 0.70, 0.85, 0.05))

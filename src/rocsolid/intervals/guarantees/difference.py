@@ -39,7 +39,7 @@ def difference(
 ) -> Interval:
     """Return limits for Δ = A_a − A_b from the difference and the mean disagreement of two scores.
 
-    ``difference`` is Δ̂, and ``disagreement`` is the mean of |φ_a − φ_b|. It is a mean over all
+    ``difference`` is Δ̂, and ``disagreement`` is the mean of |φ_a − φ_b|. The mean is over all
     pairs, or over whole matchings of the smaller class into the larger that were drawn without
     looking at the scores. The limits are shorter the more alike the two scores rank.
 

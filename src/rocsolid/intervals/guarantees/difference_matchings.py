@@ -173,7 +173,8 @@ def log_mean_product(sums: PairSums, stake: float, margins: Margins) -> float:
     The left side, less n·ln n, is the logarithm of the bound. Factors c that are one over a
     weighted column sum differ at most by the ratio κ of the largest to the smallest entry. The
     logarithms of c*_j/c_j therefore lie in an interval of length 2 ln κ, and as Σ(s_j−1) = 0 the
-    last sum is at least −Σ|s_j−1|·ln κ. This term is subtracted, wherever the scaling stops.
+    last sum is at least −Σ|s_j−1|·ln κ. The bound Σ|s_j−1|·ln κ is subtracted, wherever the scaling
+    stops.
 
     In the example d is 1, 0 in the first row and 0, -1 in the second:
 

@@ -108,8 +108,8 @@ def _largest(bound: float) -> float:
     """Return max over x of x − L(x), the distance from an AUC to its lower limit.
 
     kl(x‖a) is convex in both arguments jointly, so the pairs with kl(x‖a) ≤ bound form a convex
-    set. Its lower edge L is convex and x − L concave, so the maximum is next to the best point of
-    any grid.
+    set. The lower edge L of this set is convex and x − L concave, so the maximum is next to the
+    best point of any grid.
     """
     low, high, best = 0.0, 1.0, 0.0
     while high - low > 1e-9:  # closer, x − L differs by less than the rounding of L

@@ -40,8 +40,8 @@ def matchings(
     Match the k rows of the smaller class with k different rows of the larger class, of size n, at
     random. The pairs share no row, so they are independent, and each is won with probability A; a
     coin toss decides a tie. So for 0 ≤ λ ≤ 1/a the product over the pairs of 1+λ(φ−a), φ = 1 if won
-    and 0 if not, has the mean (1+λ(A−a))^k ≤ 1 for every A ≤ a. Its mean over **all** matchings and
-    coins depends on neither order nor chance, and has the same mean:
+    and 0 if not, has the mean (1+λ(A−a))^k ≤ 1 for every A ≤ a. The mean of this product over
+    **all** matchings and coins depends on neither order nor chance, and has the same mean:
 
         E_λ(a) = Σ_r C(k, r) M_r λ^r (1−λa)^{k−r},
 

@@ -83,13 +83,13 @@ def limits(n: int, ranks: tuple[int, ...], level: float, side: Side) -> _FLOATS:
 def crossing(n: int, ranks: tuple[int, ...], heights: _FLOATS, side: Side) -> float:
     """Return P(U₍ₖ₎ > at[k] for some k), or with < for the lower side; ranks and heights ascend.
 
-    This is the probability that fewer than k of the numbers (lower side: at least k) are up to
-    at[k] for some k. A Poisson process of rate n, given that it has n points, has the same points
-    as n uniform numbers, and its increments are independent. Convolutions therefore carry the
-    distribution of the count from height to height, without the counts beyond the limit (Moscovich
-    and Nadler 2017). Counts more than 6.5 standard deviations of the binomial away on the other
-    side are dropped too, which can only enlarge the result, by about 1e-9. Rounding adds about
-    1e-12.
+    The result is the probability that fewer than k of the numbers (lower side: at least k) are up
+    to at[k] for some k. A Poisson process of rate n, given that it has n points, has the same
+    points as n uniform numbers, and its increments are independent. Convolutions therefore carry
+    the distribution of the count from height to height, without the counts beyond the limit
+    (Moscovich and Nadler 2017). Counts more than 6.5 standard deviations of the binomial away on
+    the other side are dropped too, which can only enlarge the result, by about 1e-9. Rounding adds
+    about 1e-12.
 
     >>> round(crossing(2, (1, 2), np.array([0.5, 0.8]), "upper"), 12)
     0.45

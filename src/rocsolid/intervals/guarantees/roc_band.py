@@ -170,9 +170,9 @@ class RocBand:
 
     ``low`` and ``high`` enclose the true-positive rate at each false-positive rate ``fpr``;
     ``left`` and ``right`` enclose the false-positive rate at each true-positive rate ``tpr``. If
-    ``pointwise``, the level holds at each rate by itself. Otherwise it holds for the whole curve at
-    once, in both directions, and the edges are stairs whose rates are listed twice. ``reads`` lists
-    the facts about the labels that the band is computed from.
+    ``pointwise``, the level holds at each rate by itself. Otherwise the level holds for the whole
+    curve at once, in both directions, and the edges are stairs whose rates are listed twice.
+    ``reads`` lists the facts about the labels that the band is computed from.
     """
 
     fpr: _FLOATS
@@ -337,8 +337,9 @@ def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> Ro
     At every threshold the two true rates lie in a box, for all thresholds at once. The true curve
     passes through each box and never falls. To the right of a box it is therefore nowhere below the
     box's lower edge, and to the left nowhere above the upper edge. The region is what no box
-    excludes; its edges are stairs. It also contains the curve at ties, where the completed curve is
-    a straight line between two such points; lines in place of stairs would be tighter there.
+    excludes; its edges are stairs. The region also contains the curve at ties, where the completed
+    curve is a straight line between two such points; lines in place of stairs would be tighter
+    there.
 
     >>> table = ScoreCounts.from_arrays(np.arange(200) >= 100, np.arange(200.0) % 130)
     >>> print(simultaneous_band(table, "equal-local-levels").at(fpr=0.5))

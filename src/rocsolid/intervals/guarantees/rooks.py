@@ -46,8 +46,8 @@ def weighted_rooks(
     negatives each, at random. These sets share no row, so they are independent. The positive is the
     highest of its set with probability a, where tied rows are put in random order. So for 0 ≤ λ ≤
     1/a the product over the sets of 1+λ(φ−a), φ = 1 for a set that is won and 0 for others, has a
-    mean of at most 1 if the chance is at most a. Its mean over **all** choices of sets and orders
-    of ties,
+    mean of at most 1 if the chance is at most a. The mean of this product over **all** choices of
+    sets and orders of ties,
 
         E_λ(a) = Σ_j C(k, j) M_j λ^j (1−λa)^{k−j},   M_j the chance that j sets are all won,
 

@@ -54,11 +54,11 @@ def won_pairs(board: Board) -> _FLOATS:
     columns passed less the number of rows, empty ones included. Inserting a column and a row next
     to each other at a height h adds the factor at b = h+1 (column first) or b = h and changes no
     other factor. So with factors from the lowest height to one above the highest, each product is
-    that of a curve. Its wins s are at least its highest height and at most d plus its lowest:
-    neither b−s+d nor 1+s−b is below 0. A row goes from a height b to b−1. Rows in ascending order
-    start no lower than the previous row ended. Rows that end above the highest height wait and are
-    then taken in descending order, since a row ends no higher than the next one starts, and the
-    curve ends at 0.
+    that of a curve. The wins s of the curve are at least its highest height and at most d plus its
+    lowest: neither b−s+d nor 1+s−b is below 0. A row goes from a height b to b−1. Rows in ascending
+    order start no lower than the previous row ended. Rows that end above the highest height wait
+    and are then taken in descending order, since a row ends no higher than the next one starts, and
+    the curve ends at 0.
 
     Ties: a coin for each column of a block of g rows that tie with D columns is a coin for each
     pair that a matching can have. With e ~ Bin(D, ½) heads the block's factors are (x+b+e)(x+b+e−1)

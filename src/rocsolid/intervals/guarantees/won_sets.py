@@ -57,7 +57,7 @@ def won_sets(
 ) -> tuple[_FLOATS, float]:
     """Return P_j·scale^j over a factor, j = 0 … ``most``, and the factor's logarithm.
 
-    A set is a positive and q negatives. It is won if the highest of its rows is the positive (a
+    A set is a positive and q negatives. A set is won if its highest row is the positive (a
     negative, for sets ``of_negatives``); tied rows are in random order. j!·P_j is the chance that j
     random disjoint sets are all won.
 
@@ -73,11 +73,11 @@ def won_sets(
 
     Rows with one score are passed in random order, one row of the array for each number of
     positives passed: the next row is any of the remaining rows. If that would take long, each row
-    that can be the highest has the average number of others below it. These numbers rise together
-    with the height of the rows, so they are associated (Esary, Proschan and Walkup 1967): the mean
-    of a product of rising functions of them is at least the product of the means. The functions
-    above are convex too, with C(x, q) taken as x(x−1)…(x−q+1)/q! for real x ≥ q−1 and 0 below. So
-    P_j is then smaller.
+    that can be the highest has the average number of others below it. The numbers below rise
+    together with the height of the rows, so they are associated (Esary, Proschan and Walkup 1967):
+    the mean of a product of rising functions of them is at least the product of the means. The
+    functions above are convex too, with C(x, q) taken as x(x−1)…(x−q+1)/q! for real x ≥ q−1 and 0
+    below. So P_j is then smaller.
 
     Only positive numbers are added. Values below the smallest double become 0, which also makes P_j
     smaller.

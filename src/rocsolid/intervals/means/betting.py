@@ -44,12 +44,12 @@ def betting_limits(
     """Return limits for the mean behind each row of values in [0, 1].
 
     If the mean is at most a, the capital Π(1+λ(vᵢ−a)) with 0 ≤ λ ≤ 1/a has expectation at most 1
-    (also for independent values of different means, with a their average). It reaches 2/δ with
-    probability at most δ/2, and so does a weighted mean over several λ that are fixed before the
-    values are seen. The lower limit is the a at which the capital equals 2/δ; the upper limit is
-    its mirror image. The limits hold for every distribution on [0, 1] and every number of queries,
-    and do not depend on their order. They are short if the values vary little, which `hinge` does
-    not use.
+    (also for independent values of different means, with a their average). The capital reaches 2/δ
+    with probability at most δ/2, and so does a weighted mean over several λ that are fixed before
+    the values are seen. The lower limit is the a at which the capital equals 2/δ; the upper limit
+    is its mirror image. The limits hold for every distribution on [0, 1] and every number of
+    queries, and do not depend on their order. The limits are short if the values vary little, a
+    fact that `hinge` does not use.
 
     >>> low, high = betting_limits(np.array([[0.4, 0.5, 0.6] * 20]))
     >>> print(f"{low[0]:.4f} {high[0]:.4f}")

@@ -215,8 +215,8 @@ def pseudo_expectation(
 class Rate(Carded):
     """A distance between NDCG and its pseudo-expectation at n, as an order of magnitude.
 
-    It is never a bound for a given n, because constants are missing. ``failure`` is the order of
-    the probability that the distance is larger; 0 if the statement is about the mean.
+    A rate is never a bound for a given n, because constants are missing. ``failure`` is the order
+    of the probability that the distance is larger; 0 if the statement is about the mean.
     """
 
     lemma: str

@@ -252,9 +252,9 @@ def lipschitz_functional_uniform(
 
         sup_h f(h#μ̂) − E f(h#μ̂) ≤ √(8π)(L_1+L_2)·G(H)/N + L_∞√(ln(1/δ)/N).
 
-    The theorem bounds the expectation of the estimate. This expectation exceeds f(h#μ) by at most
-    L_∞·E d_∞, which follows by integrating Theorem 8. For an upper limit, pass −f. If the bound
-    ``complexity`` may itself fail, its probability is subtracted from ``delta``.
+    The theorem bounds the expectation of the estimate. The expectation of the estimate exceeds
+    f(h#μ) by at most L_∞·E d_∞, which follows by integrating Theorem 8. For an upper limit, pass
+    −f. If the bound ``complexity`` may itself fail, its probability is subtracted from ``delta``.
 
     >>> from rocsolid.theory.guarantees.gaussian_complexity import gaussian_finite
     >>> c = LipschitzConstants(1.0, 1.0, 0.0)

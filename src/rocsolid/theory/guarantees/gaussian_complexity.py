@@ -108,9 +108,9 @@ def gaussian_kernel(
 ) -> GaussianComplexity:
     """Return B√(trace K) from the diagonal k(xᵢ, xᵢ) of the kernel matrix, for ‖h‖ ≤ B.
 
-    This is the complexity given these rows. ``radius`` is a known R with k(x, x) ≤ R² for every
-    possible x. With a radius, Hoeffding's inequality yields a bound on the expectation that fails
-    with probability at most ``delta``: the mean of k(xᵢ, xᵢ) is replaced by min(mean +
+    The value is the complexity given these rows. ``radius`` is a known R with k(x, x) ≤ R² for
+    every possible x. With a radius, Hoeffding's inequality yields a bound on the expectation that
+    fails with probability at most ``delta``: the mean of k(xᵢ, xᵢ) is replaced by min(mean +
     R²√(ln(1/δ)/(2N)), R²). Without a radius, the result is not certified.
 
     >>> print(gaussian_kernel(2, np.full(10_000, 0.5)))
@@ -149,8 +149,9 @@ def gaussian_monte_carlo(
 
     ``score_range`` is an interval of length b that contains every possible score. With
     ``score_range``, the expectation over rows is at most b√(N ln(1/δ)/π) larger (McDiarmid), and
-    ``gaussian_finite`` caps the sum; each of the two steps uses half of ``delta``. Without it, only
-    the complexity given these rows is bounded, and the result is not certified.
+    ``gaussian_finite`` caps the sum; each of the two steps uses half of ``delta``. Without
+    ``score_range``, only the complexity given these rows is bounded, and the result is not
+    certified.
 
     >>> rng = stream(1)
     >>> found = gaussian_monte_carlo(rng.random((3, 1000)), (0, 1))

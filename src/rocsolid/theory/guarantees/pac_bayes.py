@@ -208,8 +208,8 @@ def out_of_bag(
     Proof: for each t, E exp(kₜ·kl(Âₜ‖Aₜ)) ≤ 2√kₜ given the rows of its fit (Maurer 2004, on blocks
     of kₜ independent pairs), and therefore also with k for kₜ. The mean over t has at most this
     expectation, however the scorers depend on each other. Markov's inequality and the convexity of
-    kl complete the proof. This is PAC-Bayes with the posterior equal to the prior, so no divergence
-    is added.
+    kl complete the proof. The bound is PAC-Bayes with the posterior equal to the prior, so no
+    divergence is added.
 
     >>> print(out_of_bag([0.8, 0.84], [350, 370], [380, 360]))
     [0.7377, 0.8863] at 95 % (out-of-bag)

@@ -24,11 +24,11 @@ from rocsolid.weights.weight import Polyline, Weight
 def psi(n_pos: int, n_neg: int) -> int:
     """Return ψ(m, n), the number of m × n rank matrices that some scoring produces.
 
-    Agarwal et al. (2005, Theorem 16) define ψ and bound it; this is an exact closed formula. Write
-    the levels of a scoring from below as a word over P (positives only), N (negatives only) and M
-    (both, tied). Merging two neighbouring P, or two neighbouring N, does not change the matrix, and
-    a word without such neighbours is determined by its matrix. With Stirling numbers of the second
-    kind S,
+    Agarwal et al. (2005, Theorem 16) define and bound ψ; the formula here is exact and closed.
+    Write the levels of a scoring from below as a word over P (positives only), N (negatives only)
+    and M (both, tied). Merging two neighbouring P, or two neighbouring N, does not change the
+    matrix, and a word without such neighbours is determined by its matrix. With Stirling numbers of
+    the second kind S,
 
         ψ(m, n) = Σ_{p,q} p! S(m, p) q! S(n, q) · #{words, p letters P or M, q letters N or M}.
 
@@ -47,8 +47,8 @@ def psi(n_pos: int, n_neg: int) -> int:
 def psi_strict(n_pos: int, n_neg: int) -> int:
     """Return the number of m × n rank matrices without a tie, a poly-Bernoulli number.
 
-    The number is Σ_j (j!)² S(m+1, j+1) S(n+1, j+1). It also counts the acyclic orientations of the
-    complete bipartite graph.
+    The number is Σ_j (j!)² S(m+1, j+1) S(n+1, j+1). The number also counts the acyclic orientations
+    of the complete bipartite graph.
 
     >>> psi_strict(2, 2), psi_strict(1, 5)
     (14, 32)
@@ -126,10 +126,10 @@ def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> in
     """Return the number of rank matrices, ties allowed, that linear functions on R^d produce.
 
     The m + n points are in general position. A set of tied pairs joins i positives and j negatives
-    into s levels. It leaves d − κ dimensions, κ = i + j − s, and s mutually ordered levels, each
-    compared with every remaining example. The count sums the regions of the rest over all such
-    choices, plus one for the constant function; these are the faces of the arrangement. It equals
-    ψ(m, n) once d ≥ m+n−1.
+    into s levels. Such a set leaves d − κ dimensions, κ = i + j − s, and s mutually ordered levels,
+    each compared with every remaining example. The count sums the regions of the rest over all such
+    choices, plus one for the constant function; these are the faces of the arrangement. The count
+    equals ψ(m, n) once d ≥ m+n−1.
 
     >>> [linear_rank_matrices_with_ties(3, 3, d) for d in (1, 2, 3)]
     [3, 37, 291]

@@ -1,6 +1,6 @@
 """Bipartite rank matrices: which ones a scorer can produce, and a scorer that does.
 
-Agarwal et al. 2005, Definition 14 and Theorem 16.
+Reference: Agarwal et al. 2005, Definition 14 and Theorem 16.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def scoring(matrix: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def forbidden_submatrices() -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
     """Return the 30 2 × 2 matrices that no rank matrix contains.
 
-    They are Table 2 of Agarwal et al. 2005: all 81 matrices except those of some scoring. Four
+    Table 2 of Agarwal et al. 2005 lists these matrices: all 81 except those of some scoring. Four
     examples have at most four distinct scores, so the scores 0 to 3 produce every realisable
     matrix.
 

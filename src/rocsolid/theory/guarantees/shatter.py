@@ -49,7 +49,7 @@ class Linear:
 
     - ``"regions"``: 2·Σ_{l<d} C(mn−1, l), the regions of mn hyperplanes through the origin (Cover
       1965). Rank matrices with ties are averages of two without, so regions suffice in a union
-      bound. This bound never exceeds the next two.
+      bound. ``"regions"`` never exceeds the next two bounds.
     - ``"faces"``: the sum Σ_{i≤d} 2^i C(mn, i) in Lemma 23 of Agarwal et al. 2005.
     - ``"closed-form"``: (2emn/d)^d, Theorem 24 of Agarwal et al. 2005, which needs mn ≥ d.
     - ``"exact"``: the exact count without ties in general position, for sizes whose integers fit in

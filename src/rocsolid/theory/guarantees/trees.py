@@ -22,7 +22,7 @@ def dictionary_size(features: int, rows: int) -> int:
 def log_shapes(splits: int, trees: int) -> float:
     """Return ln of T/(2S+T)·C(2S+T, S), the ways to divide S splits among T ordered binary trees.
 
-    These are the ballot numbers; for one tree they are Catalan's numbers.
+    The counts are the ballot numbers; for one tree, Catalan's numbers.
 
     >>> [round(math.exp(log_shapes(s, 1))) for s in (1, 2, 3, 4)], round(math.exp(log_shapes(2, 2)))
     ([1, 2, 5, 14], 5)

@@ -103,9 +103,9 @@ def uniform_rank_shatter(
 
         |Â−A| < √(8(m+n)(ln r(F, 2m, 2n) + ln(4/δ))/(mn)).
 
-    The bound holds for each label sequence. It therefore also holds for random labels, at the
-    observed class sizes (Theorem 19). The bound is loose: with five features, more than a thousand
-    rows of each class are needed before it excludes any value.
+    The bound holds for each label sequence, and therefore also for random labels, at the observed
+    class sizes (Theorem 19). The bound is loose: with five features, more than a thousand rows of
+    each class are needed before it excludes any value.
 
     Reference: Agarwal et al. 2005, Corollary 18.
 
@@ -411,7 +411,7 @@ def pair_spread(
 def vote_spread(n_rankers: int) -> float:
     """Return √(2 ln(2K)), for votes Σ a_t·h_t, Σ|a_t| ≤ 1, of K rankers with values in [0, 1].
 
-    A vote is a mean of rankers and of their negatives. Its complexity is that of these 2K
+    A vote is a mean of rankers and of their negatives. The complexity of votes is that of these 2K
     functions, whose differences lie in [−1, 1] (Massart 2000), and does not grow with the number of
     rounds. K is the number of rankers that differ on 2k rows: at most 2d(2k+1) for thresholds of d
     features, with a missing value counted as 0 or as 1.

@@ -196,12 +196,12 @@ def weighted_theorem_3(
     chosen on these rows. If the bound ``complexity`` may itself fail, its probability is subtracted
     from ``delta``.
 
-    The published proof has two gaps. It maps both classes to a line on which the best negative and
-    the best positive meet, and changing a label there is not a small step (see ``tau``). The proof
-    holds if the positives are moved away from the negatives, which leaves G(H) unchanged. Second,
-    where negatives tie, W is evaluated where the sample happens to jump, so rich classes of nearly
-    constant scorers break the theorem. The absence of ties is therefore listed as an assumption,
-    unless W is constant. The bound is loose and needs millions of rows.
+    The published proof has two gaps. First, the proof maps both classes to a line on which the best
+    negative and the best positive meet, and changing a label there is not a small step (see
+    ``tau``). The proof holds if the positives are moved away from the negatives, which leaves G(H)
+    unchanged. Second, where negatives tie, W is evaluated where the sample happens to jump, so rich
+    classes of nearly constant scorers break the theorem. The absence of ties is therefore listed as
+    an assumption, unless W is constant. The bound is loose and needs millions of rows.
 
     Reference: Maurer and Pontil 2020, Theorem 3.
 

@@ -224,7 +224,7 @@ Weak = Literal["threshold", "linear"]
 class RankBoost(Scorer):
     """A score Σ α_t·h_t(x), where each h_t in [0, 1] depends on one feature.
 
-    This is the algorithm of Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for
+    The algorithm is that of Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for
     combining preferences, JMLR 4 (2003), 933-969, for two classes. Every round selects the weak
     ranker with the largest |r_t|, r_t its mean over the positives less its mean over the negatives
     under the round's weights, and α_t = ½ln((1+r_t)/(1−r_t)). Then for the training rows, with a
@@ -232,8 +232,8 @@ class RankBoost(Scorer):
 
         wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
 
-    The fit stores these values for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``. They
-    are about training rows and imply nothing about new rows.
+    The fit stores these values for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``. The
+    bounds are about training rows and imply nothing about new rows.
 
     ``weak="threshold"`` tests whether a feature is above one of its values; the score is a sum of
     steps, invariant under increasing transforms of a feature, without interactions of features.

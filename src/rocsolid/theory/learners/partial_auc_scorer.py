@@ -83,17 +83,17 @@ class PartialAUCScorer(KernelScorer):
     negatives ranked n·a to n·b from the top. There are two surrogates:
 
     - "sigmoid", the default: the mean of σ((tⱼ − sᵢ)/tau) over positives i and those negatives j,
-      plus (‖w‖² − 1)², by L-BFGS from logistic regression. It is bounded and Lipschitz, as Theorem
-      3 of Maurer and Pontil (Estimating weighted areas under the ROC curve, 2020) requires, and not
-      convex: the result is a local minimum. ``tau=None`` selects 1, 0.2 or 0.05, whichever has the
-      largest area on held-out thirds of the rows (drawn from ``seed``), and 0.2 if a class has
-      fewer than six rows. ``held_out_`` contains those areas and that of logistic regression, which
-      can be larger with few rows for the features; ``warnings_`` then reports it. ``coef_`` has
-      norm 1.
+      plus (‖w‖² − 1)², by L-BFGS from logistic regression. The surrogate is bounded and Lipschitz,
+      as Theorem 3 of Maurer and Pontil (Estimating weighted areas under the ROC curve, 2020)
+      requires, and not convex: the result is a local minimum. ``tau=None`` selects 1, 0.2 or 0.05,
+      whichever has the largest area on held-out thirds of the rows (drawn from ``seed``), and 0.2
+      if a class has fewer than six rows. ``held_out_`` contains those areas and that of logistic
+      regression, which can be larger with few rows for the features; ``warnings_`` then reports it.
+      ``coef_`` has norm 1.
     - "tight_hinge": ½‖w‖² + C times the tight hinge of Narasimhan and Agarwal (2017), convex, by
       cutting planes to within ``tol`` of the minimum (``objective_``, ``lower_limit_``). At w = 0
-      it is 1. If the area is small, w ≈ 0 can be the minimum: the scores are then meaningless, and
-      the fit warns.
+      the hinge is 1. If the area is small, w ≈ 0 can be the minimum: the scores are then
+      meaningless, and the fit warns.
 
     **The full AUC can drop**, because negatives outside the range do not count. ``areas_`` contains
     both areas on the training rows, with those of logistic regression.

@@ -33,8 +33,8 @@ class RankSVM(KernelScorer):
 
     ``kernel="rbf"`` ranks by a function in the space of exp(−gamma·‖x − x'‖²), by Nyström's method
     with ``landmarks`` rows drawn from ``seed``; with all rows as landmarks there is no
-    approximation. The default ``gamma`` is one over the number of features. It does not depend on
-    the rows, so `training_bounds` adds nothing for it.
+    approximation. The default ``gamma`` is one over the number of features. This default does not
+    depend on the rows, so `training_bounds` adds nothing for ``gamma``.
 
     >>> X = [[3, 1], [2, 0], [1, 1], [9, 0], [8, 1]]
     >>> scorer = RankSVM().fit(X, [2, 1, 0, 1, 0], qid=["a", "a", "a", "b", "b"])

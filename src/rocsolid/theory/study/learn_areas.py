@@ -99,7 +99,7 @@ def searched(x: Floats, positive: NDArray[np.bool_]) -> Direction:
     """Maximise the area of the training rows by Powell's search, without a surrogate.
 
     The area is a step function of the weights, so it has no useful gradient. The search is feasible
-    here because there are few features. It starts at logistic regression.
+    here because there are few features. The search starts at logistic regression.
     """
     from scipy.optimize import minimize
     from sklearn.linear_model import LogisticRegression

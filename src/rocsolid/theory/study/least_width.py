@@ -23,8 +23,8 @@ def least_reach(p: _FLOATS, q: _FLOATS, m: int, n: int, share: float) -> float:
     most the power β of the best test of one such distribution against p, q (Neyman and Pearson),
     and E(A−L)₊ = ∫ P(L ≤ a)da over a < A is at least ∫ (1−β)da. The tested distribution is near the
     least favourable one: p and q tilted by their own placements, p·e^{−sV/m} and q·e^{−sU/n}, with
-    V/m and U/n rounded to a lattice. Its best test uses their sum over all rows, whose distribution
-    is computed by Fourier transforms.
+    V/m and U/n rounded to a lattice. The best test uses the sum of these placements over all rows,
+    whose distribution is computed by Fourier transforms.
 
     >>> coin = np.array([0.2, 0.0, 0.8]), np.array([0.0, 1.0, 0.0])
     >>> round(least_reach(*coin, 100, 100, 0.025), 3)

@@ -206,10 +206,10 @@ def local(
     """Estimate the curve by the mean gain within ``width``/2 of s, with lines between 257 points.
 
     Windows are cut at the ends of the list. Unlike ``isotonic``, the estimate can rise and fall.
-    Its mean over s is not exactly that of the gains; for `gap_order` use ``isotonic`` or
-    ``binned``, which keep the mean. The band is certified for the mean over the window, as in
-    ``binned``; its distance from ȳ(s) itself depends on the curvature of ȳ. By default the width is
-    the number of items to the power −1/3.
+    The mean of the estimate over s is not exactly that of the gains; for `gap_order` use
+    ``isotonic`` or ``binned``, which keep the mean. The band is certified for the mean over the
+    window, as in ``binned``; its distance from ȳ(s) itself depends on the curvature of ȳ. By
+    default the width is the number of items to the power −1/3.
 
     >>> curve = local([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], width=0.5)
     >>> curve.mean([0, 0.75, 1])

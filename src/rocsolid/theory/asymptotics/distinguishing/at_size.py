@@ -225,8 +225,8 @@ class MeasureDistinction(Carded):
     def reached(self) -> int | None:
         """The smallest number of items per query from which on the sign is right 95 times in 100.
 
-        It is based on ``on_new_data`` at all tested sizes up to half of the data; None if there is
-        no such size.
+        The number follows from ``on_new_data`` at all tested sizes up to half of the data. None
+        means that there is no such size.
         """
         return smallest(self.items, lambda point: point.on_new_data)
 
@@ -234,8 +234,8 @@ class MeasureDistinction(Carded):
     def settles(self) -> int | None:
         """The smallest N for which 95 of 100 random orders have the right sign at all n ≥ N.
 
-        This is Definition 3 of Wang et al. 2013 at the tested sizes, N up to half of the data, not
-        corrected for the items that a prefix shares with all data.
+        N follows Definition 3 of Wang et al. 2013 at the tested sizes, up to half of the data, and
+        is not corrected for the items that a prefix shares with all data.
         """
         return smallest(self.items, lambda point: point.settled)
 

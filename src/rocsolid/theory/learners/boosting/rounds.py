@@ -26,7 +26,7 @@ _FEW = 10_000  # up to so many rows the sums at every value take no longer than 
 class ThresholdRanker:
     """h(x) = 1 if the feature is above the threshold, else 0; ``missing`` for NaN.
 
-    With the threshold −∞ it tests whether there is a value at all.
+    The threshold −∞ tests whether there is a value at all.
 
     >>> ThresholdRanker(0, 2.0, 1.0).values(np.array([1.0, 2.0, 3.0, np.nan]))
     array([0., 0., 1., 1.])
@@ -130,7 +130,7 @@ class ThresholdRankers:
         """Return the weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
 
         u is the potential of Freund et al. (2003): the weights of the positives, followed by the
-        negative weights of the negatives. It sums to 0.
+        negative weights of the negatives. The entries of u sum to 0.
         """
         room = np.empty(len(u))
         if len(u) <= _FEW:
@@ -342,12 +342,13 @@ def boost(
 ) -> Rounds[Ranker]:
     """Run RankBoost on rows whose first ``n_pos`` are the positives; all weights are above 0.
 
-    This is the version of Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for
-    combining preferences, JMLR 4 (2003), 933-969, for two classes, where a pair weighs the product
-    of its rows' weights, with α = ½ln((1+r)/(1−r)) of section 3.2. After some rounds v⁺ ∝ w·exp(−H)
-    and v⁻ ∝ w·exp(H), H = Σ α·h, so ΠZ_t = (Σ w⁺exp(−H))·(Σ w⁻exp(H)) with w⁺ and w⁻ each summing
-    to 1. They are recomputed from H in every round, so no weight is lost by rounding to 0 once.
-    Boosting stops early if no weak ranker is better than chance, or if one alone orders all pairs.
+    The algorithm is the version of Freund, Iyer, Schapire and Singer, An efficient boosting
+    algorithm for combining preferences, JMLR 4 (2003), 933-969, for two classes, where a pair
+    weighs the product of its rows' weights, with α = ½ln((1+r)/(1−r)) of section 3.2. After some
+    rounds v⁺ ∝ w·exp(−H) and v⁻ ∝ w·exp(H), H = Σ α·h, so ΠZ_t = (Σ w⁺exp(−H))·(Σ w⁻exp(H)) with w⁺
+    and w⁻ each summing to 1. The weights are recomputed from H in every round, so no weight is lost
+    by rounding to 0 once. Boosting stops early if no weak ranker is better than chance, or if one
+    alone orders all pairs.
     """
     pos, neg = slice(n_pos), slice(n_pos, None)
     start = np.concatenate([part / part.sum() for part in (weight[pos], weight[neg])])

@@ -87,7 +87,7 @@ Made = Callable[[float], Bound]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingRows:
-    """The features by class, which weights or votes score."""
+    """The features of the training rows, by class."""
 
     pos: _FLOATS
     neg: _FLOATS

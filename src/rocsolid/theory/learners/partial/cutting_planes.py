@@ -95,9 +95,10 @@ def minimise_by_planes(
     """Minimise by cutting planes: R is the largest of its tangents, so those found bound it below.
 
     Each step adds the tangent at the smallest point of ½‖w‖² + C·(largest tangent so far), found in
-    the dual, a quadratic program with one weight per tangent. That smallest value is also a lower
-    limit of the objective, so the gap is known. The search starts at w = 0. (Teo, Vishwanathan,
-    Smola and Le, Bundle methods for regularized risk minimization, JMLR 11 (2010), 311-365.)
+    the dual, a quadratic program with one weight per tangent. The value at this point is also a
+    lower limit of the objective, so the gap is known. The search starts at w = 0. (Teo,
+    Vishwanathan, Smola and Le, Bundle methods for regularized risk minimization, JMLR 11 (2010),
+    311-365.)
     """
     w = np.zeros(size)
     best, limit = Minimum(w, np.inf, -np.inf, 0), -np.inf
@@ -129,11 +130,11 @@ def tight_hinge(pos: Floats, neg: Floats, first: int, last: int) -> tuple[float,
 
         (1/(m·(last−first))) Σᵢ max_{r≤last} {(r−first)₊ − Σ_{j≤r}(sᵢ − tⱼ)},
 
-    This is the largest of Σ over the negatives in any set of at most ``last``, and therefore a
-    convex function of the scores, and 1 if all scores are equal. Up to r = ``first`` the terms grow
-    while tⱼ > sᵢ, and from there on while tⱼ > sᵢ − 1: two candidates r per positive, found by one
-    sorted look-up each. (Narasimhan and Agarwal, Support vector algorithms for optimizing the
-    partial area under the ROC curve, Neural Computation 29 (2017), 1919-1963.)
+    The surrogate is the largest of Σ over the negatives in any set of at most ``last``, and
+    therefore a convex function of the scores, and 1 if all scores are equal. Up to r = ``first``
+    the terms grow while tⱼ > sᵢ, and from there on while tⱼ > sᵢ − 1: two candidates r per
+    positive, found by one sorted look-up each. (Narasimhan and Agarwal, Support vector algorithms
+    for optimizing the partial area under the ROC curve, Neural Computation 29 (2017), 1919-1963.)
 
     >>> tight_hinge(np.array([0.0]), np.array([0.5, -2.0]), 0, 1)[0]
     1.5

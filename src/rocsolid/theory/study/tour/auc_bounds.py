@@ -255,8 +255,9 @@ def _separates(tables: Tables, measure: int) -> tuple[bool, str]:
 def _drawn(tables: Tables, measure: int) -> tuple[bool, bool, str]:
     """Return for the growing list of the figure whether it settles, whether it does not, and words.
 
-    It settles if the rankers keep the right order over the second half of the sizes and no line
-    moves much there. It does not settle if the order is wrong at some size and a line keeps moving.
+    The list settles if the rankers keep the right order over the second half of the sizes and no
+    line moves much there. The list does not settle if the order is wrong at some size and a line
+    keeps moving.
     """
     table = dict(tables["simulated_figures"].parts("measure"))[NAMES[measure]]
     lines = np.array([table.column(name) for name in RANKERS])
