@@ -167,7 +167,7 @@ def test_equal_scores_and_opposite_ones() -> None:
 
 def test_what_is_no_pair_of_scores_is_refused() -> None:
     for given, said in (
-        (([1.0, 2.0], [0.0], [1.0], [0.0]), "same rows"),
+        (([1.0, 2.0], [0.0], [1.0], [0.0]), "same number of rows"),
         (([1.0, np.nan], [0.0], [1.0, 2.0], [0.0]), "NaN"),
         (([1.0], [], [1.0], [0.0]), "not a list of scores"),
         ((["a"], [0.0], [1.0], [0.0]), "not a list of scores"),

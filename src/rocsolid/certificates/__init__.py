@@ -1,4 +1,4 @@
-"""Certificates: a limit below a scorer's true measure, on rows that it has not seen."""
+"""Certified lower limits for a scorer's true measure, on rows that it has not seen."""
 
 from rocsolid.certificates.certificate import Certificate
 from rocsolid.certificates.of_scorer import CertifiedGrid, certify, certify_grid

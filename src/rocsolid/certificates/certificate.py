@@ -1,4 +1,4 @@
-"""The certificate of a scorer: its value, a limit below it, and all that the limit rests on."""
+"""The certificate of a scorer: its value, a certified limit, and the assumptions."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from rocsolid.results.plain import one_line, written
 
 @dataclass(frozen=True, slots=True)
 class Certificate(WithLimits, Checked, Carded):
-    """A measure of a scorer on rows it had not seen, with a limit that holds with proof.
+    """A measure of a scorer on rows it had not seen, with a certified limit.
 
-    With probability at least ``level`` over such rows the measure in their population is at least
-    ``low``, for every distribution that meets the ``assumptions``. ``value`` is that of these rows,
-    and ``high`` the end of the range unless a limit from above was requested. ``candidates`` is the
-    number of scorers among which the choice may have been made on these rows: each of them has (1 −
-    ``level``)/``candidates`` for itself, which costs ln K in a bound's exponent. ``independence``
-    says how it is known that the scorer was not fitted on these rows. ``data`` is a fingerprint of
-    the features of the rows, empty where there are none, and ``scores`` one of the scores that the
-    scorer gives them: on other rows, or from a scorer that gives these rows other scores, it is
-    another. Neither has labels in it, and both are the same in any order of the rows.
+    With probability at least ``level`` over such rows, the measure in their population is at least
+    ``low``, for every distribution that meets the ``assumptions``. ``value`` is the measure on
+    these rows. ``high`` is the end of the range unless an upper limit was requested. ``candidates``
+    is the number of scorers from which these rows may have chosen: each has (1 −
+    ``level``)/``candidates``, which adds ln K to a bound's exponent.
+
+    ``independence`` states how it is known that the scorer was not fitted on these rows. ``data``
+    is a fingerprint of the features, empty without features, and ``scores`` a fingerprint of the
+    scores. The fingerprints change with the rows or the scores, do not contain labels, and do not
+    depend on the order of the rows.
     """
 
     measure: str
@@ -47,7 +48,7 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def bound(self) -> str:
-        """The name of the guarantee."""
+        """The name of the certified method."""
         return self.interval.method
 
     @property
@@ -56,14 +57,14 @@ class Certificate(WithLimits, Checked, Carded):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the limit says no more than was known before any data came."""
+        """True if the limit excludes no value that was possible before any data."""
         return self.interval.vacuous
 
     @property
     def verdict(self) -> str:
         """One of "vacuous", "better than chance", "not better than chance", "worse than chance".
 
-        It is empty for lists, and for an upper limit that chance does not reach.
+        The verdict is empty for lists, and for an upper limit that is not below chance.
         """
         if self.vacuous:
             return "vacuous"
@@ -90,26 +91,26 @@ class Certificate(WithLimits, Checked, Carded):
         return text if known in ("checked", "by a split") else f"{text}, independence {known}"
 
     def in_short(self) -> str:
-        """The value and the limit alone, such as "0.8123, at least 0.7801"."""
+        """Return the value and the limit alone, such as "0.8123, at least 0.7801"."""
         return f"{self._number(self.value)}, {self._limits()}"
 
     def reaches(self, bar: float) -> str:
-        """In words whether the lower limit is at least ``bar``, with digits that show it."""
+        """State whether the lower limit is at least ``bar``, with enough digits to show it."""
         limit = telling(self.low, bar, self.interval.decimals, rounded_down)
         kept = "reached" if self.low >= bar else "not reached"
         return f"At least {bar} was requested: {kept}, the certified limit is {limit}."
 
     def explain(self) -> str:
-        """The certificate as a short paragraph in plain words."""
+        """Return the certificate as a short paragraph in plain words."""
         return " ".join(self.sentences())
 
     @property
     def basis_text(self) -> str:
-        """What it rests on, in a sentence."""
+        """The assumptions of the limit, in a sentence."""
         return f"It rests on: {'; '.join(self.assumptions)}."
 
     def sentences(self) -> tuple[str, ...]:
-        """The explanation sentence by sentence: value, limit, what was paid, what it rests on."""
+        """Return the explanation by sentence: value, limit, cost of the choice, assumptions."""
         sentences = [
             f"On {self._sizes()} the {self.measure} of {self.scorer} is "
             f"{self._number(self.value)}.",
@@ -117,9 +118,9 @@ class Certificate(WithLimits, Checked, Carded):
         ]
         if self.candidates > 1:
             sentences.append(
-                f"That holds for each of {self.candidates:,} candidates at once, so the choice "
-                f"among them on these rows is paid for: it costs ln {self.candidates:,} = "
-                f"{math.log(self.candidates):.2f} in the exponent."
+                f"This holds for each of {self.candidates:,} candidates at once, so it allows for "
+                f"the choice among them on these rows: the choice adds ln {self.candidates:,} = "
+                f"{math.log(self.candidates):.2f} to the exponent."
             )
         if self.verdict == "not better than chance":
             sentences.append("A scorer that ranks at random is not ruled out.")
@@ -146,13 +147,13 @@ class Certificate(WithLimits, Checked, Carded):
         level = percent(self.level)
         if self.vacuous:
             return (
-                f"At {level} the bound {self.bound} says nothing more: these rows are too few for "
-                "any limit."
+                f"At {level} the bound {self.bound} is vacuous: there are too few rows for any "
+                "limit."
             )
         return (
-            f"In the population that the rows come from the {self.measure} is {self._limits()} "
-            f"({self.bound}): at least {level} of samples of such rows give a limit that is right, "
-            "whatever the distribution."
+            f"In the population of these rows, the {self.measure} is {self._limits()} "
+            f"({self.bound}): at least {level} of such samples yield a correct limit, whatever the "
+            "distribution."
         )
 
     def _limits(self) -> str:
@@ -174,7 +175,7 @@ class Certificate(WithLimits, Checked, Carded):
 
 
 def rounded_down(limit: float, decimals: int) -> str:
-    """A lower limit in print, which promises no more than the limit itself.
+    """Return a lower limit as text, rounded down so that it is still valid.
 
     >>> rounded_down(0.95829, 4), rounded_up(0.95821, 4)
     ('0.9582', '0.9583')
@@ -183,5 +184,4 @@ def rounded_down(limit: float, decimals: int) -> str:
 
 
 def rounded_up(limit: float, decimals: int) -> str:
-    """An upper limit in print."""
     return str(Decimal(limit).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_CEILING))

@@ -1,4 +1,4 @@
-"""A measure's value with a guarantee, by the public function for it."""
+"""The value of a measure on new rows, with its certified interval."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ MEAN_BOUNDS = ("betting", "hinge", "kl", "hoeffding")
 
 @dataclass(frozen=True, slots=True)
 class CertificateQuestion:
-    """What is to be certified and how; ``delta`` is that of one candidate.
+    """What to certify and how; ``delta`` is the error probability of one candidate.
 
-    ``queries`` says whether rows have them, without which precision and recall are those of rows.
+    ``queries`` states whether rows have queries; otherwise precision and recall are those of rows.
     """
 
     measure: str | Weight | GradedMeasure
@@ -53,17 +53,17 @@ class CertificateQuestion:
 
     @property
     def level(self) -> float:
-        """1 − delta, rounded up where it must be rounded."""
+        """1 − delta, rounded up if necessary."""
         level = 1.0 - self.delta
         return level if 1.0 - level <= self.delta else math.nextafter(level, 1.0)
 
     @property
     def pairs(self) -> str | Weight:
-        """The measure where it is one of positives and negatives."""
+        """The measure, if it is a measure of positives and negatives."""
         return self.measure if isinstance(self.measure, Weight) else str(self.measure)
 
     def check(self) -> None:
-        """Refuse an unknown measure or bound before any scorer is called."""
+        """Reject an unknown measure or bound before any scorer is called."""
         if self.of_lists:
             if isinstance(self.measure, str):
                 list_measure(self.measure)
@@ -74,7 +74,7 @@ class CertificateQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BoundedValue:
-    """A value with its guarantee; ``chance`` is the value of a score that ranks at random."""
+    """A value with its certified interval; ``chance`` is the value of a random ranking."""
 
     measure: str
     value: float
@@ -94,7 +94,6 @@ def of_pairs(
     pos_label: Any = None,
     lower_is_better: bool = False,
 ) -> BoundedValue:
-    """A measure of positives and negatives that are at hand, by the guarantee requested."""
     rows = binary_rows(
         y,
         score,
@@ -107,7 +106,6 @@ def of_pairs(
 
 
 def of_scored(question: CertificateQuestion, scored: Scored) -> BoundedValue:
-    """The same of one score of any source."""
     options = Options(question.bound, question.level, question.alternative, design=question.design)
     estimate, interval = measure_of(question.pairs).certified(scored, options)
     return BoundedValue(
@@ -128,7 +126,6 @@ def of_queries(
     *,
     lower_is_better: bool = False,
 ) -> BoundedValue:
-    """The mean over queries of a measure of ranked lists."""
     bound = MEAN_BOUNDS[0] if question.bound == "auto" else question.bound
     options = EstimateOptions(bound, question.level, question.alternative, lower_is_better)
     rows = graded_rows(y, score, qid=qid, lower_is_better=lower_is_better)
@@ -140,7 +137,7 @@ def of_queries(
     )
     if not math.isfinite(measure.range[1]):
         raise UnsoundError(
-            f"{measure.name} has no upper end, so no guarantee for its mean is known",
+            f"{measure.name} has no upper bound, so no guarantee for its mean is known",
             where="measure",
             fix="certify a measure with values in [0, 1], such as ndcg",
         )
@@ -157,10 +154,7 @@ def of_queries(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewRows:
-    """Rows to certify on, with the keywords that say how to read them.
-
-    ``hashes`` are those of the features, where there are any.
-    """
+    """Rows to certify on, the keywords that describe them, and hashes of any features."""
 
     X: Any
     y: Any
@@ -180,7 +174,7 @@ class NewRows:
         return cls(X, y, qid, sample_weight, cluster, pos_label, lower_is_better, hashes)
 
     def labels(self, y: Any, of_lists: bool) -> NDArray[np.float64]:
-        """Labels or grades as numbers, so that the same ones have the same hash."""
+        """Return labels or grades as numbers, so that equal labels have equal hashes."""
         if of_lists:
             return grades(y)
         return positives(y, pos_label=self.pos_label).astype(np.float64)
@@ -196,7 +190,6 @@ def new_rows(
     pos_label: Any,
     lower_is_better: bool,
 ) -> NewRows:
-    """The rows, refused where the measure cannot be had from them."""
     if y is None:
         raise InputError(
             "the labels of the rows are missing",
@@ -215,7 +208,7 @@ def new_rows(
             raise InputError(
                 "a measure of ranked lists needs the query of each row",
                 where="qid",
-                fix="pass qid=; from a single query there is almost nothing to certify",
+                fix="pass qid=; a single query can hardly be certified",
             )
     elif qid is not None:
         raise InputError(

@@ -46,8 +46,8 @@ _UNKNOWN = (
     "not checked: the rows that the scorer was fitted on are not known (fitted_on=(X, y) checks "
     "for them)"
 )
-_FINE = "; copies with fewer digits are looked for with fitted_on=(X, y)"
-_SCORES_ALONE = "not checked: scores do not say which rows their scorer was fitted on"
+_FINE = "; fitted_on=(X, y) also checks for copies with fewer digits"
+_SCORES_ALONE = "not checked: scores do not show which rows their scorer was fitted on"
 _ASSERTED = "asserted: the rows are independent of those that the scorer was fitted on"
 _LEAST = 1e-12  # of δ/K: a level is a double, and 1 − level must still be right
 
@@ -71,28 +71,27 @@ def certify(
     pos_label: Any = None,
     lower_is_better: bool = False,
 ) -> Certificate:
-    """A limit below a scorer's true measure that holds with probability ``level``.
+    """Return a lower limit for a scorer's true measure that holds with probability ``level``.
 
-    ``scorer`` is anything with ``decision_function``, ``predict_proba`` or ``predict`` (asked in
-    this order), a function of X, or a column of scores, for which X may be left out. It must have
-    been fitted without these rows. If it was chosen among K candidates *on* these rows, give
-    ``candidates=K``: each has (1 − ``level``)/K, so the choice costs ln K (`certify_grid` does it
-    for you).
+    ``scorer`` is an object with ``decision_function``, ``predict_proba`` or ``predict`` (tried in
+    this order), a function of X, or a column of scores, for which X may be omitted. The scorer must
+    have been fitted without these rows. If it was chosen among K candidates *on* these rows, pass
+    ``candidates=K``: each candidate has (1 − ``level``)/K, so the choice adds ln K (`certify_grid`
+    does this for you).
 
     ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
     ``rs.weights``, or with ``qid`` a measure of ranked lists such as "ndcg@10", whose mean over
-    queries is certified. ``bound="auto"`` is the guarantee that is usually shortest: for the AUC
-    cuts, for areas the band, for queries the betting bound; others are requested by name.
-    ``alternative`` is "greater" (the lower limit alone), "two-sided" or "less".
-    ``design`` is as in `rocsolid.auc`.
+    queries is certified. ``bound="auto"`` selects the method that is usually shortest: cuts for the
+    AUC, the band for areas, betting for queries. Other methods are selected by name.
+    ``alternative`` is "greater" (only a lower limit), "two-sided" or "less". ``design`` is as in
+    `rocsolid.auc`.
 
-    **Rows it was fitted on are refused.** A learner of ``rs.learners`` remembers hashes of the
-    features it was fitted on (no labels), as they are and with cells rounded to 16 bits; for any
-    other scorer ``fitted_on=(X, y)`` says which rows these were, and rows count as the same if
-    features and label are, also with cells rounded to 16 bits or, of up to 32 features, to two
-    digits. Rows that repeat are accepted only if chance explains them (discrete features do
-    repeat), by the exact test of `rocsolid.learners.certificate.repeats`. With
-    ``independent=True`` you assert that the rows are new all the same, and the certificate says so.
+    **Rows that the scorer was fitted on are rejected.** A learner of ``rs.learners`` stores hashes
+    of its training features (no labels), unchanged and rounded to 16 bits per cell. For any other
+    scorer, ``fitted_on=(X, y)`` supplies these rows. Rows are the same if features and label are,
+    also with cells rounded to 16 bits or, with up to 32 features, to two digits. Repeated rows are
+    accepted only if chance explains them (discrete features do repeat), by an exact test.
+    ``independent=True`` is your assertion that the rows are new; the certificate states it.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -119,7 +118,6 @@ def checked(
     design: Design,
     qid: Any,
 ) -> CertificateQuestion:
-    """The question for each of the candidates."""
     check_design(design)
     share = check_level(level) / whole(candidates, "candidates")
     if share < _LEAST:
@@ -147,9 +145,10 @@ def of_one(
     split: str | None = None,
     name: str = "",
 ) -> Certificate:
-    """The certificate of one candidate; ``split`` says how its rows came to be others.
+    """Return the certificate of one candidate.
 
-    ``name`` is what a column of scores is called, which has no name of its own.
+    ``split`` describes how its rows were separated from the fitted ones. ``name`` names a column of
+    scores, which has no name of its own.
     """
     own = name_of(scorer)
     if own == COLUMN:
@@ -215,7 +214,7 @@ def certify_columns(
     design: Design = None,
     lower_is_better: bool = False,
 ) -> CertifiedGrid:
-    """`certify_grid` of columns of scores whose rows are elsewhere, and how these are designed."""
+    """Certify columns of scores whose rows are stored elsewhere, as `certify_grid` does."""
     settings = {"pos_label": None, "lower_is_better": lower_is_better, **designed}
     many = _counted(scored, candidates)
     question = checked(measure, bound, level, many, alternative, design, None)
@@ -246,7 +245,7 @@ def _measured(question: CertificateQuestion, rows: NewRows, score: NDArray[Any])
 
 
 def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Interval:
-    """The interval at the joint level of all candidates, and its assumptions about them."""
+    """Return the interval at the joint level of all candidates, with its assumption on them."""
     assumptions = bounded.interval.assumptions
     if candidates > 1:
         fixed = f"all {candidates:,} candidates fixed before this data was seen"
@@ -262,7 +261,7 @@ def _at_joint_level(bounded: BoundedValue, level: float, candidates: int) -> Int
 def _repeated_rows(
     scorer: Any, rows: NewRows, question: CertificateQuestion, fitted_on: tuple[Any, Any] | None
 ) -> RepeatedRows | None:
-    """The new rows among the fitted ones, or ``None`` where those are not known."""
+    """Return the new rows among the fitted ones, or ``None`` if the fitted rows are unknown."""
     if fitted_on is not None:
         if not isinstance(fitted_on, tuple | list) or len(fitted_on) != 2:
             raise InputError(
@@ -289,7 +288,7 @@ def _repeated_rows(
 
 
 def _independence(repeated: RepeatedRows | None, independent: bool, unknown: str) -> str:
-    """How independence is known; refused where the rows are those of the fit."""
+    """State how independence is known, or reject the rows of the fit."""
     if repeated is None:
         return _ASSERTED if independent else unknown
     if not repeated.matched:
@@ -305,19 +304,20 @@ def _independence(repeated: RepeatedRows | None, independent: bool, unknown: str
     if repeated.by_chance:
         return f"checked: {many}, no more than chance explains (p = {repeated.p_value:.3g})"
     raise UnsoundError(
-        f"{many}, more than chance explains: on these the scorer looks better than it is",
+        f"{many}, more than chance explains: these rows make the scorer look better than it is",
         where=ARRAY_ROWS.name(repeated.positions),
-        fix="certify on rows that it was not fitted on, or say independent=True if these are new "
-        "and only look the same",
+        fix="certify on rows that it was not fitted on, or pass independent=True if these rows "
+        "are new and only look the same",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class CertifiedGrid(Plain, Checked):
-    """A certificate for each candidate; all of them hold at once with probability 1 − δ.
+    """A certificate for each candidate; all hold at once with probability 1 − δ.
 
-    ``best`` is the name of the one with the best lower limit (of equal ones the larger value, then
-    the first). As all hold at once, its certificate holds too, although these rows chose it.
+    ``best`` is the name of the candidate with the best lower limit (at a tie the larger value, then
+    the first). All certificates hold at once, so its certificate holds although these rows chose
+    it.
     """
 
     certificates: Mapping[str, Certificate]
@@ -325,7 +325,6 @@ class CertifiedGrid(Plain, Checked):
     _json = "best certificates"
 
     def warned(self, *said: Remark) -> CertifiedGrid:
-        """The same with these warnings at each certificate."""
         certificates = {
             name: replace(certificate, warnings=(*certificate.warnings, *said))
             for name, certificate in self.certificates.items()
@@ -334,7 +333,7 @@ class CertifiedGrid(Plain, Checked):
 
     @property
     def certificate(self) -> Certificate:
-        """That of the best candidate."""
+        """The certificate of the best candidate."""
         return self.certificates[self.best]
 
     def __getitem__(self, name: str) -> Certificate:
@@ -376,13 +375,13 @@ def certify_grid(
     pos_label: Any = None,
     lower_is_better: bool = False,
 ) -> CertifiedGrid:
-    """A certificate for each of K scorers, and the one with the best lower limit.
+    """Certify each of K scorers and find the best lower limit.
 
-    Each has (1 − ``level``)/K for itself, so all K limits hold at once at the level (the union
-    bound; with weights π = 1/K it is `rocsolid.theory.guarantees.occam_kl`), and whichever is
-    picked keeps its own: the price is ln K in the exponent. The candidates must all have been
-    fitted without these rows. ``candidates`` is for more candidates than are listed: those that
-    were looked at on these rows and dropped. The other keywords are those of `certify`.
+    Each scorer has (1 − ``level``)/K, so all K limits hold at once at the level (the union bound;
+    with weights π = 1/K it is `rocsolid.theory.guarantees.occam_kl`). Whichever scorer is chosen
+    keeps its own limit; the choice adds ln K to the exponent. All candidates must have been fitted
+    without these rows. ``candidates`` is for more candidates than are listed: also count those that
+    were evaluated on these rows and dropped. The other keywords are those of `certify`.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
@@ -401,14 +400,13 @@ def certify_grid(
 
 
 def _counted(named: Collection[str], candidates: int | None) -> int:
-    """How many candidates there were: those that are named, or more."""
     many = len(named) if candidates is None else whole(candidates, "candidates")
     if many < len(named):
         raise InputError(
-            f"there are {len(named)} candidates, more than were counted",
+            f"there are {len(named)} candidates, more than the given number",
             where="candidates",
             value=candidates,
-            fix="count every scorer that was looked at on these rows",
+            fix="count every scorer that was evaluated on these rows",
         )
     return many
 
@@ -423,7 +421,6 @@ def of_many(
     independent: bool = False,
     split: str | None = None,
 ) -> CertifiedGrid:
-    """The certificates of named candidates on the same rows."""
     _check_best(named, question)
     certificates = {
         name: of_one(scorer, rows, question, level, candidates, fitted_on, independent, split, name)
@@ -433,7 +430,7 @@ def of_many(
 
 
 def _check_best(named: Collection[str], question: CertificateQuestion) -> None:
-    """Refuse upper limits of several candidates, of which none is the best."""
+    """Reject upper limits of several candidates, because none of them is the best."""
     if question.alternative == "less" and len(named) > 1:
         raise InputError(
             "the best candidate is the one with the best lower limit",
@@ -444,12 +441,11 @@ def _check_best(named: Collection[str], question: CertificateQuestion) -> None:
 
 
 def ranked(certificates: Mapping[str, Certificate]) -> list[tuple[str, Certificate]]:
-    """By the lower limit, then by the value; equal ones as they come."""
     return sorted(certificates.items(), key=lambda item: (-item[1].low, -item[1].value))
 
 
 def named_candidates(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
-    """The candidates by name; those of a list are numbered."""
+    """Return the candidates by name; candidates in a list are numbered."""
     if isinstance(models, Mapping):
         named = {str(name): scorer for name, scorer in models.items()}
         if len(named) < len(models):

@@ -1,4 +1,4 @@
-"""A 64-bit number for each row of features, so that rows can be recognised without being kept."""
+"""A 64-bit hash of each row of features, to recognise rows without storing them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _FEATURES = 32  # of wide rows: in all of them some cell lies near an edge of th
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """What is kept of a cell, and of how many features at most, evenly spaced among all."""
+    """A rounding of cells, and the largest number of features that are kept."""
 
     name: str
     cells: Callable[[NDArray[np.float64]], NDArray[np.float64]]
     features: int | None = None
 
     def positions(self, columns: int) -> NDArray[np.intp]:
-        """The features that are kept, counting from 0."""
+        """Return the features that are kept, evenly spaced, counting from 0."""
         kept = min(columns, self.features or columns)
         return np.unique(np.linspace(0, columns - 1, kept).round().astype(np.intp))
 
@@ -42,13 +42,13 @@ class Rounding:
 def row_hashes(
     X: Any, label: NDArray[Any] | None = None, rounding: Rounding | None = None
 ) -> Hashes:
-    """A number for each row: equal rows have equal ones, different rows by accident only (2⁻⁶⁴).
+    """Return a hash for each row; different rows have equal hashes with probability 2⁻⁶⁴.
 
-    A row's number is the sum modulo 2⁶⁴ of one mixed word for each cell that is not zero (the
-    finaliser of SplitMix64; Steele, Lea and Flood 2014), so that a sparse matrix, the dense one,
-    and a table with the same columns agree, whatever the numeric type: 1, 1.0 and True are one
-    value, 0.0 and -0.0 too, and all missing values. ``label`` is one more cell. Anyone who has a
-    row can find its number: it hides nothing that can be guessed. A ``rounding`` is for rows that
+    A row's hash is the sum modulo 2⁶⁴ of one mixed word for each cell that is not zero (the
+    finaliser of SplitMix64; Steele, Lea and Flood 2014). A sparse matrix, the dense matrix, and a
+    table with the same columns therefore agree, whatever the numeric type: 1, 1.0 and True are one
+    value, as are 0.0 and -0.0, and all missing values. ``label`` is one more cell. A hash hides
+    nothing that can be guessed: anyone who has a row can compute it. A ``rounding`` finds rows that
     were copied with fewer digits.
 
     >>> import scipy.sparse
@@ -71,12 +71,12 @@ def row_hashes(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowHashes:
-    """The numbers of rows as they are, and of the same rows with each cell rounded.
+    """The hashes of rows, and of the same rows with each cell rounded.
 
-    A copy in float32, and one that a pipeline transformed in float32, differ from the rows in
-    nearly every cell, but seldom by a step of a rounding to 16 bits; a copy in float16, or with two
-    or three digits, seldom by one to two digits (``coarse``). Whoever guesses rows finds those of
-    few features by their coarse numbers, so these are for comparing only and never kept.
+    A copy in float32, also after a pipeline in float32, differs from the rows in nearly every cell,
+    but seldom after rounding to 16 bits. A copy in float16, or with two or three digits, seldom
+    differs after rounding to two digits (``coarse``). Coarse hashes would let an attacker
+    guess rows with few features, so they are compared but never stored.
     """
 
     exact: Hashes
@@ -85,7 +85,7 @@ class RowHashes:
 
     @classmethod
     def of(cls, X: Any, label: NDArray[Any] | None = None, *, coarse: bool = False) -> RowHashes:
-        """Of features and where given the label as one more cell.
+        """Compute the hashes of features, with the label as one more cell if given.
 
         >>> X = np.array([[0.1, 3.0], [0.7, 5.0]])
         >>> one, other = RowHashes.of(X), RowHashes.of(X.astype(np.float32))
@@ -124,7 +124,6 @@ def _sparse(X: Any, kept: Rounding) -> Hashes:
 
 
 def _columns(X: Any) -> list[NDArray[Any]]:
-    """The columns of an array, a table or a list of rows; whatever has one dimension is one."""
     if hasattr(X, "columns") and not isinstance(X, np.ndarray):
         import narwhals as nw
 
@@ -142,7 +141,7 @@ def _columns(X: Any) -> list[NDArray[Any]]:
 
 
 def _words(values: NDArray[Any], position: int, kept: Rounding | None = None) -> Hashes:
-    """One word a cell; a zero has the word 0, as a sparse matrix leaves it out."""
+    """Return one word per cell; a zero has the word 0, because a sparse matrix omits it."""
     key = _mixed(np.full(1, position, dtype=np.uint64) * _STEP)
     number = _numbers(values)
     if kept is not None and number is not None:
@@ -169,13 +168,12 @@ def _as_they_are(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _to_bits(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """To the nearest number of so many significant bits."""
     mantissa, exponent = np.frexp(values)
     return np.asarray(np.ldexp(np.rint(np.ldexp(mantissa, _BITS)), exponent - _BITS))
 
 
 def _to_two_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """To two significant decimal digits; what is 0 or not finite stays.
+    """Round to two significant decimal digits; zeros and infinite values do not change.
 
     >>> _to_two_digits(np.array([0.0996, 0.1, -1234.0, 0.0, np.inf])).tolist()
     [0.1, 0.1, -1200.0, 0.0, inf]
@@ -210,7 +208,7 @@ def _text_bits(values: NDArray[Any]) -> Hashes:
 
 
 def _mixed(words: Hashes) -> Hashes:
-    """SplitMix64's finaliser: each bit of the word depends on all of them."""
+    """Apply SplitMix64's finaliser: each bit of the result depends on all bits of the word."""
     for shift, times in zip(_SHIFTS, _TIMES, strict=False):
         words = words ^ (words >> shift)
         words = words * times
@@ -226,12 +224,11 @@ _KEYS = 50_000  # distinct rows that are split again and again; of more, a share
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedRows:
-    """How many rows are among the fitted ones, as multisets, and whether chance explains it.
+    """The number of rows among the fitted ones, and whether chance explains it.
 
-    ``positions`` are those of all rows that equal a fitted one; ``matched`` is the size of the
-    multisets' intersection, which counts a row only as often as it was fitted on. ``rounded`` says
-    to what cells were rounded first, empty if they were not; ``coarsest`` is the last rounding that
-    was tried.
+    ``positions`` are the rows that equal a fitted row. ``matched`` is the size of the intersection
+    of the two multisets, which counts a row only as often as it was fitted on. ``rounded`` names
+    the rounding of the cells, empty if none; ``coarsest`` is the last rounding that was tried.
     """
 
     matched: int
@@ -247,9 +244,9 @@ class RepeatedRows:
 
 
 def repeated_rows(fitted: RowHashes, rows: RowHashes) -> RepeatedRows:
-    """The rows that equal a fitted one; where chance explains these, the rows that do once rounded.
+    """Compare exact rows with the fitted ones; if chance explains the matches, rounded rows too.
 
-    Up to three exact tests are made, so that chance alone is refused once in 100 at most.
+    At most three exact tests are made, so chance alone is rejected with probability at most 1/100.
     """
     repeated = repeats(fitted.exact, rows.exact)
     rounded = [(SIXTEEN_BITS.name, fitted.rounded, rows.rounded)]
@@ -268,11 +265,11 @@ def repeats(fitted: Hashes, rows: Hashes, *, rounded: str = "") -> RepeatedRows:
     """Compare the rows with the fitted ones, given by their hashes.
 
     Rows with discrete features repeat by chance. If the rows are independent of the fitted ones and
-    come from the same distribution, all of them together are exchangeable: which of them were
-    fitted on is a random split. So the intersection is compared with those of 299 random splits of
-    the pooled rows, and chance does not explain it if it is larger than in all of them. That
-    happens by chance with probability at most 1/300. Where no row repeats within either part,
-    features are not discrete, and chance explains no repeat at all; ``rounded`` rows always are.
+    have the same distribution, the pooled rows are exchangeable: which of them were fitted on is a
+    random split. The intersection is therefore compared with those of 299 random splits of the
+    pooled rows. Chance does not explain it if it is larger than all of them, which chance causes
+    with probability at most 1/300. If no row repeats within either part, features are not discrete,
+    and chance explains no repeat; ``rounded`` rows are always tested.
 
     >>> rows = np.arange(10, dtype=np.uint64)
     >>> repeats(rows[:6], rows[5:]).matched, repeats(rows[:6], rows[5:]).by_chance
@@ -295,7 +292,7 @@ def repeats(fitted: Hashes, rows: Hashes, *, rounded: str = "") -> RepeatedRows:
 
 
 def _exchangeable(keys: Hashes, before: NDArray[np.intp], now: NDArray[np.intp]) -> float:
-    """The share of random splits, the one that was found among them, that match as many rows."""
+    """Return the share of random splits, the actual one included, that match as many rows."""
     pooled = before + now
     often = pooled > 1
     thinning = -(-int(often.sum()) // _KEYS)
@@ -316,10 +313,10 @@ _NAME = "_fitted_rows"
 
 
 def remember_rows(scorer: Any, X: Any) -> None:
-    """Keep two sorted 64-bit hashes of each row of features, for `certify` to know them again.
+    """Store two sorted 64-bit hashes of each row of features, so that `certify` recognises them.
 
-    Labels are not kept, in no form: whoever knows a row's features could try its labels until the
-    hash fits.
+    Labels are not stored in any form, because a reader of a row's features could try labels until
+    the hash matches.
 
     >>> from types import SimpleNamespace
     >>> scorer = SimpleNamespace()
@@ -333,10 +330,10 @@ def remember_rows(scorer: Any, X: Any) -> None:
 
 
 def remembered(scorer: Any, X: Any) -> tuple[RowHashes, RowHashes] | None:
-    """The hashes of the fitted rows and of these; ``None`` if the scorer remembers none.
+    """Return the hashes of the fitted rows and of these; ``None`` if the scorer stores none.
 
-    Of a pipeline the last step remembers, and what it saw are transformed rows; of a search over
-    parameters the best estimator does.
+    In a pipeline the last step stores hashes of transformed rows; in a parameter search the best
+    estimator does.
     """
     best = getattr(scorer, "best_estimator_", None)
     if best is not None:

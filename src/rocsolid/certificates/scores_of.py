@@ -1,4 +1,4 @@
-"""The scores that anything gives rows: an estimator, a function, or a column that is there."""
+"""The scores that an estimator, a function or a column assigns to rows."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _METHODS = ("decision_function", "predict_proba", "predict")
 
 
 def scores_of(scorer: Any, X: Any, *, pos_label: Any = None) -> NDArray[Any]:
-    """One score a row, higher for what is more probably positive.
+    """Return one score per row, higher for a more probable positive.
 
-    A scorer with ``decision_function``, ``predict_proba`` or ``predict`` is asked in this order,
-    and a function is called with X; anything else is a column of scores. Of probabilities for two
-    classes that of the positive class is taken, the second of ``classes_`` unless ``pos_label``
-    says otherwise, and a decision function is reversed where it is for the other class.
+    The first of ``decision_function``, ``predict_proba`` and ``predict`` that the scorer has is
+    called, and a function is called with X; anything else is a column of scores. Of the
+    probabilities of two classes, that of the positive class is used: the second of ``classes_``
+    unless ``pos_label`` is given. A decision function for the other class is reversed.
 
     >>> scores_of(lambda X: X[:, 0] - X[:, 1], np.array([[3.0, 1.0], [0.0, 2.0]]))
     array([ 2., -2.])
@@ -43,7 +43,7 @@ def scores_of(scorer: Any, X: Any, *, pos_label: Any = None) -> NDArray[Any]:
         raise InputError(
             f"{name_of(scorer)} needs rows to score",
             where="X",
-            fix="pass X, or the column of its scores in place of the scorer",
+            fix="pass X, or the column of its scores instead of the scorer",
         )
     if method is None:
         return _one_column(scorer(X), "scores of the function")
@@ -59,7 +59,7 @@ def scores_of(scorer: Any, X: Any, *, pos_label: Any = None) -> NDArray[Any]:
 
 
 def name_of(scorer: Any) -> str:
-    """What a certificate calls the scorer.
+    """Return the name of the scorer in a certificate.
 
     >>> name_of([0.2, 0.7]), name_of(np.zeros(2)), name_of(name_of)
     ('a column of scores', 'a column of scores', 'name_of')
@@ -80,7 +80,7 @@ def _called(scorer: Any) -> bool:
 
 
 def first_is_positive(scorer: Any, pos_label: Any) -> bool:
-    """Whether ``pos_label`` is the first of the scorer's two classes."""
+    """Return whether ``pos_label`` is the first of the scorer's two classes."""
     classes = getattr(scorer, "classes_", None)
     if pos_label is None or classes is None or len(classes) != 2:
         return False
@@ -90,7 +90,7 @@ def first_is_positive(scorer: Any, pos_label: Any) -> bool:
             f"{name_of(scorer)} was fitted on the classes {list(classes)!r}",
             where="pos_label",
             value=pos_label,
-            fix="name the one of them that is the positive class",
+            fix="pass the class that is positive",
         )
     return which[0]
 
@@ -108,9 +108,9 @@ def _one_column(output: Any, name: str) -> NDArray[Any]:
         return every_score(output, name)
     if shape[1] != 1:
         raise InputError(
-            f"{name} gives {shape[1]} columns, and one score a row is needed",
+            f"{name} returns {shape[1]} columns, but one score per row is needed",
             where="scorer",
-            fix="pass a function that returns the score of the class that counts as positive",
+            fix="pass a function that returns the score of the positive class",
         )
     return every_score(
         output.reshape(-1) if hasattr(output, "reshape") else output.iloc[:, 0], name
@@ -118,12 +118,12 @@ def _one_column(output: Any, name: str) -> NDArray[Any]:
 
 
 def every_score(output: Any, name: str, rows: Rows = ARRAY_ROWS) -> NDArray[Any]:
-    """A valid score for every row: what a scorer says nothing about cannot be certified.
+    """Return a valid score for every row, because a certificate is about all rows.
 
     >>> every_score([0.2, None], "scores")
     Traceback (most recent call last):
-    rocsolid.errors.InputError: a row has no score, and a certificate is about all of them (scores,
-    row 1, counting from 0). Fix: score every row, the ones without an answer too.
+    rocsolid.errors.InputError: a row has no score, but a certificate needs a score for every row
+    (scores, row 1, counting from 0). Fix: score every row, also those without an answer.
     """
     column = valid_scores(output, name=name, nan="allow", rows=rows)
     if column.dtype.kind == "f" and np.isnan(column).any():
@@ -132,9 +132,8 @@ def every_score(output: Any, name: str, rows: Rows = ARRAY_ROWS) -> NDArray[Any]
 
 
 def unscored(where: str) -> InputError:
-    """The error for rows without a score."""
     return InputError(
-        "a row has no score, and a certificate is about all of them",
+        "a row has no score, but a certificate needs a score for every row",
         where=where,
-        fix="score every row, the ones without an answer too",
+        fix="score every row, also those without an answer",
     )

@@ -1,4 +1,4 @@
-"""How an estimate is requested, whatever its sample: rows of two classes, or queries."""
+"""The options of an estimate, and the corrected interval for the winner of a comparison."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rocsolid.summaries.strata import rounding
 
 @dataclass(frozen=True, slots=True)
 class EstimateOptions:
-    """The interval, and how scores are read; see `rocsolid.auc`.
+    """The interval of an estimate and how scores are read; see `rocsolid.auc`.
 
-    The names that ``interval`` may have depend on the measure, so the measure checks them.
+    The allowed names of ``interval`` depend on the measure, which checks them.
     """
 
     interval: str = "auto"
@@ -33,7 +33,7 @@ class EstimateOptions:
         check_sided_level(self.level, self.alternative)
 
     def together(self, count: int) -> EstimateOptions:
-        """For each of ``count`` certified intervals that hold together (Bonferroni)."""
+        """Return options for each of ``count`` certified intervals that hold together."""
         level = 1.0 - (1.0 - self.level) / count
         return replace(self, interval="auto", level=level, alternative="two-sided")
 
@@ -49,12 +49,12 @@ _HALVINGS = 60
 
 
 def leader(values: _FLOATS) -> int:
-    """The place of the highest value; of those that rounding alone separates, the first."""
+    """Return the position of the highest value, the first up to rounding."""
     return int(np.argmax(values >= values.max() - rounding(float(values.max()))))
 
 
 def on_logits(values: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
-    """The values on the logit scale with their slopes; as they are where one is at an end."""
+    """Return the values on the logit scale with their slopes, unchanged if one is at an end."""
     from scipy.special import logit
 
     if not bool(((values > 0.0) & (values < 1.0)).all()):
@@ -66,16 +66,17 @@ def picked(
     names: Sequence[str], values: _FLOATS, covariance: _FLOATS, df: float, level: float, *,
     logits: bool, range: tuple[float, float] = (-np.inf, np.inf), decimals: int = 4,
 ) -> Winner:  # fmt: skip
-    """The hybrid interval of Andrews, Kitagawa and McCloskey 2024, section 4.
+    """Return the hybrid interval of Andrews, Kitagawa and McCloskey 2024, section 4.
 
-    The winner's estimate is normal, cut off where another system would have won; its interval
-    inverts that distribution, within a simultaneous interval at a tenth of the error. Errors are
-    widened by Student's quantile over the normal one, on ``df`` degrees of freedom. The
-    simultaneous interval is Šidák's, which holds whatever the correlations of normal estimates are.
-    A shared first place has no such distribution, and takes that interval at the whole error.
-    Of the ``covariance`` the row of the `leader` is enough.
-    There is no corrected value beside it. The median of that distribution falls below every value
-    near a tie, and among it, means shrunken by empirical Bayes and a resampled bias none has a
+    The winner's estimate is normal, truncated where another system would have won. The interval
+    inverts the truncated normal distribution, within a simultaneous interval at a tenth of the
+    error. Errors are widened by Student's quantile over the normal one, on ``df`` degrees of
+    freedom. The simultaneous interval is Šidák's, which holds whatever the correlations of normal
+    estimates are. A shared first place has no such distribution and has Šidák's interval at the
+    whole error. Only the `leader`'s row of the ``covariance`` is used.
+
+    The result has no corrected value. The median of that distribution falls below every value near
+    a tie. Neither it, nor means shrunken by empirical Bayes, nor a resampled bias correction has a
     smaller mean square error than the value itself in every design (2 to 20 systems, one to five
     standard errors ahead).
     """
@@ -108,16 +109,16 @@ def picked(
 
 
 def _reach(alpha: float, count: int) -> float:
-    """The standard errors within which ``count`` normal estimates stay, all with 1 − ``alpha``."""
+    """Return the standard errors within which ``count`` normal estimates stay with 1 − α."""
     from scipy.special import ndtri
 
     return float(-ndtri((1.0 - (1.0 - alpha) ** (1.0 / count)) / 2.0))
 
 
 def won_between(values: _FLOATS, shared: _FLOATS, best: int) -> tuple[float, float]:
-    """Between which values the winner wins, the part of the others that is independent given.
+    """Return the values between which the winner wins, given the independent part of the others.
 
-    ``shared`` is the covariance of each with the winner.
+    ``shared`` is the covariance of each system with the winner.
     """
     share = shared / shared[best]
     rest, gain = values - share * values[best], 1.0 - share
@@ -131,10 +132,7 @@ def won_between(values: _FLOATS, shared: _FLOATS, best: int) -> tuple[float, flo
 def _solved(
     x: float, error: float, cut: tuple[float, float], farthest: float, share: float
 ) -> float:
-    """The mean at which the cut-off normal distribution has ``share`` below x.
-
-    That share falls as the mean grows, so halving finds it.
-    """
+    """Return the mean at which the truncated normal distribution has ``share`` below x."""
     from scipy.special import ndtr
 
     low, high = x - farthest * error, x + farthest * error

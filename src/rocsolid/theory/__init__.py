@@ -1,4 +1,4 @@
-"""The source documents beyond daily use: bounds, trained scorers, limits of NDCG, reproductions."""
+"""Results for research: uniform bounds, trained scorers, limits of NDCG, and reproductions."""
 
 from rocsolid.public_names import install_lookup
 

@@ -26,7 +26,6 @@ _BY_KEY = {entry.key: entry for entry in (*WORKS, SOFTWARE)}
 
 
 def by_key(key: str) -> Work:
-    """The entry of that key."""
     return _BY_KEY[key]
 
 

@@ -1,1 +1,1 @@
-"""Intervals from resampled values: numbers in, limits out, one file a method."""
+"""Intervals from resampled values."""

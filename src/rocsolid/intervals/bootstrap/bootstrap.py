@@ -1,4 +1,4 @@
-"""BCa: percentiles moved for bias and for a variance that changes with the value."""
+"""Bootstrap intervals: BCa, studentised and percentile."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ def bca(
     alternative: Alternative,
     range_: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
-    """Quantiles of the values at Φ(z₀ + (z₀+z)/(1−a(z₀+z))) for z at both tails.
+    """Return quantiles of the values at Φ(z₀ + (z₀+z)/(1−a(z₀+z))) for z at both tails.
 
-    z₀ is the normal quantile of the share of values below the estimate (equal ones count half) and
-    a the ``acceleration``. Second-order correct for smooth statistics; it still covers too seldom
-    where few rows carry the tail. With all values on one side of the estimate there is no z₀.
+    z₀ is the normal quantile of the share of values below the estimate (equal values count half)
+    and a is the ``acceleration``. The method is second-order correct for smooth statistics, but
+    covers too seldom if few rows determine the tail. If all values are on one side of the estimate,
+    z₀ does not exist.
 
     >>> low, high = bca(0.5, np.arange(101) / 100, 0.0, 0.9, "two-sided")
     >>> round(low, 9), round(high, 9)
@@ -58,10 +59,10 @@ def bca(
 
 
 def acceleration(influence: NDArray[np.float64]) -> float:
-    """Σl³ / (6 (Σl²)^1.5) of the units' influences l on the estimate, each sample's summing to 0.
+    """Return Σl³ / (6 (Σl²)^1.5) of the units' influences l, which sum to 0 in each sample.
 
-    The jackknife's form of it (Efron 1987, section 7), which for several samples, such as the
-    positives and the negatives, runs over the units of all of them.
+    The formula is the jackknife form (Efron 1987, section 7). For several samples, such as the
+    positives and the negatives, the sums run over the units of all samples.
 
     >>> round(acceleration(np.array([-0.1, -0.1, 0.2])), 6)
     0.068041
@@ -85,12 +86,12 @@ def studentised_logit(
     level: float,
     alternative: Alternative,
 ) -> tuple[float, float]:
-    """expit(logit θ̂ − t·σ̂) at quantiles t of (logit θ* − logit θ̂)/σ*, σ = √Var/(θ(1−θ)).
+    """Return expit(logit θ̂ − t·σ̂) at quantiles t of (logit θ* − logit θ̂)/σ*, σ = √Var/(θ(1−θ)).
 
-    Second-order correct. A resample at 0 or 1, or one without variance, has an infinite t. So when
-    more than a tail's share of them is at 1, the lower limit is 0: the resamples do not say how
-    far down the truth may lie. Quantiles are order statistics, the outer one where they fall
-    between two.
+    Second-order correct. A resample at 0 or 1, or without variance, has an infinite t. If more than
+    a tail's share of the resamples is at 1, the lower limit is therefore 0, because the resamples
+    do not show how low the true value may be. Quantiles are order statistics, the outer one if they
+    fall between two.
 
     >>> values, variances = np.linspace(0.7, 0.9, 101), np.full(101, 0.0025)
     >>> low, high = studentised_logit(0.8, 0.0025, values, variances, 0.9, "two-sided")
@@ -127,11 +128,11 @@ def percentile(
     alternative: Alternative,
     range_: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
-    """The quantiles that leave (1−level)/2 of the values out at each end, interpolated linearly.
+    """Return the quantiles that exclude (1−level)/2 of the values at each end, interpolated.
 
-    First-order correct. It takes the spread of the values around the estimate for that of the
-    estimate around the truth. Where the distribution is skewed, as for an AUC near 1, it therefore
-    lies on the wrong side and covers too seldom.
+    First-order correct: the spread of the values around the estimate replaces that of the estimate
+    around the true value. For a skewed distribution, such as an AUC near 1, the interval is
+    therefore shifted to the wrong side and covers too seldom.
 
     >>> low, high = percentile(np.arange(101) / 100, 0.9, "two-sided")
     >>> round(low, 9), round(high, 9)

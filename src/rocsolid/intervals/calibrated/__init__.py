@@ -1,5 +1,5 @@
-"""Calibrated intervals: they near their level as samples grow, with their coverage measured.
+"""Calibrated intervals, whose coverage approaches the level as samples grow.
 
-One file a method. Every method is a function ``f(moments, level, alternative) -> (low, high)``,
-vectorised over the groups of a `Moments`; `table.METHODS` maps the public names to them.
+Every method is a function ``f(moments, level, alternative) -> (low, high)``, vectorised over the
+groups of a `Moments`; `auto.METHODS` maps the public names to them.
 """

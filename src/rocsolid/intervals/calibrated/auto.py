@@ -1,4 +1,4 @@
-"""The default interval: logit-t, which fades into the hull of four intervals near an end."""
+"""The default interval: logit-t, and near 0 or 1 the hull of four intervals."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _FLOATS = NDArray[np.float64]
 
 ASSUMPTIONS = (
     "rows independent within and between the classes",
-    "scores not much more clustered than the simulated ones of the coverage page",
+    "scores not much more clustered than those simulated on the coverage page",
 )
 SOURCE = (
-    "logit-t (DeLong, DeLong and Clarke-Pearson 1988; Pepe 2003, section 5.2; Welch 1947); where "
-    "min(m, n)·min(AUC, 1-AUC) falls from 20 to 5 it fades into the hull of it, of method 5 of "
-    "Newcombe, Statistics in Medicine 25 (2006), 559-573, and of both class-wise forms of that; "
-    "with fewer than two misplaced rows the limits of Clopper and Pearson, Biometrika 26 (1934), "
-    "404-413; coverage page of rocsolid"
+    "logit-t (DeLong, DeLong and Clarke-Pearson 1988; Pepe 2003, section 5.2; Welch 1947); as "
+    "min(m, n)·min(AUC, 1-AUC) falls from 20 to 5, gradually replaced by the hull of logit-t, of "
+    "method 5 of Newcombe, Statistics in Medicine 25 (2006), 559-573, and of its two class-wise "
+    "forms; with fewer than two misplaced rows the limits of Clopper and Pearson, Biometrika 26 "
+    "(1934), 404-413; coverage page of rocsolid"
 )
 
 HULL, ENOUGH, LOGIT = 5.0, 10.0, 20.0
@@ -47,18 +47,18 @@ FEW = 2.0
 
 
 def auto(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
-    """Logit-t; near an end, more and more the hull of it and three Newcombe forms.
+    """Return logit-t limits; near an end, a mixture with the hull of it and three Newcombe forms.
 
-    `hull_share` says how much of the hull is taken, so that no limit jumps with the estimate. Where
-    fewer than two rows of the smaller class are misplaced, the limit on the near side is at least
-    as far out as Clopper and Pearson's for that many of k = min(m, n). At Â of 0 or 1 the same
-    holds of the far limit, because nothing then shows where a misplaced row would fall. Logit-t
-    leaves the hull where it does not exist (Â of 0 or 1, an estimated variance of zero, a class of
-    one row), so that a constant score never gets an interval of no width. Where weights show that a
-    class misses its heavy rows, the limits allow for one that is all wrong or all right
-    (`unseen_share`). Exchanging the labels and negating the scores changes nothing. Holds for any
-    m, n ≥ 1; it is calibrated by simulation and not guaranteed. Of many groups each may have its
-    own level.
+    `hull_share` is the share of the hull, so no limit jumps with the estimate. If fewer than two
+    rows of the smaller class are misplaced, the near limit is at least as far out as Clopper and
+    Pearson's for that many of k = min(m, n). At Â of 0 or 1 this also holds for the far limit,
+    because nothing then shows where a misplaced row would fall. If logit-t does not exist (Â of 0
+    or 1, an estimated variance of zero, a class of one row), the hull omits it, so a constant score
+    never has an interval of width 0. Under weights that show that a class misses its heavy rows,
+    the limits allow for an unseen part that is all wrong or all right (`Units.unseen`).
+
+    Exchanging the labels and negating the scores mirrors the interval. The method is defined for
+    any m, n ≥ 1 and is calibrated by simulation, not certified. Each group may have its own level.
 
     >>> low, high = auto(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -99,9 +99,10 @@ _FINEST, _HALVINGS = 1e-15, 60
 
 
 def auto_p_values(moments: Moments, null: float = 0.5) -> _FLOATS:
-    """For each group the least error 1 − level at which its two-sided interval leaves out ``null``.
+    """Return for each group the least 1 − level at which its two-sided interval excludes ``null``.
 
-    Of logit-t alone that is Student's t; where the hull has a part it is found by halving.
+    For logit-t alone this is Student's t; where the hull has a part, the level is found by
+    bisection.
 
     >>> groups = Moments(np.array([0.8, 0.5, 1.0]), 0.001, np.array([0.0015, 0.001, 0.0]), 40, 60)
     >>> auto_p_values(groups).round(6)
@@ -131,7 +132,7 @@ def auto_p_values(moments: Moments, null: float = 0.5) -> _FLOATS:
 
 
 def faded(share: _FLOATS, hull: _FLOATS, alone: _FLOATS) -> _FLOATS:
-    """A limit between the hull's and that of logit-t, which need not exist where the hull is all.
+    """Mix a limit of the hull with that of logit-t, which may be NaN if the share is 1.
 
     >>> faded(np.array([1.0, 0.5]), np.array([0.5, 0.5]), np.array([np.nan, 0.75])).tolist()
     [0.5, 0.625]
@@ -143,7 +144,7 @@ def faded(share: _FLOATS, hull: _FLOATS, alone: _FLOATS) -> _FLOATS:
 def _few_misplaced(
     moments: Moments, misplaced: _FLOATS, low: _FLOATS, high: _FLOATS, share: _FLOATS
 ) -> Limits:
-    """The limits moved outward to Clopper and Pearson's, as far as ``FEW`` rows are misplaced."""
+    """Move the limits outward to Clopper and Pearson's if fewer than ``FEW`` rows are misplaced."""
     if not (misplaced < FEW).any():
         return low, high
     auc, size = np.asarray(moments.auc), np.minimum(moments.n_pos, moments.n_neg)
@@ -156,9 +157,9 @@ def _few_misplaced(
 
 
 def hull_share(moments: Moments) -> _FLOATS:
-    """How much of a limit comes from the hull: all of it for few misplaced rows, none for many.
+    """Return the share of the hull in a limit: 1 for few misplaced rows, 0 for many.
 
-    It falls with the logarithm of min(m, n)·min(Â, 1−Â); where logit-t does not exist it is 1.
+    The share falls with the logarithm of min(m, n)·min(Â, 1−Â); it is 1 if logit-t does not exist.
 
     >>> groups = Moments(np.array([0.95, 0.9, 0.8]), np.full(3, 0.01), np.full(3, 0.01), 100, 100)
     >>> hull_share(groups).round(6)
@@ -170,7 +171,7 @@ def hull_share(moments: Moments) -> _FLOATS:
 
 
 def _misplaced(moments: Moments) -> _FLOATS:
-    """Rows of the smaller class at the wrong end, or the clusters that misplace rows."""
+    """Return the number of misplaced rows of the smaller class, or of clusters with such rows."""
     if moments.units is not None and moments.units.misplaced is not None:
         return np.asarray(moments.units.misplaced, dtype=np.float64)
     auc = np.asarray(moments.auc, dtype=np.float64)
@@ -178,7 +179,7 @@ def _misplaced(moments: Moments) -> _FLOATS:
 
 
 def near_boundary(moments: Moments) -> NDArray[np.bool_]:
-    """Where fewer than ten rows of the smaller class are misplaced: min(m, n)·min(Â, 1−Â) < 10.
+    """Return whether fewer than ten rows of the smaller class are misplaced.
 
     >>> near_boundary(Moments(np.array([0.95, 0.8]), 0.0, 0.0, 100, 100))
     array([ True, False])
@@ -188,10 +189,11 @@ def near_boundary(moments: Moments) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A calibrated method: its limits, its assumptions, its source, and where it does not hold.
+    """A calibrated method: its limits, assumptions and source, and where it does not hold.
 
-    ``unsound`` marks the groups that get NaN limits and ``reason`` says why; the same condition on
-    a single data set raises `UnsoundError`. ``reads`` is what of the labels the limits follow from.
+    ``unsound`` marks the groups with NaN limits and ``reason`` states why; for a single data set
+    the same condition raises `UnsoundError`. ``reads`` lists the facts about the labels that the
+    limits depend on.
     """
 
     limits: Callable[[Moments, float, Alternative], Limits]
@@ -203,7 +205,7 @@ class Method:
 
 
 def _no_group(moments: Moments) -> NDArray[np.bool_]:
-    """For the methods that hold for every estimate and every size.
+    """Return False for every group, for methods that hold for every estimate and size.
 
     >>> _no_group(Moments(np.array([1.0, 0.8]), 0.0, 0.0, 9, 9))
     array([False, False])
@@ -248,12 +250,12 @@ METHODS: dict[str, Method] = {
 
 
 def within(calibrated: Interval, certified: Interval | None, value: float) -> Interval:
-    """The default interval cut to the certified one of the same level and alternative.
+    """Cut the default interval to the certified one of the same level and alternative.
 
-    The common part covers as often as the calibrated interval unless the certified one cuts off a
-    truth that the calibrated one holds: in simulations the coverage falls by .001 at most. An
-    estimate lies inside its certified interval, so it stays inside; ``value`` is taken in against
-    the last rounding. The method and the source name the certified one where it cut.
+    The intersection covers as often as the calibrated interval unless the certified one excludes a
+    true value that the calibrated one contains: in simulations the coverage falls by .001 at most.
+    An estimate lies inside its certified interval, so it stays inside; ``value`` protects it
+    against rounding. Where the certified interval cut, the method and the source name it.
 
     >>> auto = Interval(0.60, 0.99, 0.95, "auto (hull)", source="a")
     >>> print(within(auto, Interval(0.65, 0.995, 0.95, "hinge", True, source="b"), 0.9))
@@ -288,7 +290,7 @@ LOGIT_SHARE_SOURCE = (
 
 
 def share_hull(share: ArrayLike, trials: ArrayLike) -> _FLOATS:
-    """How much of a limit comes from the hull: all of it for few trials on the rarer side.
+    """Return the share of the hull in a limit: 1 for few trials on the rarer side.
 
     >>> share_hull(0.5, [10.0, 20.0, 40.0])
     array([1. , 0.5, 0. ])
@@ -310,13 +312,13 @@ def logit_share(
     reach: float = 1.0,
     alone: bool = False,
 ) -> Limits:
-    """expit(logit Â ± t_ν √Var/(Â(1−Â))), and near an end the hull with Clopper and Pearson's.
+    """Return expit(logit Â ± t_ν √Var/(Â(1−Â))), near an end mixed with Clopper and Pearson's.
 
     An average precision of m positives, or a share of k rows, varies at most about as much as the
-    share of ``trials`` tosses of a coin (Boyd et al. 2013). Where few tosses fall on one side, the
-    variance alone says too little, and at 0 or 1 it is 0. ``reach`` is the share when all trials
-    come up. ``alone`` asks for logit-t without the hull; where there is no logit or no variance its
-    limits are NaN. Columns have the limits of each entry.
+    share of ``trials`` coin tosses (Boyd et al. 2013). If few tosses fall on one side, the variance
+    alone shows too little, and at 0 or 1 it is 0. ``reach`` is the share when all trials succeed.
+    ``alone`` selects logit-t without the hull; without a logit or a variance its limits are NaN.
+    Columns have the limits of each entry.
 
     >>> low, high = logit_share(0.8, 0.0016, 60.0, 200.0, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -374,7 +376,9 @@ class Proportion(NamedTuple):
 
 
 def wilson(hits: float, rows: float, level: float) -> Proportion:
-    """Every p with (p̂ − p)² ≤ z²p(1−p)/rows: close to its level on average; no width is 0.
+    """Return every p with (p̂ − p)² ≤ z²p(1−p)/rows, which never has width 0.
+
+    The coverage is close to the level on average.
 
     >>> wilson(0, 10, 0.95)
     Proportion(value=0.0, low=0.0, high=0.2775...)
@@ -389,10 +393,10 @@ def wilson(hits: float, rows: float, level: float) -> Proportion:
 
 
 def sum_limits(a: float, first: Proportion, b: float, second: Proportion) -> tuple[float, float]:
-    """Limits for a·p₁ + b·p₂, a ≥ 0, of independent proportions: squares of distances add up.
+    """Return limits for a·p₁ + b·p₂, a ≥ 0, of independent proportions.
 
     Newcombe 1998, method 10, which recovers each variance from the distance to the limit on the
-    side in question.
+    relevant side and adds the squares of the distances.
 
     >>> low, high = sum_limits(1, wilson(56, 70, 0.95), -1, wilson(48, 80, 0.95))
     >>> round(low, 4), round(high, 4)
@@ -405,9 +409,9 @@ def sum_limits(a: float, first: Proportion, b: float, second: Proportion) -> tup
 
 
 def ratio_limits(first: Proportion, second: Proportion) -> tuple[float, float]:
-    """Limits for p₁/p₂: the ratios r for which the limits of p₁ − r·p₂ enclose 0.
+    """Return limits for p₁/p₂: the ratios r for which the limits of p₁ − r·p₂ enclose 0.
 
-    Donner and Zou 2012. The upper limit is infinite where p₂ may be 0.
+    Donner and Zou 2012. The upper limit is infinite if p₂ may be 0.
 
     >>> low, high = ratio_limits(wilson(30, 40, 0.95), wilson(10, 100, 0.95))
     >>> round(low, 2), round(high, 2)
@@ -424,7 +428,7 @@ def ratio_limits(first: Proportion, second: Proportion) -> tuple[float, float]:
 
 
 def _root(product: float, constant: float, square: float, *, smaller: bool) -> float:
-    """The root that the limits of p₁ − r·p₂ pass through as r leaves p₁/p₂ on one side."""
+    """Return the root at which the limits of p₁ − r·p₂ exclude 0 as r leaves p₁/p₂ on one side."""
     root = math.sqrt(max(product**2 - constant * square, 0.0))
     if smaller:
         return constant / (product + root) if constant > 0.0 else 0.0

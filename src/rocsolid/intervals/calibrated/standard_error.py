@@ -1,4 +1,4 @@
-"""What the methods share: the size of a tail, which end is open, and refusals."""
+"""Calibrated intervals from standard errors: DeLong, logit-t, Newcombe, Hanley and McNeil."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Level = TypeVar("_Level", float, Numbers)
 
 
 def tail(level: _Level, alternative: Alternative) -> _Level:
-    """The probability below the quantile to use: a two-sided interval splits its error.
+    """Return the probability below the quantile to use: a two-sided interval splits its error.
 
     >>> tail(0.95, "two-sided"), tail(0.95, "greater")
     (0.975, 0.95)
@@ -37,7 +37,7 @@ def tail(level: _Level, alternative: Alternative) -> _Level:
 
 
 def quantile(level: float, alternative: Alternative) -> float:
-    """The standard normal quantile that belongs to the level.
+    """Return the standard normal quantile for the level.
 
     >>> round(quantile(0.95, "two-sided"), 6)
     1.959964
@@ -50,10 +50,9 @@ def quantile(level: float, alternative: Alternative) -> float:
 def within_range(
     low: NDArray[np.float64], high: NDArray[np.float64], alternative: Alternative
 ) -> Limits:
-    """Limits cut to [0, 1], the range of an AUC; the end that was not requested is open.
+    """Return limits cut to [0, 1], the range of an AUC; an end that was not requested is open.
 
-    A limit of 1.03 says no more than 1 does, so the cut loses nothing; pROC does the same. NaN
-    stays NaN at both ends.
+    The cut loses nothing, and pROC does the same. NaN stays NaN at both ends.
 
     >>> low, high = within_range(np.array([0.7]), np.array([1.03]), "two-sided")
     >>> low.item(), high.item()
@@ -70,7 +69,7 @@ def within_range(
 def refuse_scalar(
     unsound: NDArray[np.bool_], moments: Moments, method: str, reason: str, fix: str
 ) -> None:
-    """Raise for one data set; a group among many gets NaN limits, and the caller's warning."""
+    """Raise an error for a single data set; a group among many has NaN limits and a warning."""
     if np.ndim(unsound) == 0 and bool(unsound):
         sizes = f"{moments.n_pos:g} positives, {moments.n_neg:g} negatives"
         raise UnsoundError(
@@ -83,7 +82,7 @@ def refuse_scalar(
 def wald(
     auc: Numbers, variance: NDArray[np.float64], level: float, alternative: Alternative
 ) -> Limits:
-    """Â ± z√Var, cut to [0, 1]. Where the variance is NaN, so are the limits.
+    """Return Â ± z√Var, cut to [0, 1], and NaN where the variance is NaN.
 
     >>> low, high = wald(0.8, np.asarray(0.0025), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -111,10 +110,11 @@ CLOSE = 1e-9
 
 
 def newcombe5(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
-    """Every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + N*((1−θ)/(2−θ) + θ/(1+θ))]/(mn), N* = (m+n)/2 − 1.
+    """Return every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + N*((1−θ)/(2−θ) + θ/(1+θ))]/(mn), N* = (m+n)/2 − 1.
 
-    Newcombe 2006, method 5. It uses Â, m and n only: the scores' own variance plays no part. At
-    Â = 1 the upper limit is 1 and the lower one is not; exchanging the classes mirrors it.
+    Newcombe 2006, method 5. The method uses only Â, m and n, not the variance of the scores. At Â =
+    1 the upper limit is 1 and the lower limit is below 1; exchanging the classes mirrors the
+    interval.
 
     >>> low, high = newcombe5(Moments(1.0, 0.0, 0.0, 10, 10), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -127,7 +127,7 @@ def newcombe5(moments: Moments, level: Numbers, alternative: Alternative) -> Lim
 def score_limits(
     moments: Moments, n_first: Numbers, n_second: Numbers, level: Numbers, alternative: Alternative
 ) -> Limits:
-    """Both ends of (Â−θ)² ≤ z²θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)]/(mn), a and b given.
+    """Return both ends of (Â−θ)² ≤ z²θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)]/(mn), given a and b.
 
     >>> low, high = score_limits(Moments(0.8, 0.0, 0.0, 9, 9), 8.0, 8.0, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -150,11 +150,11 @@ def score_limits(
 def distance_up(
     auc: Numbers, a: Numbers, b: Numbers, scale: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The x in [0, 1−Â] where x² = scale·θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)], θ = Â + x.
+    """Return the x in [0, 1−Â] with x² = scale·θ(1−θ)[1 + a(1−θ)/(2−θ) + bθ/(1+θ)], θ = Â + x.
 
-    Multiplied by (2−θ)(1+θ) both sides are polynomials: f = x²(2+θ−θ²) − scale·θ(1−θ)Q(θ) with
-    Q = (2+a) + (1+2b)θ − (1+a+b)θ². f changes sign once on (0, 1−Â], because the logarithmic
-    slope of the right side stays below 2/θ ≤ 2/x. Newton's steps inside a bracket.
+    Multiplied by (2−θ)(1+θ) both sides are polynomials: f = x²(2+θ−θ²) − scale·θ(1−θ)Q(θ) with Q =
+    (2+a) + (1+2b)θ − (1+a+b)θ². f changes sign once on (0, 1−Â], because the logarithmic slope of
+    the right side stays below 2/θ ≤ 2/x. Newton's steps run inside a bracket.
 
     >>> distance_up(1.0, 8.0, 8.0, np.asarray(0.05)).item()
     0.0
@@ -177,14 +177,14 @@ def distance_up(
 
 
 def _held(auc: Any, a: Any, b: Any, scale: Any) -> Any:
-    """Wilson's closed form, with the bracketed factor held at its value at Â, is close already."""
+    """Return Wilson's closed form, a close start, with the bracketed factor at its value at Â."""
     held = scale * (1.0 + a * (1.0 - auc) / (2.0 - auc) + b * auc / (1.0 + auc))
     root = np.sqrt(held * (auc * (1.0 - auc) + held / 4.0))
     return (held * (0.5 - auc) + root) / (1.0 + held)
 
 
 def _excess(x: Any, auc: Any, scale: Any, q0: Any, q1: Any, q2: Any) -> tuple[Any, Any]:
-    """f and its slope."""
+    """Return f and its slope."""
     theta = auc + x
     rest, tilt = theta * (1.0 - theta), 1.0 - 2.0 * theta
     quadratic = q0 + theta * (q1 + theta * q2)
@@ -194,10 +194,10 @@ def _excess(x: Any, auc: Any, scale: Any, q0: Any, q1: Any, q2: Any) -> tuple[An
 
 
 def newcombe5_classwise(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
-    """Every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + (m−1)(1−θ)/(2−θ) + (n−1)θ/(1+θ)]/(mn).
+    """Return every θ with (Â−θ)² ≤ z²θ(1−θ)[1 + (m−1)(1−θ)/(2−θ) + (n−1)θ/(1+θ)]/(mn).
 
-    Hanley and McNeil's variance itself, in place of method 5's average over the classes, which
-    halves the weight of a small positive class. Equal to method 5 when m = n.
+    The variance is Hanley and McNeil's own instead of method 5's average over the classes, which
+    halves the weight of a small positive class. The two agree if m = n.
 
     >>> low, high = newcombe5_classwise(Moments(0.95, 0.0, 0.0, 30, 1000), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -213,10 +213,11 @@ def newcombe5_classwise(moments: Moments, level: Numbers, alternative: Alternati
 
 
 def newcombe5_mirrored(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
-    """The class-wise form with the classes exchanged: the exponential model turned around.
+    """Return the class-wise form with the classes exchanged.
 
     Exchanging the labels and negating the scores turns Â into itself, m into n and the class-wise
-    interval into this one. It covers what the class-wise form misses: few negatives.
+    interval into this one. The mirrored form covers the case of few negatives, which the class-wise
+    form misses.
 
     >>> low, high = newcombe5_mirrored(Moments(0.95, 0.0, 0.0, 1000, 30), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -227,7 +228,7 @@ def newcombe5_mirrored(moments: Moments, level: Numbers, alternative: Alternativ
 
 
 def newcombe5_hull(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
-    """The outer limits of method 5 and of both class-wise forms; of one data set in floats.
+    """Return the outer limits of method 5 and of both class-wise forms.
 
     >>> low, high = newcombe5_hull(Moments(0.95, 0.0, 0.0, 30, 1000), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -246,7 +247,7 @@ def newcombe5_hull(moments: Moments, level: Numbers, alternative: Alternative) -
 
 
 def _hull_of_one(auc: float, m: float, n: float, squared: float) -> tuple[float, float]:
-    """Both ends of the hull by the steps of `distance_up`, for the square of a normal quantile."""
+    """Return both ends of the hull by the steps of `distance_up`, for a squared normal quantile."""
     scale = squared / (m * n) if m * n > 0.0 else math.nan
     half_total = (m + n) / 2.0 - 1.0
     weights = (half_total, half_total), (m - 1.0, n - 1.0), (n - 1.0, m - 1.0)
@@ -257,7 +258,7 @@ def _hull_of_one(auc: float, m: float, n: float, squared: float) -> tuple[float,
 def _distances(
     down: tuple[float, float, float], up: tuple[float, float, float], scale: float
 ) -> list[float]:
-    """`distance_up` of two numbers, each with its a and b."""
+    """Apply `distance_up` to two numbers, each with its a and b."""
     known = [(auc, scale, 2.0 + a, 1.0 + 2.0 * b, -(1.0 + a + b)) for auc, a, b in (down, up)]
     x = [float(_held(auc, a, b, scale)) for auc, a, b in (down, up)]
     low, high = [0.0, 0.0], [1.0 - down[0], 1.0 - up[0]]
@@ -279,7 +280,7 @@ def _distances(
 
 HANLEY_MCNEIL_ASSUMPTIONS = (
     "rows independent within and between the classes",
-    "scores exponential in both classes (the model that the variance comes from), without ties",
+    "scores exponential in both classes (the model of the variance), without ties",
     "both classes large and the AUC away from 0 and 1 (normal approximation)",
 )
 HANLEY_MCNEIL_SOURCE = (
@@ -291,9 +292,9 @@ FIX = 'use interval="auto", which holds there, or read the certified interval'
 
 
 def hanley_mcneil(moments: Moments, level: float, alternative: Alternative) -> Limits:
-    """Â ± z√Var with the variance of `hanley_mcneil_variance`, cut to [0, 1].
+    """Return Â ± z√Var with the variance of `hanley_mcneil_variance`, cut to [0, 1].
 
-    At Â of 0 or 1 a single data set is refused; a group among many gets NaN limits.
+    At Â of 0 or 1 a single data set is rejected; a group among many has NaN limits.
 
     >>> low, high = hanley_mcneil(Moments(0.893, 0.0, 0.0, 51, 58), 0.95, "two-sided")
     >>> print(f"{low:.3f} {high:.3f}")
@@ -306,11 +307,11 @@ def hanley_mcneil(moments: Moments, level: float, alternative: Alternative) -> L
 
 
 def hanley_mcneil_variance(moments: Moments) -> NDArray[np.float64]:
-    """[A(1−A) + (m−1)(Q₁−A²) + (n−1)(Q₂−A²)]/(mn), Q₁ = A/(2−A), Q₂ = 2A²/(1+A).
+    """Return [A(1−A) + (m−1)(Q₁−A²) + (n−1)(Q₂−A²)]/(mn), Q₁ = A/(2−A), Q₂ = 2A²/(1+A).
 
-    Hanley and McNeil 1982, equations 1 and 2. The paper's example, 51 abnormal and 58 normal
-    images with an AUC of .893, has a standard error of .0320 with Q₁ and Q₂ counted in the
-    ratings; the model's Q₁ and Q₂ give a little more.
+    Hanley and McNeil 1982, equations 1 and 2. The paper's example, 51 abnormal and 58 normal images
+    with an AUC of .893, has a standard error of .0320 with Q₁ and Q₂ counted in the ratings; the
+    model's Q₁ and Q₂ yield a slightly larger value.
 
     >>> print(f"{hanley_mcneil_variance(Moments(0.893, 0.0, 0.0, 51, 58)) ** 0.5:.4f}")
     0.0325
@@ -324,7 +325,7 @@ def hanley_mcneil_variance(moments: Moments) -> NDArray[np.float64]:
 
 
 def unsound(moments: Moments) -> NDArray[np.bool_]:
-    """Where the estimate is 0 or 1.
+    """Return whether the estimate is 0 or 1.
 
     >>> unsound(Moments(np.array([1.0, 0.8]), 0.0, 0.0, 9, 9))
     array([ True, False])
@@ -334,7 +335,7 @@ def unsound(moments: Moments) -> NDArray[np.bool_]:
 
 
 class StdErrorLimits(NamedTuple):
-    """The smallest for any scores, the smallest without ties across classes, and the largest."""
+    """The smallest standard error for any scores, the smallest without ties, and the largest."""
 
     tied: float
     untied: float
@@ -342,24 +343,24 @@ class StdErrorLimits(NamedTuple):
 
 
 def std_error_limits(auc: float, n_pos: int, n_neg: int) -> StdErrorLimits:
-    """The range of DeLong's standard error, with and without ties across the classes.
+    """Return the range of DeLong's standard error, with and without ties across the classes.
 
     The square of the error is σ₁²/(m−1) + σ₀²/(n−1), with σ₁² and σ₀² the variances of the
-    placements of both classes. Let a and b be the larger and the smaller of the two weights 1/(m−1)
-    and 1/(n−1), and q = min(A, 1−A), because the error of reversed scores is the same.
+    placements of the two classes. Let a and b be the larger and the smaller of the two weights
+    1/(m−1) and 1/(n−1), and q = min(A, 1−A), because the error of reversed scores is the same.
 
     *Largest.* The two variances are two parts of the variance of the win of a random pair, at most
     A(1−A), so the square is at most aA(1−A).
 
     *Smallest without ties.* The losses fill a region of area q of the unit square, and the square
-    is ∫∫ 2(ax + by) over it less q²(a + b). A region below a straight line makes that least.
+    is ∫∫ 2(ax + by) over it less q²(a + b). A region below a straight line minimises this.
 
-    *Smallest with ties.* A block of ties is a straight piece of the ROC curve of sides dx and dy.
-    It takes dx·dy·(a·dx + b·dy)/12 from the integral, at most a quarter, for each of the two terms,
-    of what the integral has over the triangle below that piece; the triangles do not meet. So three
-    quarters of the least integral are a limit. Beyond 2aq = b, where that is not attained, keep
-    three quarters of b's term and of the share θ = b/(2aq) of a's, and (1−θ)aq² ≤ (1−θ)·(a's term)
-    for the rest (Jensen). One block of ties attains both limits if the sizes allow it.
+    *Smallest with ties.* A block of ties is a straight piece of the ROC curve with sides dx and dy.
+    The block subtracts dx·dy·(a·dx + b·dy)/12 from the integral, at most a quarter, for each of the
+    two terms, of the integral over the triangle below that piece; the triangles do not overlap. So
+    three quarters of the least integral are a limit. Beyond 2aq = b, where that is not attained,
+    keep three quarters of b's term and of the share θ = b/(2aq) of a's, and (1−θ)aq² ≤ (1−θ)·(a's
+    term) for the rest (Jensen). One block of ties attains both limits if the sizes allow it.
 
     >>> [round(limit, 4) for limit in std_error_limits(0.8, 50, 50)]
     [0.0308, 0.0425, 0.0571]
@@ -387,12 +388,12 @@ DELONG_REASON = "the estimated variance is zero, or a class has a single row"
 
 
 def delong(moments: Moments, level: float, alternative: Alternative) -> Limits:
-    """Â ± z√(s²(V10)/m + s²(V01)/n), cut to [0, 1] as in pROC.
+    """Return Â ± z√(s²(V10)/m + s²(V01)/n), cut to [0, 1] as in pROC.
 
-    DeLong et al. 1988, equation 5, for one curve. Where the variance is zero (a perfect
-    separation, or a constant score) the formula would claim certainty: a single data set is
-    refused, a group among many gets NaN limits. Coverage near an AUC of 1 is far below the level
-    at ordinary sizes; see the coverage page.
+    DeLong et al. 1988, equation 5, for one curve. If the variance is zero (a perfect separation, or
+    a constant score) the formula would claim certainty: a single data set is rejected, and a group
+    among many has NaN limits. Coverage near an AUC of 1 is far below the level at ordinary sizes;
+    see the coverage page.
 
     >>> low, high = delong(Moments(0.8, 0.0010, 0.0015, 40, 60), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -405,7 +406,7 @@ def delong(moments: Moments, level: float, alternative: Alternative) -> Limits:
 
 
 def unsound_of_delong(moments: Moments) -> NDArray[np.bool_]:
-    """Where the variance is zero or, for a class of one row, unknown.
+    """Return whether the variance is zero or, for a class of one row, unknown.
 
     >>> variance = np.array([0, 0.001])
     >>> unsound_of_delong(Moments(np.array([1.0, 0.8]), variance, variance, 9, 9))
@@ -429,11 +430,11 @@ LOGIT_T_REASON = (
 
 
 def logit_t(moments: Moments, level: Numbers, alternative: Alternative) -> Limits:
-    """expit(logit Â ± t_ν √Var / (Â(1−Â))), with DeLong's Var and Welch's ν.
+    """Return expit(logit Â ± t_ν √Var / (Â(1−Â))), with DeLong's Var and Welch's ν.
 
-    The delta method on the logit keeps the limits inside (0, 1) and skews them the right way near
-    the ends; Student's quantile pays for the variance being estimated. At Â of 0 or 1 there is no
-    logit: a single data set is refused, a group among many gets NaN limits.
+    The delta method on the logit scale keeps the limits inside (0, 1) and skews them correctly near
+    the ends; Student's quantile allows for the estimated variance. At Â of 0 or 1 there is no
+    logit: a single data set is rejected, and a group among many has NaN limits.
 
     >>> low, high = logit_t(Moments(0.8, 0.0010, 0.0015, 40, 60), 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")
@@ -451,9 +452,9 @@ def logit_t(moments: Moments, level: Numbers, alternative: Alternative) -> Limit
 
 
 def degrees_of_freedom(moments: Moments) -> NDArray[np.float64]:
-    """Welch's ν = V² / (v₁²/(m−1) + v₂²/(n−1)), V = v₁ + v₂; NaN where that is 0/0.
+    """Return Welch's ν = V² / (v₁²/(m−1) + v₂²/(n−1)), V = v₁ + v₂; NaN where that is 0/0.
 
-    With one class carrying all the variance, ν is that class's size less one. Under weights and for
+    If one class carries all the variance, ν is that class's size less one. Under weights and for
     clusters see `Units.df`.
 
     >>> degrees_of_freedom(Moments(0.8, 0.001, 0.0, 40, 60)).item()
@@ -472,7 +473,7 @@ def degrees_of_freedom(moments: Moments) -> NDArray[np.float64]:
 
 
 def unsound_of_logit_t(moments: Moments) -> NDArray[np.bool_]:
-    """Where DeLong's variance is unusable, the estimate is 0 or 1, or a class has one row.
+    """Return whether DeLong's variance is unusable, the estimate is 0 or 1, or a class has one row.
 
     >>> variance = np.array([0.1, 0.1])
     >>> unsound_of_logit_t(Moments(np.array([1.0, 0.8]), variance, variance, 9, 9))

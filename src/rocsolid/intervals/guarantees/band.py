@@ -1,4 +1,4 @@
-"""One-sided simultaneous bands for a distribution, tight in the tails: equal local levels."""
+"""One-sided simultaneous bands for a distribution, and areas under the curve that they bound."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsolid.errors import InputError
 from rocsolid.inputs.matrices import in_main_memory
-from rocsolid.intervals.guarantees.checks import check_alternative, check_delta
+from rocsolid.intervals.guarantees.checks import tail_share
 from rocsolid.intervals.guarantees.dkw import dkw_radius
 from rocsolid.intervals.guarantees.hinge import hinge_limits
 from rocsolid.intervals.guarantees.rank_level import Side, level_and_chance, limits
@@ -31,7 +31,7 @@ MOST_RANKS = 400
 class RankBand:
     """Limits for the shares of a class above its order statistics, at some ranks from the top.
 
-    ``limit[i]`` belongs to the rank ``ranks[i]``; both ascend.
+    ``limit[i]`` is the limit at rank ``ranks[i]``; both arrays ascend.
     """
 
     ranks: NDArray[np.int64]
@@ -39,18 +39,18 @@ class RankBand:
 
 
 def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
-    """P(Y > y₍ₖ₎) ≤ limit at all ranks at once, except with a probability of at most ``share``.
+    """Return upper limits for P(Y > y₍ₖ₎) that all hold except with probability ``share``.
 
     y₍ₖ₎ is the k-th largest of n. The share of the class above it is at most U₍ₖ₎, the k-th
-    smallest of n uniform numbers, whatever the distribution (ties only make it smaller), so
-    q(1−η; k, n+1−k) is an upper limit at each rank, and η is such that they hold together. The
-    bound holds for any choice of ranks that does not look at the data: here those whose limits may
-    lie between the rates ``low`` and ``high``, and at most 400 of them, evenly spread on the scale
-    arcsin √(k/n), on which every order statistic has the same spread.
+    smallest of n uniform numbers, whatever the distribution; ties only reduce it. So q(1−η; k,
+    n+1−k) is an upper limit at each rank, with η such that all limits hold together. The bound
+    holds for any choice of ranks that does not depend on the data. The ranks are those whose limits
+    may lie between the rates ``low`` and ``high``, at most 400 of them, evenly spaced on the scale
+    arcsin √(k/n), where every order statistic has the same spread.
 
-    The level η is found to two percent of ``share``. What it leaves pays for a band of Dvoretzky,
-    Kiefer, Wolfowitz and Massart at the ranks before and after those: U₍ₖ₎ ≤ (k−1)/n + ε at all of
-    them. Their limits do not lie between the rates, and only an end of a tie makes use of them.
+    The level η uses ``share`` up to two percent. The rest pays for a band of Dvoretzky, Kiefer,
+    Wolfowitz and Massart at the ranks before and after: U₍ₖ₎ ≤ (k−1)/n + ε at all of them. The
+    limits at these ranks are not between the rates and matter only at the end of a tie.
 
     >>> band = upper_band(100, 0.0, 0.1, 0.0125)
     >>> band.ranks[:5], band.limit[:5].round(3)
@@ -64,10 +64,10 @@ def upper_band(n: int, low: float, high: float, share: float) -> RankBand:
 
 
 def lower_band(n: int, low: float, high: float, share: float) -> RankBand:
-    """P(Y ≥ y₍ₖ₎) ≥ limit at all ranks at once, except with a probability of at most ``share``.
+    """Return lower limits for P(Y ≥ y₍ₖ₎) that all hold except with probability ``share``.
 
-    That share is at least U₍ₖ₎, whatever the distribution; see `upper_band`. Here the ranks before
-    and after have U₍ₖ₎ ≥ k/n − ε.
+    P(Y ≥ y₍ₖ₎) is at least U₍ₖ₎ of `upper_band`, whatever the distribution. The ranks before and
+    after have U₍ₖ₎ ≥ k/n − ε.
 
     >>> band = lower_band(100, 0.0, 0.1, 0.0125)
     >>> band.ranks[[0, 9, 24]], band.limit[[0, 9, 24]].round(3)
@@ -80,7 +80,7 @@ def lower_band(n: int, low: float, high: float, share: float) -> RankBand:
 
 
 def spread(n: int, first: int, last: int) -> tuple[int, ...]:
-    """All ranks from first to last, or about 400 evenly on the scale arcsin √(k/n).
+    """Return all ranks from first to last, or about 400 of them evenly on the scale arcsin √(k/n).
 
     >>> spread(10, 2, 5), len(spread(10**6, 1, 10**5)), spread(10, 3, 2)
     ((2, 3, 4, 5), 400, ())
@@ -94,7 +94,7 @@ def spread(n: int, first: int, last: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def cached_band(n: int, first: int, last: int, share: float, side: Side) -> RankBand:
-    """The band at ranks from first to last; it takes a moment and does not depend on the data."""
+    """Return the band at ranks from first to last, cached as it does not depend on the data."""
     ranks = spread(n, first, last)
     heights, chance = np.zeros(0), 0.0  # without a single rank too few rows to say something
     if ranks:
@@ -117,13 +117,13 @@ def cached_band(n: int, first: int, last: int, share: float, side: Side) -> Rank
 
 
 def _spare(share: float, chance: float) -> float:
-    """What the band leaves of its share of the errors, or 0 where that is lost in rounding."""
+    """Return the unused part of the band's error share, or 0 if rounding exceeds it."""
     spare = min(share - chance, 0.5)
     return spare if spare > max(1e-6 * share, 1e-10) else 0.0
 
 
 def _first_rank(n: int, rate: float, level: float) -> int:
-    """The smallest k in 1..n+1 with P(Bin(n, rate) ≥ k) ≤ level, that is P(U₍ₖ₎ ≤ rate) ≤ level."""
+    """Return the smallest k in 1..n+1 with P(U₍ₖ₎ ≤ rate) = P(Bin(n, rate) ≥ k) ≤ level."""
     from scipy.special import betainc
 
     if rate >= 1.0:
@@ -151,16 +151,17 @@ def weighted_band(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """For any bounded weight, and best for partial areas, where it knows that rates are small.
+    """Return limits for a weighted area with any bounded weight, shortest for partial areas.
 
-    With Ψ(t) = K(1−t) the area is the mean over positives X of Ψ at the share of negatives above X;
-    where negatives are level with X, of the average of Ψ between that share, S(X), and the share
-    that is not below X, S(X−), since the curve is a straight line there. Ψ falls, so the average
-    falls when either end rises. An *upper* band for both shares, valid at all places at once, makes
-    all averages smaller; given the negatives they are independent and alike, and their mean has the
-    hinge *lower* limit. The upper limit comes from the *lower* band and the hinge upper limit. Each
-    of the two bands and two hinges may fail with probability δ/4 (δ/2 for a limit alone). The
-    estimate itself is not used.
+    With Ψ(t) = K(1−t), the area is the mean over positives X of Ψ at the share of negatives above
+    X. Where negatives tie with X, the curve is straight, and the area takes the average of Ψ
+    between S(X), the share above X, and S(X−), the share not below X. Ψ falls, so the average falls
+    as either end rises.
+
+    An *upper* band for both shares, valid at all scores at once, reduces all averages. Given the
+    negatives, these are independent and identically distributed, and their mean has the hinge
+    *lower* limit. The upper limit uses the *lower* band and the hinge upper limit. Each of the two
+    bands and two hinges fails with δ/4 (δ/2 in a one-sided limit). The estimate itself is not used.
 
     >>> from rocsolid.weights import step
     >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000
@@ -176,12 +177,10 @@ def band_interval(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from sorted scores."""
     check_known(weight)
     if weight.axis == "tpr":
         classes = mirrored(classes)
-    bands, tails = check_alternative(alternative) == "two-sided", check_delta(delta)
-    share = tails / (4.0 if bands else 2.0)
+    share = tail_share(delta, alternative) / 2.0
     rates = (1.0 - weight.support[1], 1.0 - weight.support[0])
     m, n, largest = len(classes.pos), len(classes.neg), weight.l1_norm
     low, high = 0.0, largest
@@ -197,11 +196,11 @@ def band_interval(
 
 
 def lower_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
-    """The mean of Ψ from above: limits for the ends of each tie, from an upper band.
+    """Bound the mean of Ψ from below, with an upper band at the ends of each tie.
 
-    A positive above y₍ₖ₎ has at most the share ``limit`` of negatives above it and level with it; a
-    positive level with y₍ₖ₎ at most that share above it. What is above none of the ranks may have
-    all negatives above it, and Ψ(1) = 0.
+    A positive above y₍ₖ₎ has at most the share ``limit`` of negatives above it and tied with it. A
+    positive tied with y₍ₖ₎ has at most that share above it. Above none of the ranks, the share may
+    be 1, and Ψ(1) = 0.
     """
     above, level, first, _ = at_ranks(classes, band)
     limit = band.limit[first]
@@ -211,10 +210,10 @@ def lower_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
 
 
 def upper_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
-    """The mean of Ψ from below: limits for the ends of each tie, from a lower band.
+    """Bound the mean of Ψ from above, with a lower band at the ends of each tie.
 
-    A positive below y₍ₖ₎ has at least the share ``limit`` of negatives above it; a positive level
-    with y₍ₖ₎ at least that share above it and level with it. Above all ranks there may be none.
+    A positive below y₍ₖ₎ has at least the share ``limit`` of negatives above it. A positive tied
+    with y₍ₖ₎ has at least that share above it and tied with it. Above all ranks the share may be 0.
     """
     above, level, _, last = at_ranks(classes, band)
     limit = np.append(0.0, band.limit[last])
@@ -224,9 +223,9 @@ def upper_mean(classes: SortedClasses, weight: Weight, band: RankBand) -> float:
 
 
 def at_ranks(classes: SortedClasses, band: RankBand) -> tuple[_COUNTS, _COUNTS, _COUNTS, _COUNTS]:
-    """Positives above and level with each score that the ranks have, and its first and last rank.
+    """Count positives above and tied with each score at the ranks; return its first and last rank.
 
-    The scores descend; first and last are places in the list of ranks.
+    The scores descend. First and last are positions in the list of ranks.
     """
     pos, neg = classes.pos, classes.neg
     scores = neg[len(neg) - band.ranks]
@@ -246,7 +245,7 @@ def _mean(
     start: _FLOATS,
     end: _FLOATS,
 ) -> float:
-    """The mean of Ψ at the shares of positives between scores and over the ties of the others."""
+    """Return the mean of Ψ over the positives between scores and over those in ties."""
     tied = np.flatnonzero(level)
     of_ties = weight.mean_integral(1.0 - end[tied], 1.0 - start[tied])
     whole = dot(between, weight.integral(1.0 - share)) + dot(level[tied], of_ties)
@@ -254,7 +253,7 @@ def _mean(
 
 
 def _share(mean: float, largest: float) -> _FLOATS:
-    """The mean as a share of the largest value; a last digit beyond it is rounding."""
+    """Return the mean as a share of the largest value, with rounding beyond 1 removed."""
     return np.asarray(min(max(mean / largest, 0.0), 1.0))
 
 
@@ -284,17 +283,19 @@ def box_band(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The area of a box under the curve, from a curve below the true one and one above it.
+    """Return limits for the area under the curve in a box of rates.
 
-    Each negative's score has two thresholds, just above it and at it, and both have a
-    false-positive rate and a true-positive rate. With an upper limit for the one and a lower limit
-    for the other the true corner lies above and to the left of a known point. Between the two
-    corners the curve is a straight line; it runs above the straight line between the two points,
-    as it does so at both ends of what the two lines have in common, and beyond that the curve,
-    which never falls, is above the higher point. From one score to the next the known curve jumps.
-    With the limits exchanged all is the other way round. Where no positive is level with the
-    negatives both points have one height. Four one-sided bands hold at once, each fails with δ/4
-    at most (two with δ/2 in a limit alone).
+    Each negative's score has two thresholds, just above it and at it, and each threshold has a
+    false-positive and a true-positive rate. With an upper limit for the first rate and a lower
+    limit for the second, the true corner lies above and to the left of a known point. Between the
+    two corners the curve is a straight line. The curve runs above the straight line between the two
+    points: at both ends of their common range, and beyond that range, because the curve never falls
+    and is above the higher point. Between scores the known curve jumps. The upper limit follows
+    with the limits exchanged. Where no positive ties with the negatives, both points have one
+    height.
+
+    Four one-sided bands hold at once, and each fails with at most δ/4 (two bands with δ/2 in a
+    one-sided limit).
 
     >>> pos, neg = np.arange(1000) / 1000 + 0.6, np.arange(1000) / 1000
     >>> print(box_band(pos, neg, (0.0, 0.4), (0.6, 1.0)))
@@ -310,9 +311,7 @@ def box_interval(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from sorted scores."""
-    check_alternative(alternative)
-    share = check_delta(delta) / (4.0 if alternative == "two-sided" else 2.0)
+    share = tail_share(delta, alternative) / 2.0
     largest = box_area(fpr, tpr)
     low = 0.0 if alternative == "less" else _below(classes, fpr, tpr, share)
     high = largest if alternative == "greater" else _above(classes, fpr, tpr, share)

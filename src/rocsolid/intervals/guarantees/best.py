@@ -1,4 +1,4 @@
-"""Which guarantee to use."""
+"""The choice of a certified interval for an AUC, by name or by what is known."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def best(
     *,
     scores: Sequence[ArrayLike] | None = None,
 ) -> Interval:
-    """The interval by cuts or matchings where the scores are available, else that by the hinge.
+    """Return the shortest general interval: cuts or matchings with the scores, else the hinge.
 
-    ``scores`` are those of the positives and those of the negatives. The class sizes alone choose
-    between cuts and matchings (`of_sizes`): to pick the shorter interval after seeing the scores
-    would void the guarantee.
+    ``scores`` are the scores of the positives and of the negatives. The class sizes alone choose
+    between cuts and matchings (`of_sizes`), because choosing the shorter interval after seeing the
+    scores would void the guarantee.
 
     >>> print(best(1.0, 3, 2, scores=([3, 4, 5], [1, 2])))
     [0.1581, 1.0000] at 95 % (matchings)
@@ -74,14 +74,13 @@ def best(
 def best_of(
     classes: SortedClasses, auc: float, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """The same from sorted scores and their AUC."""
     if of_sizes(len(classes.pos), len(classes.neg)) == "cuts":
         return cuts_of(None, classes, delta, alternative)
     return matchings_of(Board.of(classes), classes, auc, delta, alternative)
 
 
 def of_sizes(n_pos: int, n_neg: int) -> str:
-    """The shortest interval that is quick enough for these class sizes.
+    """Return the method that is shortest and fast enough for these class sizes.
 
     >>> of_sizes(19, 1000), of_sizes(20, 1000), of_sizes(50_000, 50_000)
     ('matchings', 'cuts', 'matchings')
@@ -136,11 +135,11 @@ def interval(
     alternative: Alternative = "two-sided",
     **facts: Any,
 ) -> Interval:
-    """The interval of a method for an AUC (for "error-rate": for an error rate).
+    """Return the interval of a named method for an AUC (for an error rate with "error-rate").
 
-    Further facts go by keyword: ``variance``, ``p1``, ``p2``, ``p_tie`` for "chebyshev" and
-    "normal"; ``placements`` for "e-value" and "betting", which need them; ``scores``, of the
-    positives and of the negatives, for "cuts" and "matchings", which need them, and for "best".
+    Further facts are keywords: ``variance``, ``p1``, ``p2`` and ``p_tie`` for "chebyshev" and
+    "normal"; ``placements``, which "e-value" and "betting" require; ``scores``, of the positives
+    and of the negatives, which "cuts" and "matchings" require and "best" accepts.
 
     >>> print(interval("mcdiarmid", 0.8, 100, 400))
     [0.6482, 0.9518] at 95 % (mcdiarmid)
@@ -162,7 +161,7 @@ def interval(
     given = facts.get(fact)
     if given is None:
         raise UnsoundError(
-            f"{method} cannot be had from the AUC and the class sizes alone",
+            f"{method} needs more than the AUC and the class sizes",
             where="interval",
             value=auc,
             fix=f"give {fact}=, {words}, or ask for 'hinge'",
@@ -177,9 +176,9 @@ def interval(
 def deviation(
     method: str, n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """ε with P(|Â−A| > ε) ≤ δ before any score is seen, or for a given AUC.
+    """Return ε with P(|Â−A| > ε) ≤ δ, for a given AUC or before any score is seen.
 
-    Where ε depends on the AUC and none is given, it is the largest over all AUCs.
+    If ε depends on the AUC and no AUC is given, ε is the largest over all AUCs.
 
     >>> print(deviation("hinge", 100, 100), deviation("hinge", 100, 100, auc=0.95))
     ±0.1171 at 95 % (hinge) ±0.0684 at 95 % (hinge)
@@ -196,7 +195,7 @@ def deviation(
 
 
 def canonical(method: str) -> str:
-    """The full name of a method, refused if there is none; "hoeffding" is short for its blocks.
+    """Return the full name of a method, or raise an error; "hoeffding" is an accepted short form.
 
     >>> canonical("hoeffding")
     'hoeffding-blocks'

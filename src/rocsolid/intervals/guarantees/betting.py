@@ -1,4 +1,4 @@
-"""The earnings of bets on values in [0, 1] against a supposed mean, whatever the rows' order."""
+"""Certified limits from bets on values in [0, 1] against a supposed mean."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ SHAPES = ((0.25, 0.8), (1.0, 0.2))
 
 
 def stakes(mean: Number, spread: NDArray[np.float64], cap: float) -> NDArray[np.float64]:
-    """λ = min(κ/√(a(1−a)), 1/a, cap) for the supposed mean a and each κ in ``spread``.
+    """Return λ = min(κ/√(a(1−a)), 1/a, cap) for the supposed mean a and each κ in ``spread``.
 
-    Many means at once are a row, and ``spread`` then a column.
+    For several means at once, ``mean`` is a row and ``spread`` a column.
     """
     return np.minimum(spread / np.sqrt(mean * (1 - mean)), np.minimum(1 / mean, cap))
 
 
 def log_product(values: NDArray[np.float64], mean: Number, stake: Number) -> NDArray[np.float64]:
-    """ln Π(1 + λ(vᵢ−a)), of expectation at most 0 before the logarithm if the mean is ≤ a.
+    """Return ln Π(1 + λ(vᵢ−a)), where the product has expectation at most 1 if the mean is ≤ a.
 
-    The product runs along the last axis. With λ from ``stakes`` every factor falls as a rises:
-    while λ = κ/√(a(1−a)) its slope is −κ(a(1−v)+v(1−a))/(2(a(1−a))^{3/2}), and at λ = 1/a the
-    factor is v/a.
+    The product runs along the last axis. With λ from ``stakes`` every factor falls as a rises: for
+    λ = κ/√(a(1−a)) its slope is −κ(a(1−v)+v(1−a))/(2(a(1−a))^{3/2}), and at λ = 1/a the factor is
+    v/a.
     """
     with np.errstate(divide="ignore"):  # at λ = 1/a a value of 0 loses everything
         return np.asarray(np.log1p(np.maximum(stake * (values - mean), -1.0)).sum(axis=-1))
@@ -45,7 +45,10 @@ def log_product(values: NDArray[np.float64], mean: Number, stake: Number) -> NDA
 def smallest_plausible(
     log_wealth: Callable[[NDArray[np.float64]], Number], above: Number, share: float
 ) -> NDArray[np.float64]:
-    """The a where a wealth that falls in a, to below 1 at ``above``, is 1/share: from below."""
+    """Return the a at which a wealth that falls in a equals 1/share, approached from below.
+
+    The wealth is below 1 at ``above``.
+    """
     high, needed = np.array(above, dtype=np.float64), -np.log(share)
     low = np.zeros_like(high)
     while np.max(high - low, initial=0.0) > 1e-12:
@@ -56,7 +59,7 @@ def smallest_plausible(
 
 
 def log_mean_exp(logs: Sequence[Number], weights: Sequence[float]) -> NDArray[np.float64]:
-    """ln Σ wᵢexp(lᵢ) without overflow."""
+    """Return ln Σ wᵢexp(lᵢ) without overflow."""
     weighted = [np.log(w) + each for w, each in zip(weights, logs, strict=True)]
     return np.asarray(np.logaddexp.reduce(weighted, axis=0))
 
@@ -76,12 +79,13 @@ def betting(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Two steps: limits for A′, the AUC against the larger class as it is, and from these for A.
+    """Return limits from bets on the placements of the smaller class, in two steps.
 
-    Given the larger class (size M) the placements are independent with mean A′, so the capital
-    Π(1+λ(vᵢ−a)) of someone who bets against a ≥ A′ has expectation at most 1 and reaches 1/δ with
-    probability at most δ; stakes are as in ``e_value``. A′ is a mean of M independent values in
-    [0, 1] with mean A: the limit for A′ is carried to A by kl(A′‖A), which only moves outward.
+    Given the larger class (size M), the placements are independent with mean A′, the AUC against
+    the larger class as observed. The capital Π(1+λ(vᵢ−a)) of a bet against a ≥ A′ has expectation
+    at most 1 and reaches 1/δ with probability at most δ; the stakes are those of ``e_value``. A′ is
+    a mean of M independent values in [0, 1] with mean A, so kl(A′‖A) carries the limit for A′ to A
+    and only moves it outward.
 
     >>> print(betting([0.7, 0.8, 0.9] * 40, 120, 12_000))
     [0.7538, 0.8416] at 95 % (betting)
@@ -120,17 +124,19 @@ def e_value(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The limit is where E(A) = 2/δ, from the placements of the smaller class.
+    """Return limits from an e-value on the placements of the smaller class.
 
-    Given the larger class (size M), the placements v₁ … v_s of the smaller are independent with the
-    same mean A′, and A′ is a mean of M independent values in [0, 1] with mean A. So for 0 ≤ λ ≤ 1/A
+    Given the larger class (size M), the placements v₁ … v_s of the smaller class are independent
+    with the same mean A′, and A′ is a mean of M independent values in [0, 1] with mean A. So for 0
+    ≤ λ ≤ 1/A
 
         E(A) = Π(1+λ(vᵢ−A)) · e^{sλA} / (1−A+Ae^{sλ/M})^M
 
-    has expectation at most 1: first (1+λ(A′−A))^s ≤ e^{sλ(A′−A)}, then the moments of a mean in
-    [0, 1] are at most those of a coin. λ = min(κ/√(A(1−A)), 1/A, M/s), κ from (m, n, δ) only, keeps
-    E falling in A, so that those A where E < 2/δ form an interval; a weighted mean over two κ is
-    as good. E does not depend on the order of the rows, and nothing is drawn at random.
+    has expectation at most 1: first (1+λ(A′−A))^s ≤ e^{sλ(A′−A)}, and then the moments of a mean in
+    [0, 1] are at most those of a coin. The limit is the A at which E(A) = 2/δ. With λ =
+    min(κ/√(A(1−A)), 1/A, M/s), κ from (m, n, δ) only, E falls in A, so the A with E < 2/δ form an
+    interval. A weighted mean over two κ has the same property. E does not depend on the order of
+    the rows, and no random numbers are used.
 
     >>> print(e_value([0.7, 0.8, 0.9] * 40, 120, 12_000))
     [0.7667, 0.8304] at 95 % (e-value)
@@ -164,7 +170,7 @@ def _lower_of_e_value(values: NDArray[np.float64], larger: int, share: float) ->
 
 
 def log_e(values: NDArray[np.float64], larger: int, a: float, stake: float) -> float:
-    """ln E(a) for one λ."""
+    """Return ln E(a) for one λ."""
     bet = values.size * stake
     paid = larger * math.log1p(a * math.expm1(bet / larger)) - bet * a
     return float(log_product(values, a, stake)) - paid

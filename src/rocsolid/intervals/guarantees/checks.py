@@ -1,4 +1,4 @@
-"""Checks of the arguments that every guarantee takes, and the words for its assumptions."""
+"""Checks of the arguments that the guarantees share, and the texts of their assumptions."""
 
 from __future__ import annotations
 
@@ -25,21 +25,18 @@ SMALLEST_DELTA = 1e-100  # its square, which the hinge may meet, must stay a nor
 
 
 def check_value(value: float, name: str = "auc") -> float:
-    """The value as a float, if it is a number in [0, 1]."""
     if not (is_number(value) and 0.0 <= value <= 1.0):
         raise InputError(f"{name} must lie in [0, 1]", value=value, fix=f"give {name} as a share")
     return float(value)
 
 
 def check_difference(difference: float) -> float:
-    """The value as a float, if it can be a difference of AUCs."""
     if not (is_number(difference) and -1.0 <= difference <= 1.0):
         raise InputError("a difference of AUCs must lie in [-1, 1]", value=difference)
     return float(difference)
 
 
 def check_delta(delta: float) -> float:
-    """The error probability as a float, if it is a number in (0, 1)."""
     if not (is_number(delta) and SMALLEST_DELTA <= delta < 1.0):
         raise InputError(
             f"delta must lie in (0, 1), and not below {SMALLEST_DELTA:g}",
@@ -50,7 +47,7 @@ def check_delta(delta: float) -> float:
 
 
 def check_level(level: float) -> float:
-    """The error probability that belongs to a level; messages name the level.
+    """Return the error probability of a level; error messages name the level.
 
     >>> round(check_level(0.95), 4)
     0.05
@@ -68,6 +65,12 @@ def check_level(level: float) -> float:
     return check_delta(1.0 - float(level))
 
 
+def check_deviation(deviation: float, name: str = "epsilon") -> float:
+    if not (is_number(deviation) and deviation > 0):
+        raise InputError("not a positive deviation", where=name, value=deviation)
+    return float(deviation)
+
+
 def check_sizes(n_pos: int, n_neg: int) -> tuple[int, int]:
     return whole(n_pos, "n_pos"), whole(n_neg, "n_neg")
 
@@ -78,7 +81,7 @@ def check_alternative(alternative: Alternative) -> Alternative:
 
 
 def check_margin_alone(null: float, alternative: Alternative) -> None:
-    """A margin of non-inferiority is a null and an alternative: neither is given beside it."""
+    """Reject a non-inferiority margin that comes with a null or an alternative: it sets both."""
     if null != 0.0 or alternative == "less":
         raise InputError(
             "a margin asks whether a − b > −margin, which sets null and alternative",
@@ -88,7 +91,7 @@ def check_margin_alone(null: float, alternative: Alternative) -> None:
 
 
 def tail_share(delta: float, alternative: Alternative) -> float:
-    """The error probability of one limit: half of delta if there are two, else all of it.
+    """Return the error probability of one limit: δ/2 for each of two limits, δ for one limit.
 
     >>> tail_share(0.05, "two-sided"), tail_share(0.05, "greater")
     (0.025, 0.05)
@@ -98,7 +101,7 @@ def tail_share(delta: float, alternative: Alternative) -> float:
 
 
 def log_inverse_share(delta: float, alternative: Alternative) -> float:
-    """ln(2/δ) for two limits, ln(1/δ) for one: what an exponential tail bound is solved for."""
+    """Return ln(2/δ) for two limits and ln(1/δ) for one, as exponential tail bounds need it."""
     return -math.log(tail_share(delta, alternative))
 
 
@@ -107,10 +110,10 @@ Lower = Callable[[NDArray[np.float64], float], NDArray[np.float64]]
 
 
 def mirrored(lower: Lower, auc: ArrayLike, delta: float, alternative: Alternative) -> Limits:
-    """Both limits from ``lower(auc, share)``, a lower limit that fails with probability ≤ share.
+    """Return both limits from ``lower(auc, share)``, a lower limit that fails with ≤ ``share``.
 
-    Turning the scores around turns A into 1−A, so one minus the lower limit for 1−Â is an upper
-    limit for A. A limit that was not requested is the end of the range.
+    Reversed scores have the AUC 1−A, so one minus the lower limit for 1−Â is an upper limit for A.
+    A limit that was not requested is the end of the range.
     """
     estimate = np.asarray(auc, dtype=np.float64)
     share = tail_share(delta, alternative)
@@ -120,7 +123,7 @@ def mirrored(lower: Lower, auc: ArrayLike, delta: float, alternative: Alternativ
 
 
 def symmetric(auc: ArrayLike, epsilon: ArrayLike, alternative: Alternative) -> Limits:
-    """Â−ε and Â+ε, cut at the ends of the range, where nothing is lost."""
+    """Return Â−ε and Â+ε, cut to the range [0, 1]."""
     estimate, width = np.broadcast_arrays(
         np.asarray(auc, dtype=np.float64), np.asarray(epsilon, dtype=np.float64)
     )
@@ -133,13 +136,13 @@ def symmetric(auc: ArrayLike, epsilon: ArrayLike, alternative: Alternative) -> L
 
 
 def _end(value: float, estimate: NDArray[np.float64]) -> NDArray[np.float64]:
-    """An end of the range for every estimate that there is; NaN where there is none."""
+    """Return an end of the range for every estimate, and NaN where the estimate is NaN."""
     return np.where(np.isnan(estimate), np.nan, value)
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation(Carded):
-    """ε with P(|Â−A| > ε) ≤ δ, and what that rests on; ``float()`` takes it.
+    """A number ε with P(|Â−A| > ε) ≤ δ, with its method and assumptions; ``float()`` returns ε.
 
     >>> d = Deviation(0.12, "hoeffding-blocks", 0.05, certified=True)
     >>> float(d), d.vacuous
@@ -157,7 +160,7 @@ class Deviation(Carded):
 
     @property
     def vacuous(self) -> bool:
-        """Whether it says no more than that an AUC lies between 0 and 1."""
+        """True if the deviation is 1 or more and so excludes no AUC."""
         return self.value >= 1
 
     def __float__(self) -> float:
@@ -171,7 +174,7 @@ class Deviation(Carded):
 
 
 def deviation_at(limits: Callable[[NDArray[np.float64]], Limits], auc: float) -> float:
-    """The distance from an AUC to the farther of its limits."""
+    """Return the distance from an AUC to the farther of its limits."""
     at = np.array([check_value(auc)])
     low, high = limits(at)
     return float(max((at - low)[0], (high - at)[0]))

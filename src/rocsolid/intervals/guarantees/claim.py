@@ -1,4 +1,4 @@
-"""What every guarantee states: its name, its source and its assumptions."""
+"""The name, source and assumptions that every guarantee states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocsolid.results.interval import ROWS, Reads
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Whatever the distribution, it fails with a probability of at most δ under its assumptions.
+    """A method that fails with probability at most δ, whatever the distribution.
 
     >>> print(Claim("hinge", "Hoeffding 1963").interval((0.61, 0.83), delta=0.05))
     [0.6100, 0.8300] at 95 % (hinge)

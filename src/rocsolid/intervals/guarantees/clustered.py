@@ -1,4 +1,4 @@
-"""McDiarmid's inequality for clusters: ε = √(ln(2/δ)/2·Σ_c(m_c/m + n_c/n)²)."""
+"""McDiarmid's inequality for clusters and for weights."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ def clustered(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Limits for E Â from the m_c positives and n_c negatives of each cluster c.
+    """Return limits for E Â from the m_c positives and n_c negatives of each cluster c.
 
-    Rows of one cluster may depend on each other in any way. Replacing a cluster moves Â by at most
-    m_c/m + n_c/n, which takes the place of 1/m and 1/n in Theorem 5; clusters of one row give back
-    ``mcdiarmid``. It is about E Â: pairs within a cluster count, and may differ from other pairs.
+    The limits are Â ± √(ln(2/δ)/2·Σ_c(m_c/m + n_c/n)²). Rows of one cluster may depend on each
+    other in any way. Replacing a cluster moves Â by at most m_c/m + n_c/n, which replaces 1/m and
+    1/n in Theorem 5 of Agarwal et al. 2005. Clusters of one row yield ``mcdiarmid``. The limits are
+    for E Â, because pairs within a cluster count and may differ from other pairs.
 
     >>> print(clustered(0.8, [2] * 50, [8] * 50))
     [0.4159, 1.0000] at 95 % (clustered)
@@ -48,7 +49,7 @@ def clustered(
 def clustered_from(
     auc: float, squared: float, delta: float, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """The same from ``squared`` = Σ_c(m_c/m + n_c/n)² alone.
+    """Return the interval of `clustered` from ``squared`` = Σ_c(m_c/m + n_c/n)² alone.
 
     >>> print(clustered_from(0.8, 4 / 50, 0.05))
     [0.4159, 1.0000] at 95 % (clustered)
@@ -58,7 +59,7 @@ def clustered_from(
 
 
 def squared_shares(pos_counts: ArrayLike, neg_counts: ArrayLike) -> float:
-    """Σ_c(m_c/m + n_c/n)², at most 4 (one cluster) and at least 4/C (C equal clusters).
+    """Return Σ_c(m_c/m + n_c/n)², at most 4 (one cluster) and at least 4/C (C equal clusters).
 
     >>> squared_shares([1, 1, 0], [0, 0, 1])
     1.5
@@ -100,11 +101,12 @@ def weighted(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Limits for E Â, where Â = Σᵢⱼ uᵢvⱼφᵢⱼ/(ΣuΣv) and the weights do not depend on the scores.
+    """Return limits for the mean of a weighted AUC whose weights do not depend on the scores.
 
-    Moving one positive moves Â by at most uᵢ/Σu, so the effective sizes (Σu)²/Σu² and (Σv)²/Σv²
-    take the place of m and n in Theorem 5; equal weights give back ``mcdiarmid``. For weights that
-    were chosen after looking at the scores it says nothing.
+    The limits are for E Â, where Â = Σᵢⱼ uᵢvⱼφᵢⱼ/(ΣuΣv). Moving one positive moves Â by at most
+    uᵢ/Σu. The effective sizes (Σu)²/Σu² and (Σv)²/Σv² therefore replace m and n in Theorem 5 of
+    Agarwal et al. 2005; equal weights yield ``mcdiarmid``. The limits do not hold for weights that
+    were chosen after looking at the scores.
 
     >>> print(weighted(0.8, [1, 2] * 50, [1] * 400))
     [0.6416, 0.9584] at 95 % (weighted)
@@ -116,7 +118,7 @@ def weighted(
 def weighted_from(
     auc: float, n_pos: float, n_neg: float, delta: float, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """The same from the effective sizes (Σu)²/Σu² and (Σv)²/Σv² alone.
+    """Return the interval of `weighted` from the effective sizes (Σu)²/Σu² and (Σv)²/Σv² alone.
 
     >>> print(weighted_from(0.8, 90.0, 400.0, 0.05))
     [0.6416, 0.9584] at 95 % (weighted)
@@ -126,7 +128,7 @@ def weighted_from(
 
 
 def effective_size(weights: ArrayLike, name: str = "weights") -> float:
-    """(Σw)²/Σw²: the number of equal weights that would average as well.
+    """Return (Σw)²/Σw², the number of equal weights with the same variance of the mean.
 
     >>> effective_size([1, 1, 1, 1]), effective_size([5, 0, 0])
     (4.0, 1.0)

@@ -1,4 +1,4 @@
-"""Who wins against whom, from the sorted scores of both classes, coarser where they are many."""
+"""The wins of one class over the other from sorted scores, coarser for large classes."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Limits of many millions of rows grow by about a percent."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoarseWins:
-    """Rows of both classes on a line of places, in the order in which the smaller class wins.
+    """Rows of both classes along a line of positions, in the order in which the smaller class wins.
 
-    A row of the smaller class wins against the rows before it. Within a place each pair counts
-    ``within``: a half where all rows have one score, else 0. A row of the larger class that follows
-    untied rows of the smaller one loses to none of them, so it shares their place. No pair counts
-    more than it should, and where the smaller class is small none counts less.
+    A row of the smaller class wins against the rows before it. Within a position each pair counts
+    ``within``: a half if all rows have one score, else 0. A row of the larger class that follows
+    untied rows of the smaller class loses to none of them, so it has their position. No pair counts
+    more than its true value, and for a small class none counts less.
     """
 
     small: _FLOATS
@@ -39,7 +39,7 @@ class CoarseWins:
 
     @classmethod
     def both(cls, classes: SortedClasses) -> tuple[CoarseWins, CoarseWins]:
-        """In the order of the wins, and with wins and losses exchanged.
+        """Return the wins in order, and the same with wins and losses exchanged.
 
         >>> wins, losses = CoarseWins.both(SortedClasses(np.array([1, 2]), np.array([0, 1, 1])))
         >>> wins.small, wins.large, wins.within
@@ -60,9 +60,9 @@ class CoarseWins:
 
     @classmethod
     def _of(cls, rows: _INT, below: _INT, through: _INT, size: int) -> CoarseWins:
-        """From how many of the larger class stand below each block of rows, and how many not above.
+        """Build from the numbers of the larger class below and not above each block of rows.
 
-        Both numbers ascend.
+        Both arrays ascend.
         """
         new = (below[1:] != below[:-1]) | (through[1:] != through[:-1])
         starts = np.flatnonzero(np.append(True, new))
@@ -99,7 +99,7 @@ class CoarseWins:
 
 
 def _stand(large: NDArray[Any], scores: NDArray[Any]) -> tuple[_INT, _INT]:
-    """How many of ``large`` lie below each score, and how many not above it."""
+    """Count the rows of ``large`` below each score, and those not above it."""
     below = large.searchsorted(scores)
     if not np.any(large[np.minimum(below, len(large) - 1)] == scores):
         return below, below
@@ -123,7 +123,7 @@ MOST_STAKED = 0.9  # of λa where products are scaled: entries that are too uneq
 
 
 class Bets(Protocol):
-    """ln of the mean over all matchings of Π(1 + λ(φ−a)), or of less, for λa = ``stake``."""
+    """ln of the mean over all matchings of Π(1 + λ(φ−a)), or a lower bound, for λa = ``stake``."""
 
     def log_mean(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS: ...
     def take(self, _: NDArray[np.bool_], /) -> Bets: ...
@@ -131,7 +131,7 @@ class Bets(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RookTerms:
-    """Exactly, by ``terms`` ln C(k, r)M_r/Â^r, one line a data set."""
+    """The exact mean, from ``terms`` ln C(k, r)M_r/Â^r, one row per data set."""
 
     auc: _FLOATS
     k: _FLOATS
@@ -153,10 +153,10 @@ class RookTerms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScaledWins:
-    """From below, for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa).
+    """A lower bound for one data set: Π(1 + λ(φ−a)) = (1−λa)^k·Π(1 + μφ), μ = λ/(1−λa).
 
-    ``variance`` is that of the wins over all matchings, ties counted as if each were a win or a
-    loss: near it, as it only says where to look.
+    ``variance`` approximates the variance of the wins over all matchings, with a tie counted as a
+    win or a loss. The variance only guides the search.
     """
 
     wins: CoarseWins
@@ -183,7 +183,7 @@ class ScaledWins:
         return np.asarray(self.margins.sizes[0] * np.log1p(-stake) + found)
 
     def expected(self, a: _FLOATS, stake: _FLOATS) -> _FLOATS:
-        """Nearly the same from the mean and the variance of the wins, for many a and stakes."""
+        """Approximate `log_mean` from the mean and variance of the wins, for many a and stakes."""
         stake = np.minimum(stake, MOST_STAKED)
         each, k = np.log1p(stake / (a * (1 - stake))), self.margins.sizes[0]
         won = each * (k * self.margins.mean + each * self.variance / 2)
@@ -195,9 +195,9 @@ class ScaledWins:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """E for data sets side by side, one a line, that win something.
+    """The evidence E for data sets side by side, one per row, each with at least one win.
 
-    ``least`` are the hinge's limits at its part of the share; ``bets`` give E_λ.
+    ``least`` contains the hinge's limits at its part of the share; ``bets`` computes E_λ.
     """
 
     auc: _FLOATS
@@ -208,7 +208,6 @@ class Evidence:
 
     @classmethod
     def of(cls, boards: Boards, share: float) -> Evidence:
-        """By rook numbers."""
         auc, k = boards.auc, boards.rows.astype(np.float64)
         least = np.asarray(hinge_limits(auc, k, HINGE * share, "greater")[0])
         # nearly all of a sum lies within nine deviations of its middle; M_r/aʳ ≤ (Â/a)ʳ moves that
@@ -224,10 +223,10 @@ class Evidence:
         return cls(auc, k, RookTerms(auc, k, terms), share, least)
 
     def limit(self) -> _FLOATS:
-        """Where E falls below 1/share: the hinge's own limit at its part of the share, or above.
+        """Return the a at which E falls below 1/share, never below the hinge's own limit.
 
-        Bisection, and in turn with it chords whose end that stays put counts half (Illinois): E is
-        not continuous where j goes up, and nearly straight elsewhere.
+        Bisection alternates with chords that halve an end which does not move (Illinois), because E
+        jumps where j increases by 1 and is nearly straight elsewhere.
         """
         low, high = self.least, np.maximum(self.auc, self.least)
         # at the AUC nothing is won, or little: near enough for the first chord
@@ -263,11 +262,10 @@ class Evidence:
         )
 
     def above(self, a: _FLOATS) -> _FLOATS:
-        """ln E(a) − ln 1/share, less what roundings may have added."""
+        """Return ln E(a) − ln 1/share, less an allowance for rounding."""
         return self._log_e(a, self._bets(a))
 
     def _bets(self, a: _FLOATS) -> _FLOATS:
-        """One line for each a."""
         stake = stakes_of(self.k, self.share, a)
         return np.stack([self.bets.log_mean(a, each) for each in stake.T], axis=1)
 
@@ -301,7 +299,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearEvidence(Evidence):
-    """E from below, for one data set of any size."""
+    """A lower bound for E, for one data set of any size."""
 
     bets: ScaledWins
 
@@ -313,10 +311,11 @@ class NearEvidence(Evidence):
         return cls(np.array([auc]), k, bets, share, least)
 
     def near_limit(self) -> float:
-        """The limit of one data set, or less by ``NEAR`` of the way from the hinge's to the AUC.
+        """Return the limit, or less by ``NEAR`` of the way from the hinge's limit to the AUC.
 
-        A bet takes long to compute. Its expected size shows where to look first and how steeply E
-        falls there; two evaluations then do. The limit returned was itself evaluated.
+        A bet takes long to compute. The expected size of a bet indicates where to start and how
+        steeply E falls there, so two evaluations suffice. E was evaluated at the returned limit
+        itself.
         """
         least, way = float(self.least[0]), float(self.auc[0] - self.least[0])
         low, high = 0.0, 1.0  # in parts of the way
@@ -336,7 +335,7 @@ class NearEvidence(Evidence):
         return least + way * low
 
     def _first(self, least: float, way: float) -> tuple[float, float]:
-        """Where E is expected to end, in parts of the way, less a little, and its slope there."""
+        """Return where E is expected to end, in parts of the way, less a little, and the slope."""
         low, high = 0.0, 1.0
         for _ in range(2):
             parts = np.linspace(low, high, 41)
@@ -350,7 +349,7 @@ class NearEvidence(Evidence):
 
 
 def stakes_of(k: _FLOATS, share: float, a: _FLOATS) -> _FLOATS:
-    """λa for each shape, one line for each a.
+    """Return λa for each shape, one row for each a.
 
     >>> stakes_of(np.array([100.0]), 0.025, np.array([0.5])).round(3)
     array([[0.384, 0.607]])

@@ -1,4 +1,4 @@
-"""Where the share of positives comes from, which values such as precision depend on."""
+"""Limits for precision areas and BEDROC, which also depend on the prevalence of positives."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _HOW = 'give "rows", "classes" or a share of positives between 0 and 1'
 def prevalence_limits(
     prevalence: Prevalence, n_pos: int, n_neg: int, share: float
 ) -> tuple[float, float]:
-    """Limits for the share of positives, each wrong with a chance of at most ``share``.
+    """Return limits for the prevalence, each wrong with probability at most ``share``.
 
     >>> prevalence_limits("classes", 10, 30, 0.025), prevalence_limits(0.1, 10, 30, 0.025)
     ((0.25, 0.25), (0.1, 0.1))
@@ -55,7 +55,7 @@ def prevalence_limits(
 
 
 def share_of_each(tail: float, prevalence: Prevalence, others: int) -> float:
-    """The error of each limit that one side of an interval rests on: ``others``, and prevalence's.
+    """Divide the error of one side among ``others`` limits and, if unknown, the prevalence.
 
     >>> share_of_each(0.03, "classes", 2), share_of_each(0.03, "rows", 2)
     (0.015, 0.01)
@@ -64,7 +64,7 @@ def share_of_each(tail: float, prevalence: Prevalence, others: int) -> float:
 
 
 def stated(prevalence: Prevalence) -> str:
-    """The assumption, in words.
+    """Return the assumption about the prevalence, in words.
 
     >>> stated("classes"), stated(0.02)
     ('prevalence as in these rows', 'prevalence 0.02 known')
@@ -91,12 +91,12 @@ def precision_area(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for the area under the precision-recall curve of Davis and Goadrich (2006).
+    """Return limits for the area under the precision-recall curve of Davis and Goadrich (2006).
 
-    Their curve belongs to the completed ROC curve, which is straight over a tie: at recall u it is
-    πu/(πu + (1−π)f), f the false-positive rate where that curve reaches u. Without ties in the
-    population the area is the average precision. It rises with π, which ``prevalence`` says how to
-    take, and with the curve: see `completed_area`.
+    The curve is derived from the completed ROC curve, which is straight over a tie. At recall u it
+    is πu/(πu + (1−π)f), where f is the false-positive rate at which the ROC curve reaches u and π
+    is the prevalence, as specified by ``prevalence``. Without ties in the population the area is
+    the average precision. The area rises with π and with the curve; `completed_area` has the proof.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300).round(), rng.normal(0, 1, 2000).round()
@@ -114,7 +114,6 @@ def precision_area_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from sorted scores."""
     return completed_area(classes, _under_precision, delta, alternative, prevalence)
 
 
@@ -127,17 +126,19 @@ def bedroc(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for BEDROC (Truchon and Bayly 2007) of the population: early positives count most.
+    """Return limits for BEDROC of the population, in which early positives count most.
 
-    A positive behind the share s of the population counts e^(−αs), and s = πu + (1−π)f at recall u
-    on the completed ROC curve, which places the rows of a tie in random order. The mean over u is
-    put on a scale from 0, all positives last, to 1, all positives first. The value of a list tends
-    to this one as the list grows.
+    A positive below the share s of the population counts e^(−αs), with s = πu + (1−π)f at recall u
+    on the completed ROC curve, where the rows of a tie are in random order. The mean over u is
+    rescaled from 0 (all positives last) to 1 (all positives first). The value of a list tends to
+    this value as the list grows.
 
     With β = α(1−π) it is the mean of g = (e^(−βf) − e^(−β))/(1 − e^(−β)) over u with a density
-    proportional to e^(−απu). g falls in f, and f rises with u, so that a higher curve has a larger
-    mean. It rises with π too: g rises as β falls, and the density moves to smaller u, where g is
-    larger. See `completed_area`.
+    proportional to e^(−απu). g falls in f, and f rises with u, so a higher curve has a larger mean.
+    The mean also rises with π: g rises as β falls, and the density moves to smaller u, where g is
+    larger. `completed_area` has the rest of the proof.
+
+    Reference: Truchon and Bayly 2007.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -156,7 +157,6 @@ def bedroc_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from sorted scores."""
     if not (is_number(alpha) and 0.0 < alpha < np.inf):
         raise InputError("not a positive number", where="alpha", value=alpha)
 
@@ -178,18 +178,18 @@ def completed_area(
     alternative: Alternative,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for an area that rises with the completed ROC curve and with the prevalence.
+    """Return limits for an area that rises with the completed ROC curve and with the prevalence.
 
-    At each score of the sample and above all of them bands of both classes give the lower limit of
-    one rate and the upper one of the other, and so a corner below and to the right of the true one.
-    The same corner is beyond those of all lower thresholds down to, but without, the next score.
-    So the true curve, which rises, is above the stairs of these corners. Where a score is a tie, it
-    is a straight line from a point above the one corner to a point above the next, and so above
-    the straight line between them, as it is at both ends of what the two lines have in common and
-    as it rises beyond them. With the limits exchanged all is the other way round.
+    At each score of the sample and above all scores, bands of the two classes give the lower limit
+    of one rate and the upper limit of the other: a corner below and to the right of the true one.
+    The same corner bounds those of all lower thresholds above the next score. So the true curve,
+    which rises, is above the stairs of these corners. Where a score is a tie, the true curve is a
+    straight line from a point above one corner to a point above the next. The true curve is
+    therefore above the straight line between the two corners: at both ends of the common range, and
+    beyond, because the curve rises. The upper limit follows with the limits exchanged.
 
-    Each band may fail with δ/4 (δ/2 in a limit alone), and where rows were sampled each limit of
-    the prevalence with the same part as a band: δ/6 (δ/3).
+    Each band fails with δ/4 (δ/2 in a one-sided limit). Where rows were sampled, each limit of the
+    prevalence has the same part as a band, and the parts are δ/6 (δ/3).
     """
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
     few, many = prevalence_limits(prevalence, len(classes.pos), len(classes.neg), share)
@@ -209,9 +209,9 @@ def _under_precision(fpr: _FLOATS, tpr: _FLOATS, pi: float) -> float:
 
 
 def mean_precision(tpr: _FLOATS, fpr: _FLOATS, pi: float) -> _FLOATS:
-    """The mean of πu/(πu + (1−π)f) along each straight piece of a curve, over u.
+    """Return the mean of πu/(πu + (1−π)f) over u along each straight piece of a curve.
 
-    πu/D for D from D₀ to D₁ has the mean πu₀/D₀·L + πΔu/ΔD·(1−L), L = ln(1+x)/x, x = ΔD/D₀.
+    For D from D₀ to D₁, πu/D has the mean πu₀/D₀·L + πΔu/ΔD·(1−L), L = ln(1+x)/x, x = ΔD/D₀.
 
     >>> mean_precision(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5).round(4)
     array([1.    , 0.6414])
@@ -227,7 +227,7 @@ def mean_precision(tpr: _FLOATS, fpr: _FLOATS, pi: float) -> _FLOATS:
 
 
 def _exponentials(exponent: _FLOATS) -> _FLOATS:
-    """The mean of e^(−x) along each piece."""
+    """Return the mean of e^(−x) along each piece."""
     step = np.diff(exponent)
     mean = np.where(step > 0.0, -np.expm1(-step) / np.where(step > 0.0, step, 1.0), 1.0)
     return np.asarray(np.exp(-exponent[:-1]) * mean)
@@ -241,23 +241,23 @@ def average_precision(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for the average precision of the population, "step" with all of its ties.
+    """Return limits for the average precision of the population ("step", with all of its ties).
 
-    With the share π of positives, T(c) = P(X ≥ c) of the positives and F(c) = P(Y ≥ c) of the
-    negatives, the precision at the threshold c is πT/(πT + (1−π)F), and the average precision is
-    its mean over c = X. Let c(u) be the highest threshold with T ≥ u; the average precision is the
-    integral over u in (0, 1) of the precision at c(u). ``prevalence`` says what π is.
+    With the prevalence π, as specified by ``prevalence``, T(c) = P(X ≥ c) of the positives and F(c)
+    = P(Y ≥ c) of the negatives, the precision at the threshold c is πT/(πT + (1−π)F). The average
+    precision is the mean of the precision over c = X. Let c(u) be the highest threshold with T ≥ u;
+    the average precision is the integral over u in (0, 1) of the precision at c(u).
 
     Bands of both classes bound T(c), T(c+) = P(X > c) and F(c) at all thresholds at once. c(u) is a
-    threshold with T(c+) < u ≤ T(c), so it is one of those c whose limits allow that; and the
-    precision rises in T and in π, and falls in F. So at each u the smallest value over those c,
-    with T as small as the band and u ≤ T allow and F as large, is a lower limit for the precision
-    at c(u), and the largest one, with T as large and F as small, an upper one. They are integrated.
-    Between two scores of the sample all c have the same limits; at a score, which may carry a part
-    of the population, T(c+) has those of the next higher score.
+    threshold with T(c+) < u ≤ T(c), so it is one of the c whose limits allow these inequalities.
+    The precision rises in T and in π, and falls in F. At each u, a lower limit for the precision at
+    c(u) is the smallest value over those c, with T as small as the band and u ≤ T allow and F as
+    large as allowed. The largest value, with T as large and F as small as allowed, is an upper
+    limit. Both are integrated. Between two scores of the sample all c have the same limits. At a
+    score, which may have positive probability, T(c+) has the limits of the next higher score.
 
-    Each band may fail with δ/4 (δ/2 in a limit alone). Where rows were sampled, Clopper and
-    Pearson's limits for π have the same part as a band: δ/6 (δ/3).
+    Each band fails with δ/4 (δ/2 in a one-sided limit). Where rows were sampled, Clopper and
+    Pearson's limits for π have the same part as a band, and the parts are δ/6 (δ/3).
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -277,7 +277,6 @@ def average_precision_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from sorted scores."""
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
     few, many = prevalence_limits(prevalence, len(classes.pos), len(classes.neg), share)
     box = RateBox.of(classes, share, alternative)
@@ -288,10 +287,10 @@ def average_precision_of(
 
 
 def lowest_mean(box: RateBox, pi: float) -> float:
-    """∫ of the smallest precision at each u.
+    """Integrate the smallest precision at each u.
 
-    Up to u ≤ the lower limit L′ of T at a score and above that of the score before, c(u) is that
-    score or a threshold before it, and the last gap before it is the worst of those.
+    For u up to the lower limit L′ of T at a score, and above that of the score before, c(u) is that
+    score or an earlier threshold. The last gap before the score is the worst of those.
     """
     low, high = box.tpr
     others = (1.0 - pi) * box.fpr[1]
@@ -305,7 +304,7 @@ def lowest_mean(box: RateBox, pi: float) -> float:
 
 
 def highest_mean(box: RateBox, pi: float) -> float:
-    """∫ of the largest precision at each u: the largest of a window of scores."""
+    """Integrate the largest precision at each u, the largest over a window of scores."""
     low, high = box.tpr
     precision = pi * high / (pi * high + (1.0 - pi) * box.fpr[0])
     first = np.append(0.0, low[:-1])  # of u for which the score comes into question
@@ -320,17 +319,17 @@ def highest_mean(box: RateBox, pi: float) -> float:
 def beyond_average_precision(
     ranked: RankedGroups, delta: float, prevalence: Prevalence
 ) -> tuple[_FLOATS, _FLOATS]:
-    """What the limits of `average_precision_of` lie below and above, in each group.
+    """Return values below and above the limits of `average_precision_of`, for each group.
 
-    Bands of equal local levels η fail with a chance of at most their share δ/4 or δ/6, so that η is
-    no larger than the share: pointwise limits of Clopper and Pearson at the share lie within them.
-    They take a fraction of the time.
+    Bands of equal local levels η fail with at most their share δ/4 or δ/6, so η is at most the
+    share. Pointwise Clopper and Pearson limits at the share therefore lie within the bands, and are
+    computed in a fraction of the time.
 
-    With l(h) and t(h) these limits for the positives' rate at h hits, and f and g those of the
-    negatives, the precision at u is bounded from above where l at one positive's score < u ≤ l at
-    the next one: no threshold above that score comes into question, so that the false alarms are at
-    least those before the next one. And from below where t at one score < u ≤ t at the next one, by
-    the precision there, as that threshold does come into question.
+    Let l(h) and t(h) be these limits for the positives' rate at h hits, and f and g those of the
+    negatives. The precision at u is bounded from above where l at one positive's score < u ≤ l at
+    the next: no threshold above that score is possible, so the false alarms are at least those
+    before the next score. The precision at u is bounded from below, where t at one score < u ≤ t at
+    the next, by the precision at that score, as that threshold is possible.
     """
     runs = ranked.runs()
     m, n = ranked.positive.sum(axis=1), ranked.negative.sum(axis=1)
@@ -359,7 +358,7 @@ _ROUNDING = 1e-9
 
 
 def _pointwise(size: _COUNTS, counts: _COUNTS, share: float) -> tuple[_FLOATS, _FLOATS]:
-    """Clopper and Pearson's limits for counts out of so many rows, a line a size."""
+    """Return Clopper and Pearson's limits for counts, one row for each class size."""
     sizes, line = np.unique(size, return_inverse=True)
     tables = [_every_count(int(rows), share) for rows in sizes]
     place = (np.cumsum(sizes + 1) - sizes - 1)[line][:, None] + counts

@@ -1,4 +1,4 @@
-"""Guesses of how scores are distributed, with the true AUC of each known exactly."""
+"""Simulated coverage of intervals for assumed distributions whose true AUC is known."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ Class = Literal["positives", "negatives"]
 
 
 class Distribution(Protocol):
-    """What the simulation needs of a guess: its name, its AUC, and rows of both classes."""
+    """The name, the AUC and the random rows of an assumed distribution."""
 
     @property
     def name(self) -> str:
-        """What it is, in a few words."""
+        """A short description of the distribution."""
 
     @property
     def auc(self) -> float:
-        """The true AUC, ties one half."""
+        """The true AUC, with ties counted one half."""
 
     def draw(self, random: np.random.Generator, n_pos: int, n_neg: int) -> tuple[Floats, Floats]:
-        """The scores of independent positives and negatives."""
+        """Draw the scores of independent positives and negatives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binormal:
-    """Normal scores in both classes; make it with ``binormal``."""
+    """Normal scores in both classes, as `binormal` returns them."""
 
     auc: float
     spread: float
@@ -61,7 +61,7 @@ class Binormal:
 
 
 def binormal(auc: float, spread: float = 1.0) -> Binormal:
-    """Normal scores, the positives' standard deviation ``spread`` times the negatives'.
+    """Return normal scores; ``spread`` is the positives' standard deviation over the negatives'.
 
     >>> binormal(0.9, spread=2).name
     'binormal, AUC 0.9, standard deviations 2 and 1'
@@ -75,7 +75,7 @@ def binormal(auc: float, spread: float = 1.0) -> Binormal:
 
 @dataclass(frozen=True, slots=True)
 class Ordinal:
-    """A few grades with a share of each class at every grade; make it with ``ordinal``."""
+    """Grades with a share of each class at every grade, as `ordinal` returns them."""
 
     positives: tuple[float, ...]
     negatives: tuple[float, ...]
@@ -94,9 +94,9 @@ class Ordinal:
 
 
 def ordinal(positives: Sequence[float], negatives: Sequence[float]) -> Ordinal:
-    """Grades from worst to best, with the share of each class at every grade.
+    """Return grades from worst to best, with the share of each class at every grade.
 
-    Counts do as well as shares: both are divided by their sums.
+    Counts may replace shares, because each list is divided by its sum.
 
     >>> ordinal([1, 3, 6], [5, 3, 2]).auc
     0.76
@@ -118,7 +118,7 @@ def ordinal(positives: Sequence[float], negatives: Sequence[float]) -> Ordinal:
 
 @dataclass(frozen=True, slots=True)
 class TwoPoint:
-    """One class is placed perfectly or entirely wrong; make it with ``two_point``."""
+    """Scores of which one class is ranked perfectly or entirely wrong; see `two_point`."""
 
     auc: float
     of: Class
@@ -134,9 +134,10 @@ class TwoPoint:
 
 
 def two_point(auc: float, of: Class = "positives") -> TwoPoint:
-    """Each of the ``of`` is on the right side of the whole other class with probability ``auc``.
+    """Return scores that rank each row of class ``of`` above or below the whole other class.
 
-    If the smaller class is so, no distribution has an AUC of larger variance: A(1−A)/min(m, n).
+    A row is on the correct side with probability ``auc``. If ``of`` is the smaller class, no
+    distribution has an AUC of larger variance: A(1−A)/min(m, n).
 
     >>> two_point(0.9).name
     'two-point positives, AUC 0.9'
@@ -147,7 +148,7 @@ def two_point(auc: float, of: Class = "positives") -> TwoPoint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FromData:
-    """Rows drawn with replacement from rows at hand; make it with ``from_data``."""
+    """Rows drawn with replacement from given rows, as `from_data` returns them."""
 
     positives: Floats
     negatives: Floats
@@ -165,7 +166,7 @@ class FromData:
 
 
 def from_data(pos_scores: ArrayLike, neg_scores: ArrayLike) -> FromData:
-    """The rows at hand taken for the whole population; their AUC is then the true one.
+    """Return a distribution that draws from the given rows; their AUC is the true AUC.
 
     >>> from_data([3, 2, 2], [1, 2]).auc
     0.8333333333333334
@@ -201,12 +202,12 @@ _STEPS = 50  # reports of progress
 
 @dataclass(frozen=True, slots=True)
 class MethodCoverage(Plain):
-    """One method: how often it was right, how wide it was, and on which side it missed.
+    """The simulated coverage and width of one method, and the side on which it missed.
 
-    ``coverage`` counts a repetition in which the method gives no interval as a miss; ``refused`` is
-    the share of those. ``std_error`` is the simulation's own, √(p(1−p)/R) with p taken as if one
-    more hit and one more miss had been seen, so that it is never zero. ``above`` is the share of
-    repetitions whose interval lies above the true AUC, ``below`` below it.
+    ``coverage`` counts a repetition without an interval as a miss; ``refused`` is the share of such
+    repetitions. ``std_error`` is the error of the simulation, √(p(1−p)/R), with one hit and one
+    miss added to p so that it is never zero. ``above`` is the share of repetitions whose interval
+    lies above the true AUC, and ``below`` the share whose interval lies below it.
     """
 
     method: str
@@ -220,7 +221,7 @@ class MethodCoverage(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Coverage(Plain):
-    """The table of a simulation, one entry a method, and what was simulated."""
+    """The results of a simulation, one entry per method, and its settings."""
 
     methods: tuple[MethodCoverage, ...]
     distribution: str
@@ -265,13 +266,13 @@ def coverage(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Coverage:
-    """Draw data again and again and count how often each interval contains the true AUC.
+    """Simulate data sets and count how often each interval contains the true AUC.
 
-    ``distribution`` is your guess: ``binormal``, ``ordinal``, ``two_point``, ``from_data``, or your
-    own object with ``name``, ``auc`` and ``draw``. ``methods`` are calibrated methods of
-    ``rs.auc(..., interval=)`` and the guarantees that need no more than the AUC and the class
-    sizes. All methods see the same data; repetition i depends on ``seed`` and i only, so more
-    repetitions continue the same series.
+    ``distribution`` is your assumption: ``binormal``, ``ordinal``, ``two_point``, ``from_data``, or
+    your own object with ``name``, ``auc`` and ``draw``. ``methods`` are calibrated methods of
+    ``rs.auc(..., interval=)`` and the guarantees that need only the AUC and the class sizes. All
+    methods receive the same data. Repetition i depends only on ``seed`` and i, so more repetitions
+    continue the same series.
 
     >>> from rocsolid.intervals.guarantees.coverage import two_point
     >>> print(coverage(two_point(0.9), 30, 300, ("delong", "hinge"), repetitions=200))
@@ -282,7 +283,7 @@ def coverage(
     m, n = check_sizes(n_pos, n_neg)
     if m + n > _MOST_ROWS:
         raise InputError(
-            "so many rows take too long to simulate", where="n_pos + n_neg", value=m + n,
+            "too many rows to simulate", where="n_pos + n_neg", value=m + n,
             fix=f"simulate at most {_MOST_ROWS:,}",
         )  # fmt: skip
     if not 0.0 < level < 1.0:
@@ -307,7 +308,6 @@ def coverage(
 def _simulated(
     distribution: Distribution, m: int, n: int, repeats: int, seed: int, progress: Progress | None
 ) -> Moments:
-    """The moments of every repetition."""
     rows = np.empty((repeats, 3))
     for i in range(repeats):
         pos, neg = distribution.draw(stream(seed, i), m, n)

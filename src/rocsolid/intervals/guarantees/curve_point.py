@@ -1,4 +1,4 @@
-"""A point of the completed ROC or gain curve: how far a count may be from its expectation."""
+"""Limits for a point of the completed ROC curve or gain curve."""
 
 from __future__ import annotations
 
@@ -39,21 +39,22 @@ def precision_at_recall(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for the precision of the population at the threshold where its recall is r.
+    """Return limits for the precision of the population at the threshold with recall r.
 
-    It is πr/(πr + (1−π)f), f the false-positive rate at which the completed ROC curve reaches r: at
-    a tie rows are flagged at random. With a prevalence that is a number it is also the positive
-    predictive value at the sensitivity r.
+    The precision is πr/(πr + (1−π)f), where f is the false-positive rate at which the completed ROC
+    curve reaches r; within a tie, rows are flagged at random. If ``prevalence`` is a number, the
+    precision is also the positive predictive value at the sensitivity r.
 
-    r and f are fixed. Had all rows a random number to break ties, there would be a threshold with
-    these two rates, and I ~ Bin(m, r) positives and J ~ Bin(n, f) negatives above it, independent.
-    The random numbers averaged out, (E I/m, E J/n) is a point on the completed curve of the sample.
-    By Jensen's inequality E(I) lies below the mean of the largest values of I that have the chance
-    s together, except with a chance of at most s: P(x ≤ E I) ≤ E(I−j)₊/(x−j), which is s at
-    x = j + E(I−j)₊/s, for the j with the smallest such x. So the point of the sample is no higher
-    than that, which bounds its false-positive rate, and the hinge does so for f; likewise from
-    below. Each of the four may fail with δ/4 (δ/2 of two in a limit alone), and where rows were
-    sampled each limit of the prevalence has the same part: δ/6 (δ/3).
+    r and f are fixed. If all rows had a random number to break ties, there would be a threshold
+    with these two rates, and independent counts I ~ Bin(m, r) of positives and J ~ Bin(n, f) of
+    negatives above it. Averaged over the random numbers, (E I/m, E J/n) is a point on the completed
+    curve of the sample. By Jensen's inequality E(I) lies below the mean of the largest values of I
+    that have the probability s together, except with probability at most s: P(x ≤ E I) ≤
+    E(I−j)₊/(x−j), which is s at x = j + E(I−j)₊/s, for the j with the smallest such x. So the point
+    of the sample is at most that high, which bounds its false-positive rate, and the hinge does the
+    same for f; the lower bound is analogous. Each of the four statements fails with δ/4 (each of
+    two with δ/2 in a one-sided limit). Where rows were sampled, each limit of the prevalence has
+    the same part, and the parts are δ/6 (δ/3).
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -74,7 +75,6 @@ def precision_at_recall_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from a table of counts."""
     check_inner(recall, "recall")
     share = share_of_each(tail_share(delta, alternative), prevalence, 2)
     few, many = prevalence_limits(prevalence, int(counts.n_pos), int(counts.n_neg), share)
@@ -93,10 +93,10 @@ def precision_at_recall_of(
 
 
 def mean_of_largest(size: int, chance: float, share: float) -> float:
-    """The mean of the largest values of Bin(size, chance) that have the chance ``share`` together.
+    """Return the mean of the largest values of Bin(size, chance) with joint probability ``share``.
 
-    A count with this distribution given more, averaged over what is unknown, reaches the mean with
-    no more than that chance: see `precision_at_recall`.
+    The conditional mean of such a count, given more information, reaches this value with at most
+    that probability; see `precision_at_recall`.
 
     >>> round(mean_of_largest(1, 0.5, 0.5), 6), round(mean_of_largest(2, 0.5, 0.5), 6)
     (1.0, 1.5)
@@ -113,12 +113,12 @@ def mean_of_largest(size: int, chance: float, share: float) -> float:
 
 
 def descending(each: NDArray[np.int64]) -> _FLOATS:
-    """How many rows of a class lie above the scores from the highest threshold to the lowest."""
+    """Return the rows of a class above each score, from the highest threshold to the lowest."""
     return np.append(0.0, np.cumsum(each[::-1]))
 
 
 def last_at(x: _FLOATS, y: _FLOATS, height: float) -> float:
-    """The largest x at which the line through the points, which rise, is no higher than that.
+    """Return the largest x at which the rising line through the points is at most ``height``.
 
     >>> last_at(np.array([0.0, 2.0, 4.0]), np.array([0.0, 0.0, 1.0]), 0.5)
     3.0
@@ -130,7 +130,7 @@ def last_at(x: _FLOATS, y: _FLOATS, height: float) -> float:
 
 
 def first_at(x: _FLOATS, y: _FLOATS, height: float) -> float:
-    """The smallest x at which the line is at least so high.
+    """Return the smallest x at which the rising line through the points is at least ``height``.
 
     >>> first_at(np.array([0.0, 2.0, 4.0]), np.array([0.0, 0.0, 1.0]), 0.5)
     3.0
@@ -142,7 +142,6 @@ def first_at(x: _FLOATS, y: _FLOATS, height: float) -> float:
 
 
 def check_inner(value: float, name: str) -> None:
-    """Refuse what is no share strictly between 0 and 1."""
     if not (is_number(value) and 0.0 < value < 1.0):
         raise InputError(f"{name} must lie strictly between 0 and 1", where=name, value=value)
 
@@ -166,23 +165,23 @@ def recall_at_share(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for the share of all positives that is among the best q of the population.
+    """Return limits for the share of all positives that is among the best q of the population.
 
-    ``share`` is q; a tie at the cut is flagged in part, at random. For k rows out of N the share
-    found is known and needs no limits; as a property of the scorer it is that at q = k/N.
+    ``share`` is q; a tie at the cut is flagged in part, at random. For the best k of N given rows
+    the share is known and needs no limits. The recall of the scorer itself is that at q = k/N.
 
-    It is t of the point (f, t) of the completed ROC curve with πt + (1−π)f = q. f and t are fixed.
-    As in `precision_at_recall` there is a threshold with these two rates, and the counts I and J of
-    both classes above it, averaged over what is not known, are a point on the completed curve of
-    the sample. For a lower limit hinges give t ≥ T(E I) and f ≤ F(E J), each except with a chance
-    of δ/4, so t is at least the larger of T(E I) and (q − (1−π)F(E J))/π. Along the curve the one
-    rises and the other falls, so that the larger of both is least where they meet: where the line
-    πt + (1−π)f = q meets the curve of (F, T).
+    The recall is t at the point (f, t) of the completed ROC curve with πt + (1−π)f = q. f and t are
+    fixed. As in `precision_at_recall` there is a threshold with these two rates, and the counts I
+    and J of the classes above it, averaged over the random numbers, are a point on the completed
+    curve of the sample. For a lower limit, hinges give t ≥ T(E I) and f ≤ F(E J), each except with
+    probability δ/4. So t is at least the larger of T(E I) and (q − (1−π)F(E J))/π. Along the curve
+    the first rises and the second falls, so the larger is least where they meet: where the line πt
+    + (1−π)f = q meets the curve of (F, T).
 
     Where rows were sampled, Clopper and Pearson's limits for π have the same part of the error as
-    each hinge: δ/6 (δ/4 in a limit alone, which needs both). With π the line turns around (q, q),
-    and meets the curve above the diagonal for every π or below it for every π; so the recall there
-    goes one way, and is least at one of the limits of π.
+    each hinge: δ/6 (δ/4 in a one-sided limit, which needs both limits). As π changes, the line
+    turns around (q, q), and meets the curve above the diagonal for every π or below it for every π.
+    The recall there is therefore monotone in π, and least at one of the limits of π.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -203,7 +202,6 @@ def recall_at_share_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from a table of counts."""
     check_inner(share, "share")
     ends = 4.0 if alternative == "two-sided" else 2.0
     tail = check_delta(delta) / (ends + 2.0 * (prevalence == "rows"))
@@ -227,10 +225,11 @@ def lift_at_share(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for how many times as many positives the best q hold as a random q: recall/q.
+    """Return limits for the lift of the best q of the population: recall at q over q.
 
-    It is also the enrichment factor at q, and the precision there over the prevalence. See
-    `recall_at_share`.
+    The lift is how many times as many positives the best q contain as a random q. The lift is also
+    the enrichment factor at q, and the precision at q over the prevalence. ``share`` is q; the
+    method is that of `recall_at_share`.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -249,7 +248,6 @@ def lift_at_share_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from a table of counts."""
     recall = recall_at_share_of(counts, share, delta, alternative, prevalence=prevalence)
     return _times(recall, 1.0 / share, 1.0 / share)
 
@@ -263,18 +261,19 @@ def precision_at_share(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for the share of positives among the best q of the population.
+    """Return limits for the share of positives among the best q of the population.
 
-    ``share`` is q, and k/N for the best k of N rows; see `recall_at_share`. With a prevalence π
-    that is known or that of these rows, the precision is the recall there times π/q.
+    ``share`` is q, or k/N for the best k of N rows. If the prevalence π is known or is that of
+    these rows, the precision is the recall of `recall_at_share` times π/q.
 
     Where rows were sampled, π is not needed. Let each row have a random number to break ties, and
-    M ~ Bin(N, q) be the number of rows among the best q of the population. Given M = r these are
-    the best r of the sample, and K ~ Bin(r, p) of them are positives, p the precision. K averaged
-    over the random numbers that give M = r is read off the completed gain curve of the sample at r
-    rows, and has the hinge limits of r rows. M lies between two quantiles, except with a chance of
-    δ/4; the limits are the smallest lower and the largest upper one of all r between, and each may
-    fail with 3δ/8. Of very many r some share a limit: fewer positives and more rows make it less.
+    let M ~ Bin(N, q) be the number of rows among the best q of the population. Given M = r these
+    are the best r of the sample, and K ~ Bin(r, p) of them are positives, where p is the precision.
+    K, averaged over the random numbers with M = r, is the height of the completed gain curve of the
+    sample at r rows, and has the hinge limits of r rows. M lies between two quantiles, except with
+    probability δ/4. The limits are the smallest lower and the largest upper limit over all r
+    between them, and each fails with 3δ/8. If there are many r, some share a limit, for the fewest
+    positives and the most rows among them.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 300), rng.normal(0, 1, 2000)
@@ -295,7 +294,6 @@ def precision_at_share_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from a table of counts."""
     check_inner(share, "share")
     tail = (1.0 - _OF_RANKS) * tail_share(delta, alternative)
     if prevalence != "rows":
@@ -328,10 +326,10 @@ def _times(recall: Interval, factor: float, largest: float) -> Interval:
 
 
 def _lowest(hits: _FLOATS, alarms: _FLOATS, q: float, tail: float, pi: float) -> float:
-    """The smallest recall among the share q: where a rising and a falling line meet.
+    """Return the smallest recall among the share q, where a rising and a falling line meet.
 
-    Between two neighbours where one class stands still, the larger of both lines is least at an
-    end. Only along a tie is there more to search.
+    Between two neighbouring points where one class does not change, the larger of the two lines is
+    least at an end. Only along a tie is there more to search.
     """
     m, n = hits[-1], alarms[-1]
     while True:
@@ -358,6 +356,6 @@ def _hinge(counts: _FLOATS, size: float, tail: float, alternative: Alternative) 
 def _hinge_of(
     counts: tuple[float, ...], size: float, tail: float, alternative: Alternative
 ) -> _FLOATS:
-    """Kept, as few rows have few counts: of other labelings, the same."""
+    """Return cached limits: few rows have few counts, which recur in other labelings."""
     limits = hinge_limits(np.array(counts) / size, size, tail, alternative)
     return limits[alternative == "less"]

@@ -1,4 +1,4 @@
-"""Cuts: how many matchings win at least c pairs, against how often independent pairs would."""
+"""Cuts: certified limits from the number of matchings that win at least c pairs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rocsolid.summaries.products import dot
 
 SOURCE = (
     "Hoeffding 1963, section 5 (blocks), with binomial tests averaged over all matchings (exact "
-    "law of their wins, by hit numbers)"
+    "distribution of their wins, by hit numbers)"
 )
 CLAIM = Claim("cuts", SOURCE, reads=PLACEMENTS)
 MOST = 2**15
@@ -40,24 +40,26 @@ def cuts(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The shortest guarantee here, from the scores of both classes.
+    """Return the shortest certified interval for an AUC, from the scores of both classes.
 
-    Match the k rows of the smaller class with k different rows of the larger at random; a fair coin
-    decides each tie. The pairs share no row, so they are independent, and each is won with
-    probability A. So the number W of won pairs is binomial, and for A ≤ a and any test f that rises
-    with W, E f(W) ≤ E f(B_a), B_a ~ Bin(k, a). Take the test of size q: 1 if W > c, θ if W = c
-    and 0 below, with P(B_a > c) + θP(B_a = c) = q. Its mean over **all** matchings and coins,
-    F_q(a) = P(W > c) + θP(W = c), depends on neither order nor chance (`won_pairs`) and has a mean
-    of at most q, and for sizes q and weights w that depend on k, n and δ alone
+    Match the k rows of the smaller class with k different rows of the larger class at random; a
+    fair coin decides each tie. The pairs share no row, so they are independent, and each is won
+    with probability A. The number W of won pairs is therefore binomial. For A ≤ a and any test f
+    that rises with W, E f(W) ≤ E f(B_a), B_a ~ Bin(k, a).
+
+    Take the test of size q: 1 if W > c, θ if W = c and 0 below, with P(B_a > c) + θP(B_a = c) = q.
+    The mean of the test over **all** matchings and coins, F_q(a) = P(W > c) + θP(W = c), depends on
+    neither order nor chance (`won_pairs`) and has a mean of at most q. For sizes q and weights w
+    that depend only on k, n and δ,
 
         E(a) = Σ w·F_q(a)/q
 
     has a mean of at most 1 where A ≤ a. By Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. As a rises, c
-    rises, and θ falls while c stays, so E falls: the lower limit is the a where E(a) = 1/δ. The
-    upper one is the same with wins and losses exchanged; each has δ/2 if there are two.
+    rises, and θ falls while c is constant, so E falls: the lower limit is the a where E(a) = 1/δ.
+    The upper limit follows with wins and losses exchanged.
 
-    No other mean over matchings does more than such tests do: every rising f is a mixture of them.
-    ``matchings`` averages bets on the pairs and the hinge instead.
+    No other mean over matchings is sharper than such tests, because every rising f is a mixture of
+    them. ``matchings`` averages bets on the pairs and the hinge instead.
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(cuts(pos, neg))
@@ -72,7 +74,6 @@ def cuts_of(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from the board under the ROC curve, or from more rows in sorted order."""
     return CLAIM.interval(cuts_limits(_board(board, classes), delta, alternative), delta)
 
 
@@ -84,9 +85,9 @@ def cuts_inside(
     delta: float,
     alternative: Alternative = "two-sided",
 ) -> tuple[float, float]:
-    """Two limits on either side of the AUC, each replaced by that of cuts if that is nearer.
+    """Replace each of two limits around the AUC by the limit of cuts, if that is nearer.
 
-    One value of E shows which of them are; the others are not computed.
+    One value of E shows whether the limit of cuts is nearer; otherwise that limit is not computed.
 
     >>> rows = sorted_scores((np.arange(40, 140), np.arange(100)))  # [0.7357, 0.8845]
     >>> print("%.4f %.4f" % cuts_inside(None, rows, 0.70, 0.85, 0.05))
@@ -122,7 +123,6 @@ def _board(board: Board | None, classes: SortedClasses | None) -> Board:
 def cuts_limits(
     board: Board, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> tuple[float, float]:
-    """The limits from the board under the ROC curve."""
     share, law = tail_share(delta, check_alternative(alternative)), won_pairs(board)
     low = 0.0 if alternative == "less" else limit_of(law, board.columns, share)
     if alternative == "greater":
@@ -131,12 +131,12 @@ def cuts_limits(
 
 
 def limit_of(law: _FLOATS, n: int, share: float) -> float:
-    """The lower limit from the law of the wins, for n rows of the larger class."""
+    """Return the lower limit from the distribution of the wins, for n rows of the larger class."""
     return _Evidence(law, n, share).limit()
 
 
 class _Evidence:
-    """E(a)·share − 1, less what roundings may have added; it falls in a."""
+    """The decreasing function E(a)·share − 1, less an allowance for rounding."""
 
     def __init__(self, law: _FLOATS, n: int, share: float) -> None:
         k = len(law) - 1
@@ -153,7 +153,7 @@ class _Evidence:
         return evidence * self._share - 1.0 - ROUNDING
 
     def limit(self) -> float:
-        """The largest a found with E(a) ≥ 1/share: the exact limit less ``CLOSE`` at most."""
+        """Return an a with E(a) ≥ 1/share, at most ``CLOSE`` below the exact limit."""
         k = len(self._law) - 1
         value = dot(self._law, np.arange(k + 1.0)) / k
         if (at_0 := self(0.0)) < 0.0:
@@ -166,10 +166,10 @@ class _Evidence:
 def last_above(
     above: Callable[[float], float], at_low: float, high: float, at_high: float
 ) -> float:
-    """Where a decreasing function turns negative between 0 and ``high``, less ``CLOSE`` at most.
+    """Return where a decreasing function turns negative in [0, ``high``], less at most ``CLOSE``.
 
-    Secants by the Illinois rule; a bisection where one has not halved the bracket. (SciPy's root
-    finders are not worth their import.)
+    The search uses secants by the Illinois rule, and bisection where a secant has not halved the
+    bracket. SciPy's root finders are not worth their import.
 
     >>> round(last_above(lambda a: 0.25 - a, 0.25, 1.0, -0.75), 6)
     0.25
@@ -193,9 +193,9 @@ def last_above(
 
 
 class MeanTests:
-    """F_q(a) of some sizes q, from P(W ≥ c), c = 0 … k+1.
+    """The means F_q(a) for some sizes q, from P(W ≥ c), c = 0 … k+1.
 
-    Cornish and Fisher's expansion says about where c is, and is about as far off as it was last.
+    Cornish and Fisher's expansion approximates c, corrected by its previous error.
 
     >>> MeanTests(np.array([1, 0.75, 0.25, 0]), [0.25])(0.5)  # W is binomial: the size itself
     [0.25]
@@ -228,7 +228,7 @@ class MeanTests:
 
 
 def _at_least(k: int, counts: list[int], a: float) -> list[float]:
-    """P(B_a ≥ c) of each count c."""
+    """Return P(B_a ≥ c) for each count c."""
     from scipy.special import betainc
 
     if min(counts) > 0 and max(counts) <= k:
@@ -238,11 +238,12 @@ def _at_least(k: int, counts: list[int], a: float) -> list[float]:
 
 
 def size_weights(k: int, n: int, share: float) -> list[tuple[float, float]]:
-    """The size q of each test and its weight, for k rows of the smaller class and n of the other.
+    """Return the size q and the weight of each test, for class sizes k ≤ n.
 
-    Normal scores leave W .3 to .65 of the largest variance that its mean allows where n is near k,
-    and .5 to .9 where n is large: the smaller sizes are for these. The largest is for a score of
-    which all matchings win the same. The sizes matter to the width only: no score has a say.
+    For normal scores, W has .3 to .65 of the largest variance that its mean allows if n is near k,
+    and .5 to .9 if n is large. The smaller sizes are for such scores. The largest size is for a
+    score with which all matchings win the same number. Sizes affect only the width, because they do
+    not depend on the scores.
     """
     from scipy.special import ndtr, ndtri
 

@@ -1,4 +1,4 @@
-"""Certified difference of two AUCs on the same rows: blocks with a trinomial in each."""
+"""Certified difference of two AUCs on the same rows, from trinomial blocks."""
 
 from __future__ import annotations
 
@@ -37,15 +37,19 @@ def difference(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Limits for Δ = A_a − A_b from the difference found and the mean of |φ_a − φ_b|.
+    """Return limits for Δ = A_a − A_b from the difference and the mean disagreement of two scores.
 
-    Over pairs of a positive and a negative d = φ_a − φ_b lies in [−1, 1], with mean Δ and
-    E|d| = q, and Δ̂ is an average of means of k = min(m, n) independent d. As
-    e^{λd} ≤ 1 + |d|(cosh λ − 1) + d sinh λ, P(Δ̂ ≥ x) ≤ inf_λ e^{−λkx}(1 + q(cosh λ − 1) +
-    Δ sinh λ)^k. In place of q stands its relative-entropy upper limit q_U at δ/3 (δ/2 for a
-    one-sided limit); each limit has as much, and |Δ| ≤ q_U besides. ``disagreement`` is a mean over
-    all pairs, or over whole matchings of the smaller class into the larger that were drawn without
-    a look at the scores. The more alike the two scores rank, the shorter.
+    ``difference`` is Δ̂, and ``disagreement`` is the mean of |φ_a − φ_b|. The mean is over all
+    pairs, or over whole matchings of the smaller class into the larger that were drawn without
+    looking at the scores. The limits are shorter the more alike the two scores rank.
+
+    For a pair, d = φ_a − φ_b lies in [−1, 1], has the mean Δ, and E|d| = q; Δ̂ is an average of
+    means of k independent d. As e^{λd} ≤ 1 + |d|(cosh λ − 1) + d sinh λ,
+
+        P(Δ̂ ≥ x) ≤ inf_λ e^{−λkx}(1 + q(cosh λ − 1) + Δ sinh λ)^k.
+
+    The unknown q is replaced by its relative-entropy upper limit q_U. q_U and each limit fail with
+    δ/3 (δ/2 for a one-sided limit), and |Δ| ≤ q_U as well.
 
     >>> print(difference(0.02, 0.05, 400, 400))
     [-0.0219, 0.0598] at 95 % (trinomial)
@@ -65,7 +69,6 @@ def difference(
 
 
 def worded(low: float, high: float, delta: float, drawn: str = "") -> Interval:
-    """Limits of ``difference_limits`` with what they assume, and what was drawn for them."""
     return CLAIM.interval((low, high), delta, drawn=drawn)
 
 
@@ -76,7 +79,7 @@ def difference_limits(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Limits:
-    """The limits for arrays of differences, mean disagreements and k = min(m, n), broadcast."""
+    """Return the limits for broadcast arrays of differences, disagreements and k = min(m, n)."""
     x, found, size = np.broadcast_arrays(difference, disagreement, k)
     share = check_delta(delta) / (3 if check_alternative(alternative) == "two-sided" else 2)
     most = 1.0 - kl_lower(1.0 - found, -np.log(share) / size)
@@ -91,9 +94,9 @@ def difference_limits(
 def _lower(
     x: NDArray[np.float64], most: NDArray[np.float64], k: NDArray[np.float64], share: float
 ) -> NDArray[np.float64]:
-    """The smallest Δ in [−q_U, q_U] that the bound does not reject, from below, by bisection.
+    """Find by bisection, from below, the smallest Δ in [−q_U, q_U] that the bound does not reject.
 
-    The bound grows with Δ, and at Δ = Δ̂ it is 1.
+    The bound grows with Δ and equals 1 at Δ = Δ̂.
     """
     bound = np.log(share) / k
     low, high = np.broadcast_to(-most, x.shape), np.minimum(x, most)
@@ -107,10 +110,7 @@ def _lower(
 def _log_bound(
     x: NDArray[np.float64], q: NDArray[np.float64], mean: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """min over λ ≥ 0 of −λx + ln(p₀ + p₊e^λ + p₋e^{−λ}), for x no smaller than the mean.
-
-    With z = e^λ the derivative vanishes where p₊(1−x)z² − xp₀z − p₋(1+x) = 0.
-    """
+    """Return min over λ ≥ 0 of −λx + ln(p₀ + p₊e^λ + p₋e^{−λ}), for x no smaller than the mean."""
     above, below, none = (q + mean) / 2.0, (q - mean) / 2.0, 1.0 - q
     with np.errstate(divide="ignore", invalid="ignore"):
         root = np.sqrt((x * none) ** 2 + 4.0 * above * below * (1.0 - x * x))
@@ -151,11 +151,13 @@ def difference_mcdiarmid(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Limits for E Δ̂ under weights or clusters: Δ̂ ± 2√(ln(2/δ)/2·Σ_c(u_c + v_c)²).
+    """Return limits for E Δ̂ under weights or clusters: Δ̂ ± 2√(ln(2/δ)/2·Σ_c(u_c + v_c)²).
 
-    u_c and v_c are the shares of the positives' and of the negatives' weight that an independent
-    unit holds (a row, or a cluster). Replacing the unit moves either AUC by at most u_c + v_c, so
-    their difference by at most twice that.
+    u_c and v_c are the shares of the positives' and of the negatives' weight in an independent unit
+    c, which is a row or a cluster. Replacing the unit moves either AUC by at most u_c + v_c, and
+    their difference by at most twice as much.
+
+    {f1}
 
     >>> print(difference_mcdiarmid(0.02, 2 / 400))
     [-0.1721, 0.2121] at 95 % (mcdiarmid (difference))

@@ -1,4 +1,4 @@
-"""From below: the mean over all matchings of a product over pairs, by scaling to equal sums."""
+"""Certified difference of two AUCs from bets averaged over all matchings of the classes."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _STEPS = 500
 class PairSums(Protocol):
     """Weighted sums of a number d_ij in [−1, 1] of each pair, i of the smaller class.
 
-    ``copies`` is how many equal rows stand at each place, of the smaller class and of the larger;
-    ``spread`` is a number that ln((1 + μd)/(1 + μd′)) does not exceed.
+    ``copies`` contains the numbers of equal rows at each position, of the smaller and of the larger
+    class. ``spread`` is an upper bound for ln((1 + μd)/(1 + μd′)).
     """
 
     @property
     def copies(self) -> tuple[_FLOATS, _FLOATS]: ...
     def spread(self, stake: float) -> float: ...
     def across(self, weight: _FLOATS) -> _FLOATS:
-        """Σ_j d_ij·weight_j for each i."""
+        """Return Σ_j d_ij·weight_j for each i."""
 
     def down(self, weight: _FLOATS) -> _FLOATS:
-        """Σ_i weight_i·d_ij for each j."""
+        """Return Σ_i weight_i·d_ij for each j."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WinSums:
-    """Weighted sums of φ_ij, i a row of the smaller class and j a row of the larger.
+    """Weighted sums of φ_ij, i a row of the smaller class and j a row of the larger class.
 
-    φ is 1 where the positive is above the negative, ½ at a tie, else 0. Their table is not built:
-    in sorted order a sum of φ is a difference of prefix sums. Of each class there are its order and
-    for each of its rows how many of the other class lie below it and how many not above it.
+    φ is 1 if the positive is above the negative, ½ at a tie, else 0. The table of φ is not built:
+    in sorted order a sum of φ is a difference of prefix sums. For each class, its order is stored,
+    and for each of its rows the numbers of rows of the other class below it and not above it.
     """
 
     small: tuple[_INT, _INT, _INT]
@@ -85,7 +85,7 @@ class WinSums:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WinDifferences:
-    """Of d = φ − φ′, for two scores of the same rows."""
+    """Weighted sums of d = φ − φ′, for two scores of the same rows."""
 
     first: WinSums
     second: WinSums
@@ -107,7 +107,7 @@ class WinDifferences:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Margins:
-    """Where scaling starts for every stake, so near to the end that one step is mostly enough."""
+    """Starting values of the scaling for every stake, so close that one step usually suffices."""
 
     mean: float  # of d over all pairs
     off: float  # the largest distance of a row's mean from it
@@ -125,9 +125,9 @@ class Margins:
         return cls(mean, off, sums.down(small), sums.down(small * (along - mean)), (k, n))
 
     def column(self, stake: float) -> _FLOATS:
-        """One over the sums of columns, rows weighted by (1 − t(d̄_i − mean))/(1 + μ·mean) ≥ 0.
+        """Return one over the column sums, rows weighted by (1 − t(d̄_i − mean))/(1 + μ·mean) ≥ 0.
 
-        With t = μ/(1 + μ·mean) that is the first step from equal columns, up to squares of μ.
+        With t = μ/(1 + μ·mean) this is the first step from equal columns, up to squares of μ.
         """
         k, n = self.sizes
         part = 1.0 / (1.0 + stake * self.mean)
@@ -138,7 +138,7 @@ class Margins:
 
 
 def _wins(weight: _FLOATS, below: _INT, not_above: _INT, positive: bool) -> _FLOATS:
-    """For each row the weight of what it wins against, or of what wins against it."""
+    """Return for each row the weight of the rows that it beats, or of those that beat it."""
     through = np.concatenate(([0.0], np.cumsum(weight)))
     under = through[below]
     if not_above is not below:
@@ -147,17 +147,17 @@ def _wins(weight: _FLOATS, below: _INT, not_above: _INT, positive: bool) -> _FLO
 
 
 def _ranks(ascending: NDArray[Any], score: NDArray[Any]) -> tuple[_INT, _INT]:
-    """How many lie below each score and how many not above it, one array if that is the same."""
+    """Return the numbers below and not above each score, as one array if they are the same."""
     below, not_above = ascending.searchsorted(score), ascending.searchsorted(score, side="right")
     return below, below if np.array_equal(below, not_above) else not_above
 
 
 def log_mean_product(sums: PairSums, stake: float, margins: Margins) -> float:
-    """A number up to ln of the mean of Π(1 + μd) over all matchings, where all 1 + μd are positive.
+    """Bound from below ln of the mean of Π(1 + μd) over all matchings, with all 1 + μd positive.
 
-    A matching gives each of the k rows a column of its own out of n ≥ k. With n−k rows of ones
-    added, which change no product, the mean is per(C)/n!, C the n × n table of 1 + μd. Let r and c
-    be positive and B_ij = r_i·C_ij·c_j.
+    A matching assigns each of the k rows its own column out of n ≥ k. With n−k rows of ones added,
+    which change no product, the mean is per(C)/n!, C the n × n table of 1 + μd. Let r and c be
+    positive and B_ij = r_i·C_ij·c_j.
 
     If all rows and columns of B sum to 1, per(B) ≥ n!/n^n: van der Waerden's conjecture, proved by
     Egorychev and by Falikman (both 1981). So the mean is at least Π(1/r_i)·Π(1/c_j)/n^n. Little is
@@ -165,17 +165,18 @@ def log_mean_product(sums: PairSums, stake: float, margins: Margins) -> float:
     the matchings is 1 up to a term of the size of ε².
 
     Rows and columns are scaled in turn (Sinkhorn). When the rows sum to 1 and the columns to s_j,
-    let c* be the columns' factors in the limit. Along row i the logarithm is concave, so
-    ln(Cc*)_i ≥ ln(Cc)_i + Σ_j B_ij·ln(c*_j/c_j), and in sum
+    let c* be the columns' factors in the limit. Along row i the logarithm is concave, so ln(Cc*)_i
+    ≥ ln(Cc)_i + Σ_j B_ij·ln(c*_j/c_j), and in sum
 
         Σ ln(Cc*)_i − Σ ln c*_j ≥ Σ ln(Cc)_i − Σ ln c_j + Σ_j (s_j−1)·ln(c*_j/c_j).
 
     The left side, less n·ln n, is the logarithm of the bound. Factors c that are one over a
-    weighted sum of a column differ by the ratio κ of the largest and the smallest
-    entry at most, so the logarithms of c*_j/c_j lie in an interval of length 2 ln κ, and as
-    Σ(s_j−1) = 0 the last sum is at least −Σ|s_j−1|·ln κ. That is taken off, wherever one stops.
+    weighted column sum differ at most by the ratio κ of the largest to the smallest entry. The
+    logarithms of c*_j/c_j therefore lie in an interval of length 2 ln κ, and as Σ(s_j−1) = 0 the
+    last sum is at least −Σ|s_j−1|·ln κ. The bound Σ|s_j−1|·ln κ is subtracted, wherever the scaling
+    stops.
 
-    Two rows and two columns; d is 1, 0 in the first row and 0, -1 in the second:
+    In the example d is 1, 0 in the first row and 0, -1 in the second:
 
     >>> a = WinSums.of(np.array([3, 1]), np.array([2, 2]))
     >>> b = WinSums.of(np.array([3, 3]), np.array([4, 2]))
@@ -227,19 +228,19 @@ def difference_matchings(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Limits for Δ = A_a − A_b from two scores a and b of each row, in the same order of rows.
+    """Return limits for Δ = A_a − A_b from two scores a and b of each row, in the same row order.
 
-    Match the k rows of the smaller class with k different rows of the larger at random. The pairs
-    share no row, so they are independent, and over each the mean of d = φ_a − φ_b is Δ. For μ in
-    (0, 1) the product of 1 + μd over the pairs therefore has the mean (1 + μΔ)^k, and so has its
-    mean E_μ over **all** matchings, which depends on neither order nor chance. For every Δ ≤ a the
-    mean of Σ w·E_μ/(1 + μa)^k, with weights and stakes μ that depend on k and δ alone, is at most
-    1, so by Markov's inequality it reaches 1/δ with a probability of at most δ. It falls in a: the
-    lower limit is where it is 1/δ, the upper one the same for b − a, with δ/2 each if there are
-    two. In place of E_μ, a permanent, stands a smaller number (`log_mean_product`).
+    Match the k rows of the smaller class with k different rows of the larger class at random. The
+    pairs share no row, so they are independent, and over each the mean of d = φ_a − φ_b is Δ. For μ
+    in (0, 1) the product of 1 + μd over the pairs has the mean (1 + μΔ)^k, and so has its mean E_μ
+    over **all** matchings, which depends on neither order nor chance. For every Δ ≤ a, the weighted
+    sum Σ w·E_μ/(1 + μa)^k has a mean of at most 1, where the weights and stakes μ depend only on k
+    and δ. By Markov's inequality the sum reaches 1/δ with probability at most δ. The sum falls in
+    a: the lower limit is the a at which it equals 1/δ, and the upper limit is the same for b − a.
+    E_μ is a permanent and is replaced by a lower bound (`log_mean_product`).
 
-    The limits follow the variance that DeLong's method estimates, not that of a single pair:
-    where d varies within rows and columns alike, the mean over the matchings averages that out.
+    The limits follow the variance that DeLong's method estimates, not the variance of a single
+    pair: variation of d within rows and columns averages out over the matchings.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1.5, 1, 400), rng.normal(0, 1, 400)
@@ -253,7 +254,6 @@ def difference_matchings(
 def matched_difference(
     a: WinSums, b: WinSums, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """The same from what was sorted for each score."""
     share = tail_share(delta, check_alternative(alternative))
     low = -1.0 if alternative == "less" else _lower(a, b, share)
     high = 1.0 if alternative == "greater" else -_lower(b, a, share)
@@ -261,16 +261,16 @@ def matched_difference(
 
 
 def win_sums(pos: Sequence[NDArray[Any]], neg: Sequence[NDArray[Any]]) -> list[WinSums]:
-    """For several scores of the same rows, each row at the same place in all of them.
+    """Return the sums of wins for several scores of the same rows, in one order of rows.
 
-    Rows are sorted by all scores first, so that not even the roundings depend on their order.
+    Rows are sorted by all scores first, so that not even rounding depends on their order.
     """
     orders = [np.lexsort(tuple(each)) for each in (pos, neg)]
     return [WinSums.of(p[orders[0]], n[orders[1]]) for p, n in zip(pos, neg, strict=True)]
 
 
 def stakes(k: int, share: float) -> NDArray[np.float64]:
-    """A few stakes μ, from the sizes alone.
+    """Return a few stakes μ, from the sizes alone.
 
     >>> stakes(20, 0.025), stakes(10_000, 0.025).round(2)
     (array([0.95]), array([0.08, 0.33, 0.95]))
@@ -280,7 +280,7 @@ def stakes(k: int, share: float) -> NDArray[np.float64]:
 
 
 def log_earned(better: WinSums, worse: WinSums, share: float) -> Callable[[float], float]:
-    """ln of what the bets on better − worse earn if Δ were a; the mean of the earnings is ≤ 1."""
+    """Return ln of the earnings of bets on better − worse if Δ were a; their mean is at most 1."""
     k = better.sizes[0]
     each = stakes(k, share)
     sums = WinDifferences(better, worse)
@@ -290,12 +290,17 @@ def log_earned(better: WinSums, worse: WinSums, share: float) -> Callable[[float
 
 
 def _lower(better: WinSums, worse: WinSums, share: float) -> float:
-    """The a at which the bets earn 1/share, from below, by bisection."""
+    """Find by bisection, from below, the a at which the bets earn 1/share."""
     earned = log_earned(better, worse, share)
+    return _last_refused(lambda a: bool(earned(a) >= -np.log(share)), 1e-12)
+
+
+def _last_refused(refused: Callable[[float], bool], close: float) -> float:
+    """Return the largest difference that is refused, from below, by bisection."""
     low, high = -1.0, 1.0
-    while high - low > 1e-12:
+    while high - low > close:
         middle = (low + high) / 2.0
-        low, high = (middle, high) if earned(middle) >= -np.log(share) else (low, middle)
+        low, high = (middle, high) if refused(middle) else (low, middle)
     return low
 
 
@@ -309,10 +314,10 @@ def _checked(a: ArrayLike, b: ArrayLike, name: str) -> list[NDArray[Any]]:
             raise InputError("a score is NaN", where=where, fix="leave such rows out")
     if len(both[0]) != len(both[1]):
         raise InputError(
-            "the two scores are not those of the same rows",
+            "the two scores do not have the same number of rows",
             where=name,
             value=(len(both[0]), len(both[1])),
-            fix="give a score of either kind for each row",
+            fix="give both scores for each row",
         )
     return both
 
@@ -322,7 +327,7 @@ STAKES = 0.9 * 0.5 ** np.arange(8.0)
 
 
 def earned_on_queries(d: _FLOATS) -> list[_FLOATS]:
-    """Σ ln(1 + μd) at each stake μ, for a bet on A and for one on B.
+    """Return Σ ln(1 + μd) at each stake μ, for a bet on A and for a bet on B.
 
     >>> [won[0].round(4).item() for won in earned_on_queries(np.array([0.5, 0.5]))]
     [0.7431, -1.1957]
@@ -331,7 +336,7 @@ def earned_on_queries(d: _FLOATS) -> list[_FLOATS]:
 
 
 def earned_on_rows(pos: _FLOATS, neg: _FLOATS) -> tuple[list[_FLOATS], float]:
-    """The same of two scores of both classes, averaged over all matchings; and their difference.
+    """Return the bets for two scores of both classes, averaged over all matchings, and A − B.
 
     >>> pos, neg = np.array([[2.0, 0.0]]), np.array([[1.0, 1.0]])  # A wins the pair, B loses it
     >>> won, difference = earned_on_rows(pos, neg)
@@ -350,12 +355,9 @@ def earned_on_rows(pos: _FLOATS, neg: _FLOATS) -> tuple[list[_FLOATS], float]:
 def lower_limit(earned: Sequence[float], pairs: int, error: float) -> float:
     """The a at which the earnings against Δ ≤ a are 1/error, from below, by bisection."""
     owed = math.log(1.0 / error) + math.log(len(STAKES))
-    low, high = -1.0, 1.0
-    while high - low > 1e-9:
-        middle = (low + high) / 2.0
-        left = np.array(earned) - pairs * np.log1p(STAKES * middle)
-        if np.logaddexp.reduce(left) >= owed:
-            low = middle
-        else:
-            high = middle
-    return low
+
+    def refused(a: float) -> bool:
+        left = np.array(earned) - pairs * np.log1p(STAKES * a)
+        return bool(np.logaddexp.reduce(left) >= owed)
+
+    return _last_refused(refused, 1e-9)

@@ -1,4 +1,4 @@
-"""Which of two scores is better, watched batch by batch: an answer that may be read every time."""
+"""A confidence sequence for the difference of two scores, valid after every batch."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferenceSequence(Carded):
-    """What has been seen of two scores so far, and what it says about A − B.
+    """The data of two scores so far, and the interval and verdict for A − B.
 
-    ``add`` takes rows, and ``add_queries`` values of queries, of which one sequence takes either;
-    both give the state after one more batch and leave this one as it is. ``parts`` are the
-    segments, and ``looks`` where it stood after each batch. ``to_dict`` and ``from_dict`` store and
-    resume a state. It keeps rows only while they wait for the other class.
+    ``add`` accepts rows and ``add_queries`` values of queries; one sequence accepts only one kind.
+    Both methods return the state after one more batch and do not change this state. ``parts``
+    contains the segments, and ``looks`` the interval after each batch. ``to_dict`` and
+    ``from_dict`` store and restore a state. Rows are kept only while they wait for the other class.
     """
 
     level: float = 0.95
@@ -76,7 +76,7 @@ class DifferenceSequence(Carded):
         return "\n".join(self.lines("A", "B"))
 
     def lines(self, a: str, b: str) -> list[str]:
-        """Where A − B stands, then each segment, with the names of both."""
+        """Return the state of A − B, then of each segment, with the names of the two scores."""
         seen = f"after {self.batches:,} batch{'' if self.batches == 1 else 'es'}"
         if not self.pairs:
             return [f"{seen}: no difference yet"]
@@ -85,11 +85,11 @@ class DifferenceSequence(Carded):
 
     @property
     def words(self) -> str:
-        """The verdict, and when it was reached."""
+        """The verdict, and the batch in which it was reached."""
         return self.words_for("A", "B")
 
     def words_for(self, a: str, b: str) -> str:
-        """The same with the names of both."""
+        """Return the verdict with the names of the two scores."""
         text = {
             "A better": f"{a} better",
             "B better": f"{b} better",
@@ -110,7 +110,7 @@ class DifferenceSequence(Carded):
 
     @property
     def interval(self) -> Interval:
-        """Limits of A − B for all batches so far; where it changed, of its average."""
+        """Limits for A − B from all batches so far, or for its average if A − B changed."""
         error = (1.0 - self.level) / 2.0
         low, high = (lower_limit(each, self.pairs, error) for each in self.earned)
         return Interval(
@@ -128,9 +128,9 @@ class DifferenceSequence(Carded):
         pos_label: Any = None,
         nan: Literal["raise", "omit"] = "raise",
     ) -> DifferenceSequence:
-        """After one more batch of rows, whose labels have come in; it may hold one class only.
+        """Return the state after one more batch of labelled rows, which may have one class only.
 
-        ``by`` names the segment of each row, ``nan="omit"`` leaves rows without a score out.
+        ``by`` contains the segment of each row. ``nan="omit"`` leaves out rows without a score.
         """
         self._check_unit("rows")
         positive = positives(y_true, pos_label=pos_label)
@@ -146,9 +146,9 @@ class DifferenceSequence(Carded):
         )  # fmt: skip
 
     def add_queries(self, a: ArrayLike, b: ArrayLike, *, by: Any = None) -> DifferenceSequence:
-        """After one more batch of queries: their values of a measure from 0 to 1, for A and B.
+        """Return the state after one more batch of queries, with values in [0, 1] for A and B.
 
-        ``by`` names the segment of each query.
+        ``by`` contains the segment of each query.
         """
         self._check_unit("queries")
         here = [in_main_memory(each, "values") for each in (a, b)]
@@ -165,28 +165,27 @@ class DifferenceSequence(Carded):
         return grown._with_parts(by, len(d), slice(None), lambda part, at: part._with_values(d[at]))
 
     def _check_unit(self, unit: Literal["rows", "queries"]) -> None:
-        """Refuse a batch of another kind than those before: A − B would be of neither measure."""
+        """Reject a batch of another kind than the earlier ones, as A − B would mix two measures."""
         begun = "queries" if self.pairs and not self.n[1] else "rows"  # rows need both classes
         if self.batches and begun != unit:
             raise InputError(
-                f"this sequence watches {begun}, so a batch of {unit} cannot go on with it",
+                f"this sequence watches {begun}, so it does not accept a batch of {unit}",
                 where="add" if unit == "rows" else "add_queries",
                 fix=f"add {begun}, or begin another with difference_sequence()",
             )
 
     def _with_values(self, d: _FLOATS) -> DifferenceSequence:
-        """After a batch of queries with these differences."""
         return self._with_batch(earned_on_queries(d), len(d), float(d.mean()), (len(d), 0), ())
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data to store and to resume from."""
+        """Return plain data to store the sequence."""
         state = {one.name: getattr(self, one.name) for one in fields(self)}
         state["looks"] = [look.plain() for look in self.looks]
         return {**state, "parts": {name: part.to_dict() for name, part in self.parts.items()}}
 
     @classmethod
     def from_dict(cls, state: Mapping[str, Any]) -> DifferenceSequence:
-        """The sequence whose `to_dict` this is."""
+        """Restore a sequence from the result of `to_dict`."""
         names = {one.name for one in fields(cls)} - {"looks"}  # older states have none
         if not isinstance(state, Mapping) or not names <= set(state):
             raise InputError(
@@ -206,7 +205,7 @@ class DifferenceSequence(Carded):
         )
 
     def _new_part(self, others: int) -> DifferenceSequence:
-        """The r-th segment has 1/(r(r+1)) of the error that all of them may make together."""
+        """Return a new segment; the r-th has 1/(r(r+1)) of the error of all segments together."""
         rank = others + 1
         share = (1.0 - self.level) / (rank * (rank + 1))
         return DifferenceSequence(1.0 - share, self.margin, self.lower_is_better)
@@ -218,7 +217,7 @@ class DifferenceSequence(Carded):
         kept: NDArray[np.intp] | slice,
         add: Callable[[DifferenceSequence, NDArray[np.bool_]], DifferenceSequence],
     ) -> DifferenceSequence:
-        """With each segment after its share of so many rows, of which ``kept`` are in the batch."""
+        """Add to each segment its rows out of ``count``, of which ``kept`` are in the batch."""
         if by is None:
             return self
         code, names = codes(by, "by")
@@ -288,24 +287,26 @@ class DifferenceSequence(Carded):
 def difference_sequence(
     *, level: float = 0.95, margin: float | None = None, lower_is_better: bool = False
 ) -> DifferenceSequence:
-    """Watch A − B while labels come in: all answers together are right with probability ``level``.
+    """Watch A − B while labels arrive; all intervals hold together with probability ``level``.
 
-    A test for a fixed sample that is repeated after every batch finds a difference between equal
-    scores sooner or later. Here one may look after every batch and stop for any reason. The verdict
-    is "A better" or "B better" once the interval excludes 0, "within margin" once it lies within
-    ± ``margin``, and else "go on"; it stays what it was when it was first reached.
+    A fixed-sample test that is repeated after every batch finds a difference between equal scores
+    sooner or later. With this sequence you may look after every batch and stop for any reason. The
+    verdict is "A better" or "B better" once the interval excludes 0, "within margin" once the
+    interval lies within ± ``margin``, and otherwise "go on". The first verdict is kept.
 
-    In each batch the smaller class has k rows. Match them with k rows of the larger at random: the
-    pairs share no row, so over each d = φ_A − φ_B has the mean Δ, and the product of 1 + μd has the
-    mean (1 + μΔ)^k, as has its mean over all matchings (`difference_matchings`). Batches are
-    independent, so for every Δ ≤ a the product over batches of these means over (1 + μa)^k,
-    averaged over the stakes μ, never grows in expectation, and reaches 2/δ at any time with
-    probability δ/2 at most (Ville 1939). If Δ differs between batches this holds for its average
-    so far, weighted by k, as ln(1 + μΔ) is concave. Fewer than five rows of a class wait for the
-    next batch, which only the labels decide. Over queries d is the difference of their values.
+    In each batch the smaller class has k rows. Match them with k rows of the larger class at
+    random: the pairs share no row, so over each d = φ_A − φ_B has the mean Δ, and the product of 1
+    + μd has the mean (1 + μΔ)^k, as has its mean over all matchings (`difference_matchings`).
+    Batches are independent. So for every Δ ≤ a, the product over batches of these means over (1 +
+    μa)^k, averaged over the stakes μ, never grows in expectation, and reaches 2/δ at any time with
+    probability at most δ/2 (Ville 1939). If Δ differs between batches, the limits hold for its
+    average so far, weighted by k, because ln(1 + μΔ) is concave. If a class has fewer than five
+    rows, its batch waits for the next one; only the labels decide this. For queries, d is the
+    difference of their values.
 
-    With segments (``add(..., by=)``) the table as a whole has ``level``; the r-th segment to appear
-    has 1 − (1 − level)/(r(r+1)), so that all of them together err with 1 − level at most.
+    With segments (``add(..., by=)``) the whole table has ``level``. The r-th segment to appear has
+    the level 1 − (1 − level)/(r(r+1)), so that all segments together err with probability at most 1
+    − level.
 
     >>> rng = np.random.default_rng(0)
     >>> watch = difference_sequence(margin=0.02)

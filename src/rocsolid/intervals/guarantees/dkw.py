@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import math
 
-from rocsolid.arguments import is_number, whole
-from rocsolid.errors import InputError
-from rocsolid.intervals.guarantees.checks import check_delta
+from rocsolid.arguments import whole
+from rocsolid.intervals.guarantees.checks import check_delta, check_deviation
 
 
 def dkw_tail(t: float, rows: int) -> float:
-    """P(d_∞(μ, μ̂) > t) ≤ 2·exp(−2Nt²), cut off at 1, for N independent rows.
+    """Bound P(d_∞(μ, μ̂) > t) by 2·exp(−2Nt²), cut off at 1, for N independent rows.
 
-    Massart 1990; Theorem 8 of Maurer and Pontil 2020.
+    Reference: Massart 1990; Maurer and Pontil 2020, Theorem 8.
 
     >>> round(dkw_tail(0.1, 200), 5)
     0.03663
     """
-    if not (is_number(t) and t > 0):
-        raise InputError("not a positive deviation", where="t", value=t)
-    return math.exp(min(0.0, math.log(2) - 2 * whole(rows, "rows") * t**2))
+    exponent = 2 * whole(rows, "rows") * check_deviation(t, "t") ** 2
+    return math.exp(min(0.0, math.log(2) - exponent))
 
 
 def dkw_radius(rows: int, delta: float = 0.05) -> float:
-    """√(ln(2/δ)/(2N)): the distribution function of the rows is no further off, all along.
+    """Return √(ln(2/δ)/(2N)), which bounds the error of a distribution function everywhere at once.
 
     >>> round(dkw_radius(200), 4)
     0.096
@@ -32,7 +30,9 @@ def dkw_radius(rows: int, delta: float = 0.05) -> float:
 
 
 def dkw_mean(rows: int) -> float:
-    """E d_∞(μ, μ̂) ≤ ∫₀^∞ min(1, 2e^(−2Nt²)) dt = (√(ln 2/2) + √(π/2)·erfc(√(ln 2)))/√N.
+    """Bound E d_∞(μ, μ̂) by ∫₀^∞ min(1, 2e^(−2Nt²)) dt.
+
+    The integral equals (√(ln 2/2) + √(π/2)·erfc(√(ln 2)))/√N.
 
     >>> round(dkw_mean(100), 4)
     0.0888

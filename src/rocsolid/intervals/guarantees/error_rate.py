@@ -1,4 +1,4 @@
-"""Hoeffding's inequality for the error rate, to compare with: ε = √(ln(2/δ)/(2N))."""
+"""Hoeffding's inequality for the error rate, for comparison: ε = √(ln(2/δ)/(2N))."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ def error_rate(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """(16): P(|L̂−L| ≥ ε) ≤ 2exp(−2Nε²) for the error rate of a fixed classifier, N = m+n.
+    """Return limits for the error rate L of a fixed classifier: P(|L̂−L| ≥ ε) ≤ 2exp(−2Nε²).
 
-    All N rows count, where the AUC has mn/(m+n) or min(m, n): this bound is about another quantity.
+    All N = m+n rows count, whereas bounds for the AUC use mn/(m+n) or min(m, n). The error rate is
+    a different quantity from the AUC.
+
+    Reference: Agarwal et al. 2005, equation (16).
 
     >>> print(error_rate(0.2, 100, 400))
     [0.1393, 0.2607] at 95 % (error-rate)
@@ -42,7 +45,7 @@ def error_rate(
 def error_rate_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, error: float | None = None
 ) -> Deviation:
-    """ε of (16), the same for every error rate.
+    """Return the deviation ε of `error_rate`, which is the same for every error rate.
 
     >>> round(float(error_rate_deviation(100, 400)), 4)
     0.0607
@@ -55,7 +58,9 @@ def error_rate_deviation(
 
 
 def error_rate_variance(error: float, n: int) -> float:
-    """(17): L(1−L)/N, the variance of an observed error rate.
+    """Return L(1−L)/N, the variance of an observed error rate.
+
+    Reference: Agarwal et al. 2005, equation (17).
 
     >>> error_rate_variance(0.5, 100)
     0.0025

@@ -21,16 +21,16 @@ from rocsolid.results.interval import VALUE
 
 
 def hinge_largest(k: int, share: float) -> float:
-    """max over x of x − L(x), L the lower hinge limit that fails with probability ≤ ``share``.
+    """Return max over x of x − L(x), L the lower hinge limit that fails with at most ``share``.
 
     For one whole j the limit L_j solves E(B_a−j)₊ = share·(kx−j), whose left side is convex and
     rising in a; so L_j is concave, x − L_j convex, and x − L = min over j of x − L_j has its peaks
-    where L_j = L_{j+1}. Subtracting one equation from the other, P(B_a > j) = share there: a is a
-    binomial limit, and x = a·P(B' ≥ j)/share with B' ~ Bin(k−1, a). The last peak is x = 1.
+    where L_j = L_{j+1}. Subtracting one equation from the other gives P(B_a > j) = share there: a
+    is a binomial limit, and x = a·P(B' ≥ j)/share with B' ~ Bin(k−1, a). The last peak is x = 1.
 
-    Both a and x rise with j, so no peak from j₁ to j₂ is higher than x(j₂) − a(j₁): stretches that
-    this rules out are dropped and the others cut in four, down to single peaks. Upper limits are
-    mirror images.
+    Both a and x rise with j, so no peak from j₁ to j₂ exceeds x(j₂) − a(j₁). Stretches that this
+    bound excludes are dropped and the others are cut in four, down to single peaks. Upper limits
+    are mirror images.
 
     >>> round(hinge_largest(100, 0.025), 6), round(hinge_largest(1, 0.025), 6)
     (0.117058, 0.975)
@@ -52,7 +52,7 @@ def hinge_largest(k: int, share: float) -> float:
 def _peaks(
     j: NDArray[np.int64], k: int, share: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Limit and AUC at the peak of j and j+1, the limit lowered for rounding as in ``hinge``."""
+    """Return limit and AUC at the peak of j and j+1, with the limit lowered as in ``hinge``."""
     from scipy.special import betainc, betaincinv
 
     level = j.astype(np.float64)
@@ -70,13 +70,13 @@ CLAIM = Claim("hinge", SOURCE, reads=VALUE)
 def hinge(
     auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """The shortest of these intervals that needs only the AUC and the class sizes.
+    """Return the shortest certified interval that needs only the AUC and the class sizes.
 
-    The AUC is an average, over the ways to match the smaller class into the larger, of means of
-    k = min(m, n) independent pairs, so E h(Â) ≤ E h(B/k) for every convex h, ties included. With
-    h(a) = (ka−j)₊ and Markov's inequality P(Â ≥ x) ≤ E(B−j)₊/(kx−j) for every whole j < kx; the
-    limits invert the smallest of these. Never wider than ``kl``; at Â = 1 the lower limit is
-    (δ/2)^(1/k).
+    The AUC is an average, over the ways to match the smaller class into the larger, of means of k
+    independent pairs. So E h(Â) ≤ E h(B/k) for every convex h, ties included, with B ~ Bin(k, A).
+    With h(a) = (ka−j)₊ and Markov's inequality, P(Â ≥ x) ≤ E(B−j)₊/(kx−j) for every whole j < kx;
+    the limits invert the smallest of these bounds. The interval is never wider than ``kl``. At Â =
+    1 the lower limit is (δ/2)^(1/k).
 
     >>> print(hinge(0.8, 100, 400))
     [0.6958, 0.8812] at 95 % (hinge)
@@ -90,7 +90,7 @@ def hinge(
 def hinge_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """How far the farther limit of ``hinge`` lies from the AUC; without an AUC, the largest such.
+    """Return the distance from the AUC to the farther limit of ``hinge``, by default the largest.
 
     >>> round(float(hinge_deviation(100, 400)), 4)
     0.1171
@@ -108,7 +108,7 @@ def hinge_deviation(
 def hinge_limits(
     auc: ArrayLike, k: ArrayLike, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Limits:
-    """The limits for arrays of AUCs and of k = min(m, n), whole numbers, broadcast.
+    """Return the limits for broadcast arrays of AUCs and of whole numbers k = min(m, n).
 
     >>> low, high = hinge_limits([0.8, 1.0], 20)
     >>> low.round(4), high.round(4)
@@ -121,7 +121,7 @@ def hinge_limits(
 
 
 def _lower(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """The largest a ≤ x with E(B−j)₊ ≤ share·(kx−j) for some whole j < kx, B ~ Bin(k, a)."""
+    """Return the largest a ≤ x with E(B−j)₊ ≤ share·(kx−j) for some whole j < kx, B ~ Bin(k, a)."""
     # at x = 1 the best j is k−1 and E(B−j)₊ = a^k; at x = 0 there is no limit; NaN stays NaN
     limit = np.where(x == 1.0, share ** (1 / k), np.where(x <= TINY, 0.0, np.nan))
     inner = np.flatnonzero((x > TINY) & (x < 1.0))
@@ -132,13 +132,13 @@ def _lower(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDAr
 
 
 def _climb(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """Newton's method for ln E(B−j)₊ as a function of ln a, from the relative-entropy limit up.
+    """Apply Newton's method to ln E(B−j)₊ as a function of ln a, from the kl limit upwards.
 
-    That function is concave (it is an integral of a log-concave distribution function), so a step
-    that starts where the bound is below ``share`` ends there too, whatever j is: every iterate is
-    a valid limit, and searching j only makes it larger. For fixed a the bound as a function of j
-    falls until E[B | B > j] ≥ kx, and rises from there on. What a last rounding may have added is
-    taken off again: the relative error of the tails grows as √k (3.6e-13 seen at k = 10⁶).
+    The function is concave (it is an integral of a log-concave distribution function). A step that
+    starts where the bound is below ``share`` therefore ends there too, whatever j is: every iterate
+    is a valid limit, and the search over j only raises it. For fixed a the bound falls in j until
+    E[B | B > j] ≥ kx, and then rises. An allowance for rounding is subtracted at the end: the
+    relative error of the tails grows as √k (3.6e-13 at k = 10⁶).
     """
     start = np.maximum(kl_lower(x, -np.log(share) / k), share * x)  # share·x is the limit by j = 0
     a = start.copy()
@@ -173,7 +173,7 @@ def _climb(x: NDArray[np.float64], k: NDArray[np.float64], share: float) -> NDAr
 def binomial_tails(
     k: NDArray[np.float64], a: NDArray[np.float64], j: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """P(Bin(k−1, a) ≥ j) and P(Bin(k, a) ≥ j+1) as incomplete beta functions."""
+    """Return P(Bin(k−1, a) ≥ j) and P(Bin(k, a) ≥ j+1) as incomplete beta functions."""
     from scipy.special import betainc
 
     at_least = betainc(np.maximum(j, 1.0), k - j, a)

@@ -1,4 +1,4 @@
-"""Hoeffding's inequality for blocks: ε = √(ln(2/δ)/(2k)), k = min(m, n)."""
+"""Bounds from the AUC and the class sizes: Hoeffding's, relative entropy and McDiarmid's."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ CLAIM = Claim("hoeffding-blocks", SOURCE, reads=VALUE)
 def hoeffding(
     auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """P(Â−A ≥ ε) ≤ exp(−2kε²): the AUC is an average of means of k independent pairs.
+    """Return the limits Â ± √(ln(2/δ)/(2k)): P(Â−A ≥ ε) ≤ exp(−2kε²).
 
-    As k ≥ mn/(m+n), it is never wider than ``mcdiarmid``, and shorter by √2 where m = n.
+    The AUC is an average of means of k independent pairs. As k ≥ mn/(m+n), the interval is never
+    wider than ``mcdiarmid``, and shorter by √2 if m = n.
 
     >>> print(hoeffding(0.8, 100, 400))
     [0.6642, 0.9358] at 95 % (hoeffding-blocks)
@@ -45,7 +46,7 @@ def hoeffding(
 def hoeffding_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """ε of ``hoeffding``, the same for every AUC.
+    """Return the deviation ε of ``hoeffding``, which is the same for every AUC.
 
     >>> round(float(hoeffding_deviation(100, 400)), 4)
     0.1358
@@ -59,7 +60,7 @@ def hoeffding_deviation(
 def hoeffding_epsilon(
     k: ArrayLike, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> NDArray[np.float64]:
-    """√(ln(2/δ)/(2k)), or with ln(1/δ) for one limit; arrays welcome."""
+    """Return √(ln(2/δ)/(2k)) elementwise, or with ln(1/δ) for one limit."""
     size = np.asarray(k, dtype=np.float64)
     return np.asarray(np.sqrt(log_inverse_share(delta, alternative) / (2 * size)))
 
@@ -67,7 +68,6 @@ def hoeffding_epsilon(
 def hoeffding_limits(
     auc: ArrayLike, k: ArrayLike, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Limits:
-    """The limits for arrays of AUCs and of k = min(m, n), broadcast against each other."""
     return symmetric(auc, hoeffding_epsilon(k, delta, alternative), alternative)
 
 
@@ -79,11 +79,11 @@ KL_CLAIM = Claim("kl", KL_SOURCE, reads=VALUE)
 def kl(
     auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """Hoeffding's relative-entropy bound for a mean of k = min(m, n) independent pairs.
+    """Return Hoeffding's relative-entropy limits for a mean of k independent pairs.
 
     The AUC is an average, over the ways to match the smaller class into the larger, of means of k
-    independent pairs, so any exponential moment bound for such a mean holds for the AUC. Never
-    wider than ``hoeffding``, never tighter than ``hinge``.
+    independent pairs. Any bound from exponential moments of such a mean therefore holds for the
+    AUC. The interval is never wider than ``hoeffding`` and never shorter than ``hinge``.
 
     >>> print(kl(0.8, 100, 400))
     [0.6784, 0.8928] at 95 % (kl)
@@ -95,7 +95,7 @@ def kl(
 def kl_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """How far the farther limit of ``kl`` lies from the AUC; without an AUC, the largest such."""
+    """Return the distance from the AUC to the farther limit of ``kl``, by default the largest."""
     k = min(check_sizes(n_pos, n_neg))
     if auc is None:
         epsilon = _largest(-math.log(tail_share(delta, "two-sided")) / k)
@@ -105,10 +105,11 @@ def kl_deviation(
 
 
 def _largest(bound: float) -> float:
-    """max over x of x − L(x), the distance from an AUC to its lower limit.
+    """Return max over x of x − L(x), the distance from an AUC to its lower limit.
 
-    kl(x‖a) is convex in both together, so the pairs with kl(x‖a) ≤ bound form a convex set, its
-    lower edge L is convex and x − L concave: the maximum lies beside the best point of any grid.
+    kl(x‖a) is convex in both arguments jointly, so the pairs with kl(x‖a) ≤ bound form a convex
+    set. The lower edge L of this set is convex and x − L concave, so the maximum is next to the
+    best point of any grid.
     """
     low, high, best = 0.0, 1.0, 0.0
     while high - low > 1e-9:  # closer, x − L differs by less than the rounding of L
@@ -122,7 +123,6 @@ def _largest(bound: float) -> float:
 def kl_limits(
     auc: ArrayLike, k: ArrayLike, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Limits:
-    """The limits for arrays of AUCs and of k = min(m, n), broadcast against each other."""
     estimate, size = np.broadcast_arrays(
         np.asarray(auc, dtype=np.float64), np.asarray(k, dtype=np.float64)
     )
@@ -132,12 +132,12 @@ def kl_limits(
 
 
 def kl_lower(x: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The smallest a ≤ x with kl(x‖a) ≤ bound, from below.
+    """Return the smallest a ≤ x with kl(x‖a) ≤ bound, from below.
 
-    With s = logit(a), kl(x‖a) = −H(x) − xs + ln(1+eˢ) is convex in s, so from its second iterate on
-    Newton's method stays on the side where kl is too large: the limit is never inside the true one
-    by more than rounding, for which the last line allows. What a double cannot tell from 0 (a value
-    or a bound below 1e-15) is moved outward.
+    With s = logit(a), kl(x‖a) = −H(x) − xs + ln(1+eˢ) is convex in s. From its second iterate on,
+    Newton's method therefore stays on the side where kl is too large. The limit is inside the true
+    one by at most rounding, which the last line subtracts. A value or a bound below 1e-15, which a
+    double hardly separates from 0, is moved outward.
     """
     # at x = 0 and x = 1 the limit has a closed form, and NaN stays NaN
     limit = np.where(x == 1.0, np.exp(-bound), np.where(x <= TINY, 0.0, np.nan))
@@ -170,11 +170,14 @@ MCDIARMID_CLAIM = Claim("mcdiarmid", MCDIARMID_SOURCE, ASSUMPTIONS, VALUE)
 def mcdiarmid(
     auc: float, n_pos: int, n_neg: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Interval:
-    """Theorem 5, P(|Â−A| ≥ ε) ≤ 2exp(−2mnε²/(m+n)), solved for ε (Corollary 6).
+    """Return the limits Â ± √(ln(2/δ)(m+n)/(2mn)): P(|Â−A| ≥ ε) ≤ 2exp(−2mnε²/(m+n)).
 
-    With ρ = m/N it reads ε = √(ln(2/δ)/(2ρ(1−ρ)N)). By Theorem 8 the same interval holds with the
-    observed ρ when the labels are random too. It needs independent rows only, and is then about
-    E Â; ``hoeffding`` is never wider where rows of one class are alike.
+    With ρ = m/N, ε = √(ln(2/δ)/(2ρ(1−ρ)N)). By Theorem 8 the same interval holds with the observed
+    ρ if the labels are random. Only independent rows are required; without identical distributions
+    the limits are for E Â. ``hoeffding`` is never wider where rows of one class have the same
+    distribution.
+
+    Reference: Agarwal et al. 2005, Theorem 5 and Corollary 6.
 
     >>> print(mcdiarmid(0.8, 100, 400))
     [0.6482, 0.9518] at 95 % (mcdiarmid)
@@ -188,7 +191,7 @@ def mcdiarmid(
 def mcdiarmid_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """ε of Corollary 6, the same for every AUC.
+    """Return the deviation ε of ``mcdiarmid``, which is the same for every AUC.
 
     >>> round(float(mcdiarmid_deviation(100, 400)), 4)
     0.1518
@@ -202,7 +205,7 @@ def mcdiarmid_deviation(
 def mcdiarmid_epsilon(
     n_pos: ArrayLike, n_neg: ArrayLike, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> NDArray[np.float64]:
-    """√(ln(2/δ)/2·(1/m+1/n)), or with ln(1/δ) for one limit; arrays and effective sizes welcome."""
+    """Return √(ln(2/δ)/2·(1/m+1/n)) for arrays of (effective) sizes; ln(1/δ) for one limit."""
     inverse = 1 / np.asarray(n_pos, dtype=np.float64) + 1 / np.asarray(n_neg, dtype=np.float64)
     return np.asarray(np.sqrt(log_inverse_share(delta, alternative) / 2 * inverse))
 
@@ -214,5 +217,4 @@ def mcdiarmid_limits(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Limits:
-    """The limits for arrays, broadcast against each other."""
     return symmetric(auc, mcdiarmid_epsilon(n_pos, n_neg, delta, alternative), alternative)

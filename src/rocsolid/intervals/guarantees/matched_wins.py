@@ -1,4 +1,4 @@
-"""The chance that r random disjoint pairs are all won, for every r: rook numbers, scaled."""
+"""The probability that r random disjoint pairs are all won, for every r, by rook numbers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _TOGETHER = 32  # rows prepared at once
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boards:
-    """Boards side by side, one a line, their rows moved to the right end.
+    """Boards side by side, one per row of the arrays, right-aligned.
 
-    Before them stand empty rows, which win nothing and change nothing.
+    Empty rows, which win nothing, fill the left end and change no result.
     """
 
     below: NDArray[np.integer]
@@ -42,7 +42,7 @@ class Boards:
 
     @property
     def mirrored(self) -> Boards:
-        """With wins and losses exchanged."""
+        """The boards with wins and losses exchanged."""
         real = np.arange(self.below.shape[1]) >= self.below.shape[1] - self.rows[:, None]
         lost = np.where(real, self.columns[:, None] - self.below - self.tied, 0)
         width = self.below.shape[1]
@@ -53,7 +53,7 @@ class Boards:
 
     @property
     def with_mirrored(self) -> Boards:
-        """These, and after them all of them mirrored."""
+        """The boards, followed by all of them mirrored."""
         other = self.mirrored
         return Boards(
             np.concatenate([self.below, other.below]),
@@ -74,21 +74,23 @@ class Boards:
 
 
 def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
-    """M_r·scale^r for r = 0 … ``most``, M_r the chance that r random disjoint pairs are all won.
+    """Return M_r·scale^r for r = 0 … ``most``, M_r the chance that r random disjoint pairs are won.
 
     M_r is the mean, over all choices of r rows and of r different columns for them, of the product
-    of the squares that they meet: 1 for a win, ½ for a tie, 0 for a loss. In other words it is
+    of the squares that they meet: 1 for a win, ½ for a tie, 0 for a loss. Equivalently, M_r =
     R_r·(n−r)!/n!/C(k, r), with R_r the r-th rook number of the board under the ROC curve.
 
-    Rows are taken in ascending order of their wins c, so that earlier rooks all stand in the c
-    columns of a row without ties: R'_r = R_r + (c−r+1)R_{r−1}. A block of g rows that tie with the
+    Rows are processed in ascending order of their wins c, so that in a row without ties all earlier
+    rooks occupy its c columns: R'_r = R_r + (c−r+1)R_{r−1}. A block of g rows that tie with the
     same d columns is a mean over h of its rows on tied squares and the others on the c columns
     below:
+
         R' = Σ_h C(g, h)·d(d−1)…(d−h+1)·2^{−h} · (index moved by h) T^{g−h} R,
-    T the step of a row without ties. Horner's scheme gives the sum along with T, T², … T^g, at
-    the cost of twice a row without ties. Only positive numbers are added, so every M_r has the
-    relative error of some 4k roundings, and M_r after i rows is a mean, which cannot overflow.
-    What falls below the smallest double becomes 0, which makes M_r smaller.
+
+    with T the step of a row without ties. Horner's scheme computes the sum along with T, T², … T^g,
+    at twice the cost of a row without ties. Only positive numbers are added, so every M_r has the
+    relative error of about 4k roundings. M_r after i rows is a mean, which cannot overflow. Values
+    below the smallest double become 0, which makes M_r smaller.
     """
     lines, width = boards.below.shape
     r = np.arange(most + 1.0)
@@ -134,10 +136,10 @@ def matched_wins(boards: Boards, scale: _FLOATS, most: int) -> _FLOATS:
 
 
 def _blocks(boards: Boards) -> tuple[NDArray[np.bool_], _FLOATS]:
-    """Whether a row begins a block, and what Horner's sum is multiplied by at each row.
+    """Return whether a row begins a block, and the factor of Horner's sum at each row.
 
-    That is C(g, h)d⁽ʰ⁾2⁻ʰ over the same with h−1, at h = g−j+1 for the j-th row of its block. Rows
-    without ties are blocks of their own.
+    The factor is C(g, h)d⁽ʰ⁾2⁻ʰ over the same with h−1, at h = g−j+1 for the j-th row of its block.
+    Rows without ties are blocks of their own.
     """
     below, tied = boards.below, boards.tied
     width = below.shape[1]

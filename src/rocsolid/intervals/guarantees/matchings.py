@@ -1,4 +1,4 @@
-"""The mean over all matchings of the classes: bets on random disjoint pairs."""
+"""Matchings: certified limits from bets on random disjoint pairs, averaged over all of them."""
 
 from __future__ import annotations
 
@@ -35,34 +35,35 @@ def matchings(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The shortest guarantee here for most scores, from the scores of both classes.
+    """Return limits from bets averaged over all matchings, usually shorter than the hinge's.
 
-    Match the k rows of the smaller class with k different rows of the larger, n, at random. The
-    pairs share no row, so they are independent, and each is won with probability A; a tie is won by
-    the toss of a coin. So for 0 ≤ λ ≤ 1/a the product over the pairs of 1+λ(φ−a), φ = 1 if won and
-    0 if not, has the mean (1+λ(A−a))^k ≤ 1 for every A ≤ a. Its mean over **all** matchings and
-    coins is a number that depends on neither order nor chance, with the same mean:
+    Match the k rows of the smaller class with k different rows of the larger class, of size n, at
+    random. The pairs share no row, so they are independent, and each is won with probability A; a
+    coin toss decides a tie. So for 0 ≤ λ ≤ 1/a the product over the pairs of 1+λ(φ−a), φ = 1 if won
+    and 0 if not, has the mean (1+λ(A−a))^k ≤ 1 for every A ≤ a. The mean of this product over
+    **all** matchings and coins depends on neither order nor chance, and has the same mean:
 
         E_λ(a) = Σ_r C(k, r) M_r λ^r (1−λa)^{k−r},
 
-    M_r the chance that r random disjoint pairs are all won (`matched_wins`, by rook numbers). The
-    share of won pairs has the mean Â over the matchings, so by Jensen's inequality
-    H(a) = (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), has a mean of at most 1 as well, for any j that the
-    scores do not choose. Hence E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) has a mean of at most 1 where A ≤ a, and
-    by Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. The lower limit is the smallest a with E(a) < 1/δ; the
-    upper one is the same with wins and losses exchanged; each has δ/2 if there are two.
+    with M_r the chance that r random disjoint pairs are all won (`matched_wins`, by rook numbers).
+    The share of won pairs has the mean Â over the matchings. By Jensen's inequality H(a) =
+    (kÂ−j)₊/E(B_a−j)₊, B_a ~ Bin(k, a), therefore also has a mean of at most 1, for any j that does
+    not depend on the scores. Hence E(a) = ½H(a) + ½Σ wᵢE_λᵢ(a) has a mean of at most 1 where A ≤ a,
+    and by Markov's inequality P(E(A) ≥ 1/δ) ≤ δ. The lower limit is the smallest a with E(a) < 1/δ;
+    the upper limit follows with wins and losses exchanged.
 
     The a with E(a) ≥ 1/δ lie below those with E(a) < 1/δ. λ = min(κ/√(a(1−a)), 1/a) makes every
-    factor fall in a. With j the smallest whole number for which P(B_a > j) ≤ δ/2, the half of δ,
-    H(a) ≥ 2/δ exactly for a below the hinge's limit at δ/2, where that half alone is enough; beyond
-    it H falls: for one j because E(B_a−j)₊ rises, and where j goes up by 1, E(B_a−j)₊ = G goes down
-    to G−δ/2 and kÂ−j = N < 2G/δ to N−1, so that N/G goes down too. κ and wᵢ depend on k and δ
-    only. Sums are of positive terms, and rounded, cut off and bisected so that limits move outward.
+    factor fall in a. Let j be the smallest whole number with P(B_a > j) ≤ δ/2. Then H(a) ≥ 2/δ
+    exactly for a below the hinge's limit at δ/2, where this half alone suffices. Above the hinge's
+    limit H falls. For one j it falls because G = E(B_a−j)₊ rises. Where j increases by 1, G
+    decreases to G−δ/2 and N = kÂ−j < 2G/δ to N−1, so N/G decreases too. κ and wᵢ depend only on k
+    and δ. Sums are of positive terms, and rounding, truncation and bisection move the limits
+    outward.
 
-    With more than 2,048 rows of the smaller class a smaller number stands in place of E_λ
-    (`log_mean_product`, with stakes λa of at most .9), which makes the limits a little wider: 0 to
-    2 percent. It is worked out for up to 2¹⁶ blocks of the smaller class, each of which wins what
-    its worst row wins (`CoarseWins`), which only makes it smaller.
+    With more than 2,048 rows of the smaller class, a lower bound replaces E_λ (`log_mean_product`,
+    with stakes λa of at most .9), which makes the limits 0 to 2 percent wider. The bound is
+    computed for up to 2¹⁶ blocks of the smaller class, each of which wins what its worst row wins
+    (`CoarseWins`), which only reduces E_λ.
 
     >>> pos, neg = np.arange(40, 140), np.arange(100)
     >>> print(matchings(pos, neg))
@@ -77,13 +78,13 @@ def matchings(
 
 
 def check_scores(scores: Sequence[ArrayLike], n_pos: int, n_neg: int, auc: float) -> SortedClasses:
-    """The sorted scores of both classes, refused if they do not belong to the sizes and the AUC."""
+    """Return the sorted scores; reject scores that do not match the class sizes and the AUC."""
     classes = sorted_scores(scores)
     sizes = len(classes.pos), len(classes.neg)
     found = Placements.from_sorted(classes).auc
     if sizes != (n_pos, n_neg) or not abs(found - auc) <= 1e-9:
         raise InputError(
-            "the scores are not those of the AUC and the class sizes that came with them",
+            "the scores do not match the given AUC and class sizes",
             where="scores",
             value=f"AUC {found:g} of {sizes[0]} and {sizes[1]} scores",
             fix=f"give the scores of {n_pos} positives and of {n_neg} negatives with AUC {auc:g}",
@@ -97,7 +98,7 @@ def sorted_scores(scores: Sequence[ArrayLike]) -> SortedClasses:
     for some, name in ((pos, "positives"), (neg, "negatives")):
         if some.size == 0 or some.dtype.kind not in "biuf" or np.isnan(some[-1]):
             raise InputError(
-                "scores must be numbers, at least one of either class, and none missing",
+                "scores must be numbers, at least one in each class, without missing values",
                 where=f"scores of the {name}",
                 value=some[-1] if some.size else "none",
                 fix="leave rows without a score out",
@@ -112,7 +113,6 @@ def matchings_of(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from the board under the ROC curve, or from more rows in sorted order."""
     if board is not None:
         low, high = matchings_limits(Boards.of([board]), delta, alternative)
     elif classes is not None:
@@ -139,7 +139,7 @@ def matchings_of(
 def matchings_limits(
     boards: Boards, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Limits:
-    """The limits for many boards side by side, each as if it were alone."""
+    """Return the limits for many boards side by side, each as if it were alone."""
     share, count = tail_share(delta, alternative), len(boards.rows)
     low, high = np.zeros(count), np.ones(count)
     if check_alternative(alternative) == "two-sided":
@@ -151,7 +151,7 @@ def matchings_limits(
 
 
 def _lower(boards: Boards, share: float) -> _FLOATS:
-    """The smallest a with E(a) < 1/share, from below."""
+    """Return the smallest a with E(a) < 1/share, from below."""
     won = boards.auc > 0
     limit = np.zeros(len(won))
     if won.any():
@@ -162,7 +162,6 @@ def _lower(boards: Boards, share: float) -> _FLOATS:
 def _many_limits(
     orders: tuple[CoarseWins, CoarseWins], auc: float, delta: float, alternative: Alternative
 ) -> tuple[_FLOATS, _FLOATS]:
-    """The limits for one data set whose classes are too large for a board."""
     share = tail_share(delta, check_alternative(alternative))
 
     def lower(wins: CoarseWins, value: float) -> _FLOATS:

@@ -27,7 +27,7 @@ SOURCE = (
 )
 _JOINED = {PROGRESSIVE: "the tower rule", CROSSED: "Hölder's inequality"}
 _MADE = {
-    PROGRESSIVE: "each model fitted, and chosen, on nothing but rows of earlier folds",
+    PROGRESSIVE: "each model fitted, and chosen, only on rows of earlier folds",
     CROSSED: "each model fitted, and chosen, without the rows of its own fold",
 }
 SIZED: Reads = VALUE | {"folds"}
@@ -46,31 +46,32 @@ def mean_of_folds(
     *,
     progressive: bool = False,
 ) -> Interval:
-    """Limits for Ā = ΣA_t/T, A_t the true AUC of the model that fold t tests, from ΣÂ_t/T.
+    """Return limits for Ā = ΣA_t/T, A_t the true AUC of the model that fold t tests, from ΣÂ_t/T.
 
     ``least`` is s, the fewest rows of a class in a fold, and ``folds`` is T. Given its model, the
     AUC of a fold with s_t rows of the smaller class is a mean over matchings of means of s_t
-    independent values in [0, 1] of mean A_t, so that for λ > 0
+    independent values in [0, 1] with mean A_t. So for λ > 0
 
         E exp(λsÂ_t) ≤ (1−A_t+A_t·e^{λs/s_t})^{s_t} ≤ (1−A_t+A_t·e^λ)^s,
 
-    the latter because E e^{rλB} ≤ (E e^{λB})^r for r = s/s_t ≤ 1. Let E_t be exp(λsÂ_t) over that
-    bound: its expectation given the model of fold t is at most 1.
+    where the second step uses E e^{rλB} ≤ (E e^{λB})^r for r = s/s_t ≤ 1. Let E_t be exp(λsÂ_t)
+    over that bound: its expectation given the model of fold t is at most 1.
 
-    *Progressive*: the model of step t is known before fold t is looked at, and A_t with it, so the
-    product of the E_t has expectation at most 1 (tower rule), although A_t is random. The logarithm
-    of 1−a+a·e^λ is concave in a, so that the product is at least
+    *Progressive*: the model of step t, and with it A_t, is known before fold t is used. The product
+    of the E_t therefore has expectation at most 1 (tower rule), although A_t is random. The
+    logarithm of 1−a+a·e^λ is concave in a, so the product is at least
 
         E(Ā) = exp(λkΣÂ_t/T) / (1−Ā+Ā·e^λ)^k    with k = T·s.
 
-    *Cross-validation*: the model of a fold has seen the other folds, so a product says nothing; by
-    Hölder's inequality the geometric mean of the E_t still has expectation at most 1, and it is at
-    least the same E(Ā) with k = s: what holds is as much as one fold's rows can show. Limits of
-    each fold by itself, joined by Bonferroni, have those k = s rows at a level of δ/T.
+    *Cross-validation*: the model of a fold depends on the other folds, so nothing is known of the
+    product. By Hölder's inequality the geometric mean of the E_t still has expectation at most 1,
+    and it is at least the same E(Ā) with k = s: the interval is as long as one fold's rows allow.
+    Limits for each fold by itself, joined by Bonferroni, have those k = s rows at a level of δ/T.
 
-    E(Ā) falls in Ā. Rates λ are fixed beforehand, as Ā is random and must not choose its own: the
-    weighted mean over five of them has expectation at most 1 too, and by Markov's inequality it
-    exceeds 1/share with probability at most share. The other limit is that of the scores reversed.
+    E(Ā) falls in Ā. Ā is random and must not choose its own rate, so the rates λ are fixed in
+    advance. The weighted mean over five rates also has expectation at most 1, and by Markov's
+    inequality it exceeds 1/share with probability at most share. The other limit is the limit for
+    reversed scores.
 
     >>> print(mean_of_folds(0.8, 10, 30, progressive=True))
     [0.7259, 0.8631] at 95 % (progressive validation)
@@ -92,7 +93,7 @@ def mean_of_folds(
 def log_e_value(
     mean: float, rows: int, a: float | NDArray[np.float64], share: float
 ) -> NDArray[np.float64]:
-    """ln of the weighted mean of E(a) over the rates, which ``share`` scales."""
+    """Return ln of the weighted mean of E(a) over the rates, which are scaled by ``share``."""
     scale = math.sqrt(-8.0 * math.log(share) / rows)
     logs = [rows * (rate * scale * mean - np.log1p(a * np.expm1(rate * scale))) for rate in RATES]
     return log_mean_exp(logs, WEIGHTS)

@@ -1,4 +1,4 @@
-"""Certified limits for a concordance: blocks of pairs of rows, not all of them comparable."""
+"""Certified limits for a concordance, from blocks of pairs that may not be comparable."""
 
 from __future__ import annotations
 
@@ -37,27 +37,30 @@ def ordered_pairs(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Limits for C = P(ordered right | different outcomes), ties half, from independent rows.
+    """Return limits for C = P(correctly ordered | different outcomes), with ties counted one half.
 
-    Of a pair of rows let D be 1 where the outcomes differ, else 0, and N be D, D/2 or 0 where the
-    scores go with the outcomes, are equal, or go against them. C = EN/ED, and Ĉ and p̂ are the means
-    of N and D over all pairs as p̂Ĉ and p̂. A mean over all pairs is the average, over the ways to
-    split the rows into k = ⌊rows/2⌋ pairs, of means of k independent ones, so that by Jensen's
-    inequality every exponential moment bound for such a mean holds for it (Hoeffding 1963).
+    For a pair of rows let D be 1 if the outcomes differ, else 0, and N be D, D/2 or 0 if the scores
+    agree with the outcomes, are equal, or disagree. C = EN/ED, and p̂Ĉ and p̂ are the means of N
+    and D over all pairs; ``concordance`` is Ĉ and ``comparable`` is p̂. A mean over all pairs is
+    the average, over the ways to split the rows into k = ⌊rows/2⌋ pairs, of means of k independent
+    pairs. By Jensen's inequality every exponential moment bound for such a mean holds for it
+    (Hoeffding 1963).
 
     Lower limit, with the error δ. (i) P(p > P) ≤ δ/20 for p = ED and P its relative-entropy upper
     limit. (ii) At C = c, Z = N − cD has mean 0, is 0 where D is, and otherwise lies in [−c, 1−c],
-    so that by convexity Ee^{λZ} ≤ 1 − p + pe^{G(c)}, G(c) = ln(1 − c + ce^λ) − λc ≥ 0, which grows
-    with p. Hence c is refused where some λ ≥ 0 has
-        −λp̂(Ĉ − c) + ln(1 − P + Pe^{G(c)}) < ln(19δ/20)/k;
-    if P ≥ p, this is a threshold on the mean of Z that it exceeds with probability ≤ 19δ/20.
-    (iii) The c that are refused below Ĉ are an initial piece, so that bisection finds its end: with
-    r = (e^λ−1)/(1+c(e^λ−1)), which falls to 1 − e^{−λ} at c = 1, and s = Pe^G/(1−P+Pe^G) ≥ P, the
-    left side is concave in c where (1−s)(r−λ)² ≤ r², thus for all λ with
-    1 − e^{−λ} ≥ λq/(1+q), q = √(1−P), and only these are used; at c = Ĉ it is not negative.
-    The upper limit is the lower one of the reversed score.
+    so by convexity Ee^{λZ} ≤ 1 − p + pe^{G(c)}, G(c) = ln(1 − c + ce^λ) − λc ≥ 0, which grows with
+    p. Hence c is rejected if for some λ ≥ 0
 
-    The outcomes may have any distribution. For two of them the bounds of an AUC are tighter.
+        −λp̂(Ĉ − c) + ln(1 − P + Pe^{G(c)}) < ln(19δ/20)/k.
+
+    If P ≥ p, this is a threshold for the mean of Z that it exceeds with probability ≤ 19δ/20. (iii)
+    The rejected c below Ĉ are an initial piece, so bisection finds its end: with r =
+    (e^λ−1)/(1+c(e^λ−1)), which falls to 1 − e^{−λ} at c = 1, and s = Pe^G/(1−P+Pe^G) ≥ P, the left
+    side is concave in c where (1−s)(r−λ)² ≤ r², thus for all λ with 1 − e^{−λ} ≥ λq/(1+q), q =
+    √(1−P). Only these λ are used. At c = Ĉ the left side is not negative. The upper limit is the
+    lower limit of the reversed score.
+
+    The outcomes may have any distribution. For two outcomes the bounds for an AUC are tighter.
 
     >>> print(ordered_pairs(0.8, 1.0, 200))
     [0.6775, 0.8933] at 95 % (ordered-pairs)
@@ -71,7 +74,7 @@ def ordered_pairs(
 
 
 def _lower(value: float, differing: float, k: int, share: float) -> float:
-    """The end of the initial piece of refused values, from below."""
+    """Return the end of the initial piece of rejected values, from below."""
     if k == 0:
         return 0.0
     bound = -math.log(FOR_COMPARABLE * share) / k
@@ -88,7 +91,7 @@ def _lower(value: float, differing: float, k: int, share: float) -> float:
 
 
 def _stakes(most: float) -> NDArray[np.float64]:
-    """The λ that are used: those for which the refused values are an initial piece."""
+    """Return the λ for which the rejected values are an initial piece."""
     stake = np.geomspace(_STEEPEST * 1.06 ** (1 - _STAKES), _STEEPEST, _STAKES)
     rest = math.sqrt(max(1.0 - most, 0.0))
     return np.asarray(stake[-np.expm1(-stake) >= stake * rest / (1.0 + rest)])

@@ -1,4 +1,4 @@
-"""Placement values: for each row of the smaller class the share of the larger that it beats."""
+"""Placement values: for each row of the smaller class, the share of the larger that it beats."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rocsolid.intervals.guarantees.checks import check_sizes
 def check_placements(
     placements: ArrayLike, n_pos: int, n_neg: int
 ) -> tuple[NDArray[np.float64], int]:
-    """The sorted placements and the size of the larger class.
+    """Return the sorted placements and the size of the larger class.
 
-    Where the negatives are fewer, their placement is the share of positives that beat them, so that
-    the mean of the placements is the AUC either way; a tie counts one half. At equal sizes either
-    class may be the one that is placed. Sorting costs nothing (the bounds that use placements are
-    symmetric in them) and makes the last digit, too, independent of the order of the rows.
+    If the negatives are fewer, their placement is the share of positives that beat them, so the
+    mean of the placements is the AUC in either case; a tie counts one half. At equal sizes either
+    class may be placed. The bounds are symmetric in the placements, so sorting changes only the
+    last digit, which then does not depend on the order of the rows.
     """
     m, n = check_sizes(n_pos, n_neg)
     values: NDArray[np.float64] = np.sort(np.asarray(placements, dtype=np.float64).ravel())
@@ -27,7 +27,7 @@ def check_placements(
         raise InputError(
             "there must be one placement for each row of the smaller class",
             value=f"{values.size} placements, smaller class of {min(m, n)}",
-            fix="give for each of them the share of the larger class that it beats",
+            fix="give, for each row, the share of the larger class that it beats",
         )
     if not (values[0] >= 0.0 and values[-1] <= 1.0):
         outside = values[~((values >= 0.0) & (values <= 1.0))]
@@ -40,12 +40,10 @@ def check_placements(
 
 
 def mean_placement(values: NDArray[np.float64]) -> float:
-    """The AUC, summed without rounding error."""
     return math.fsum(values) / values.size
 
 
 def check_placement_mean(placements: ArrayLike, n_pos: int, n_neg: int, auc: float) -> None:
-    """Refuse placements that do not belong to the AUC that came with them."""
     values, _ = check_placements(placements, n_pos, n_neg)
     mean = mean_placement(values)
     if not abs(mean - auc) <= 1e-9:

@@ -1,4 +1,4 @@
-"""How likely any of several order statistics is beyond its own quantile, exactly."""
+"""The exact probability that any of several order statistics is beyond its own quantile."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TARGET, _ENOUGH = 0.99, 0.98
 
 
 def equal_level(n: int, ranks: tuple[int, ...], share: float, side: Side) -> float:
-    """The level η at which P(U₍ₖ₎ is beyond its η-limit for some k) is at most ``share``.
+    """Return the level η at which P(U₍ₖ₎ is beyond its η-limit for some k) is at most ``share``.
 
     U₍ₖ₎ is the k-th smallest of n uniform numbers and has the distribution Beta(k, n+1−k). With the
-    same η at every rank this is the one-sided statistic of Berk and Jones (1979). It lies between
-    share/len(ranks) (the union bound) and share; the largest value is found to two percent, and
-    the probability at the value returned has been computed, not extrapolated.
+    same η at every rank this is the one-sided statistic of Berk and Jones (1979). η is between
+    share/len(ranks) (the union bound) and share. The largest such value is found within two
+    percent, and the probability at the returned value is computed, not extrapolated.
 
     >>> one = equal_level(100, (5,), 0.01, "upper")
     >>> several = equal_level(100, tuple(range(1, 21)), 0.01, "upper")
@@ -39,9 +39,9 @@ def equal_level(n: int, ranks: tuple[int, ...], share: float, side: Side) -> flo
 def level_and_chance(
     n: int, ranks: tuple[int, ...], share: float, side: Side
 ) -> tuple[float, float]:
-    """That level, and the probability at it.
+    """Return the level of `equal_level` and the probability at that level.
 
-    1 − U turns ranks and sides round: the two sides of symmetric ranks are one computation.
+    1 − U reverses ranks and sides, so the two sides of symmetric ranks share one computation.
     """
     if side == "lower":
         ranks = tuple(n + 1 - k for k in reversed(ranks))
@@ -72,7 +72,7 @@ def _of_upper(n: int, ranks: tuple[int, ...], share: float) -> tuple[float, floa
 
 
 def limits(n: int, ranks: tuple[int, ...], level: float, side: Side) -> _FLOATS:
-    """What each U₍ₖ₎ exceeds ("upper") or falls below ("lower") with probability ``level``."""
+    """Return what each U₍ₖ₎ exceeds ("upper") or falls below ("lower") with chance ``level``."""
     from scipy.special import betainccinv, betaincinv
 
     k = np.array(ranks, dtype=np.float64)
@@ -81,14 +81,14 @@ def limits(n: int, ranks: tuple[int, ...], level: float, side: Side) -> _FLOATS:
 
 
 def crossing(n: int, ranks: tuple[int, ...], heights: _FLOATS, side: Side) -> float:
-    """P(U₍ₖ₎ > at[k] for some k), or with < for the lower side; ranks and places ascend.
+    """Return P(U₍ₖ₎ > at[k] for some k), or with < for the lower side; ranks and heights ascend.
 
-    That is the probability that fewer than k of the numbers (lower side: at least k) are up to
-    at[k] for some k. A Poisson process of rate n, given that it has n points, has the same points
-    as n uniform numbers, and its increments are independent: the distribution of the count is
-    carried from place to place by convolutions, without the counts that are beyond the limit
+    The result is the probability that fewer than k of the numbers (lower side: at least k) are up
+    to at[k] for some k. A Poisson process of rate n, given that it has n points, has the same
+    points as n uniform numbers, and its increments are independent. Convolutions therefore carry
+    the distribution of the count from height to height, without the counts beyond the limit
     (Moscovich and Nadler 2017). Counts more than 6.5 standard deviations of the binomial away on
-    the other side are dropped too, which can only enlarge the answer, by 1e-9 or so; rounding adds
+    the other side are dropped too, which can only enlarge the result, by about 1e-9. Rounding adds
     about 1e-12.
 
     >>> round(crossing(2, (1, 2), np.array([0.5, 0.8]), "upper"), 12)
@@ -114,21 +114,21 @@ def crossing(n: int, ranks: tuple[int, ...], heights: _FLOATS, side: Side) -> fl
 
 
 def _bridged(mass: _FLOATS, first: int, n: int, rest: float) -> float:
-    """Σ mass(s)·P(Poisson(rest) = n−s) over counts s from ``first`` up to n."""
+    """Return Σ mass(s)·P(Poisson(rest) = n−s) over counts s from ``first`` up to n."""
     mass = mass[: max(n - first + 1, 0)]
     left = n - first - np.arange(len(mass), dtype=np.float64)
     return dot(mass, _poisson_at(left, rest))
 
 
 def _poisson(mean: float) -> tuple[int, _FLOATS]:
-    """The first count that matters, and the probabilities from there on."""
+    """Return the first count that matters, and the probabilities from there on."""
     first = max(0, math.floor(mean - _SPREAD * math.sqrt(mean)))
     last = math.ceil(mean + _SPREAD * math.sqrt(mean) + _LONGER)
     return first, _poisson_at(np.arange(first, last + 1, dtype=np.float64), mean)
 
 
 def _poisson_at(count: _FLOATS, mean: float) -> _FLOATS:
-    """Loader's form of the Poisson probabilities, which keeps its digits for large counts."""
+    """Return Poisson probabilities in Loader's form, which keeps its digits for large counts."""
     from scipy.special import gammaln
 
     if mean < 100.0:

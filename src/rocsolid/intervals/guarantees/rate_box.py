@@ -1,4 +1,4 @@
-"""Limits for the rates of both classes at every threshold at once, where they change."""
+"""Simultaneous limits for the rates of the two classes, at the thresholds where they change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOURCE = "Berk and Jones 1979 (bands with equal local levels), one for the rates
 class RateBox:
     """Limits for the true- and the false-positive rate, from the highest threshold to the lowest.
 
-    The first are those above all scores. A limit on a side that is not requested says nothing.
+    The first entries are the limits above all scores. A limit that was not requested is 0 or 1.
     """
 
     tpr: Limits
@@ -30,10 +30,10 @@ class RateBox:
     def of(
         cls, classes: SortedClasses | RankedClasses, share: float, alternative: Alternative
     ) -> RateBox:
-        """Each band that is used fails with a chance of at most ``share``.
+        """Build limits from bands that each fail with at most ``share``.
 
-        A lower limit for what is better with more hits and fewer false alarms needs a lower band
-        of the positives and an upper one of the negatives.
+        A lower limit for a value that rises with more hits and fewer false alarms needs a lower
+        band of the positives and an upper band of the negatives.
 
         >>> classes = SortedClasses(np.sort(np.arange(100, 200) % 130), np.arange(100))
         >>> len(RateBox.of(classes, 0.01, "two-sided").tpr[0])
@@ -59,7 +59,7 @@ class RateBox:
 
 
 def band_places(size: int) -> NDArray[np.int64]:
-    """The places in a class of that size, from 0 and lowest first, that its bands read.
+    """Return the positions in a class of this size, from 0 and lowest first, that its bands use.
 
     >>> band_places(3)
     array([0, 1, 2])

@@ -1,4 +1,4 @@
-"""The AUC of a scorer that was chosen with the help of answers about the same rows."""
+"""Certified limits for a scorer that was chosen with answers about the same rows."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from rocsolid.intervals.guarantees.hoeffding import kl, kl_lower
 from rocsolid.results import Alternative, Interval
 
 CHOSEN_BY_ANSWERS = (
-    "scorer fixed before this data was seen, except for the answers that are counted; these "
-    "labels are not known from elsewhere"
+    "scorer fixed before this data was seen, except for the counted answers; labels not known "
+    "from other sources"
 )
 SOURCE = "Blum and Hardt 2015 (a union over transcripts), weighted by the lengths of a code; "
 
@@ -40,29 +40,27 @@ def after_reuse(
     *,
     scores: Sequence[ArrayLike] | None = None,
 ) -> Interval:
-    """The interval for a scorer that was chosen, in any way, with ``bits`` of help from these rows.
+    """Return limits for a scorer that was chosen, in any way, with ``bits`` of help from the rows.
 
-    Someone asks about the rows, hears answers, and may choose each next question and at last the
-    scorer f by them. Let t be the transcript of all answers, and let ℓ(t) be lengths, fixed before
-    the answers, with Σ 2^(−ℓ(t)) ≤ 1 (Kraft): log₂ of the number of transcripts that are possible,
-    or the length of t in a code. What is asked depends only on the answers before it and on what is
-    independent of the rows. So, given the latter, each t leads to one scorer f_t, which does not
-    depend on the rows any more. The interval I(f_t) at δ·2^(−ℓ(t)) misses its AUC with at most that
-    probability, and
+    An analyst asks about the rows, receives answers, and may base each further question, and the
+    final scorer f, on the answers. Let t be the transcript of all answers, and let ℓ(t) be lengths,
+    fixed before the answers, with Σ 2^(−ℓ(t)) ≤ 1 (Kraft): log₂ of the number of possible
+    transcripts, or the length of t in a code. A question depends only on earlier answers and on
+    information independent of the rows. Given that information, each t leads to one scorer f_t that
+    no longer depends on the rows. The interval I(f_t) at δ·2^(−ℓ(t)) misses its AUC with at most
+    that probability, and
 
         P(A(f_T) ∉ I(f_T)) ≤ Σ_t P(A(f_t) ∉ I(f_t)) ≤ Σ_t δ·2^(−ℓ(t)) ≤ δ,
 
-    however adaptive the questions, and also if the answers carry noise. ``bits`` is ℓ of the
-    transcript that came about; `Gate.certificate` takes it from a ledger. The entropy of the
-    answers will not do, nor the information that they carry: the sum is over all that are
-    possible.
+    however adaptive the questions, and also with noisy answers. ``bits`` is ℓ of the actual
+    transcript; `Gate.certificate` computes it from a ledger. Neither the entropy of the answers nor
+    their information may replace ``bits``, because the sum runs over all possible transcripts. No
+    transcript counts the help of labels known from elsewhere, or of a model fitted to the features
+    of these rows.
 
-    Whoever knows labels of these rows from elsewhere, or fits a model to their features, has help
-    that no transcript counts.
-
-    It is the interval of ``best`` at δ·2^(−bits): ``cuts`` with the scores of both classes
-    (``matchings`` of few rows), else ``hinge``. Where that is too small a number for them (beyond
-    327 bits at δ = .05), it is ``kl``, which takes its logarithm.
+    The interval is that of ``best`` at δ·2^(−bits): ``cuts`` with the scores of both classes
+    (``matchings`` for few rows), else ``hinge``. If that probability is too small for them (beyond
+    327 bits at δ = .05), the interval is ``kl``, which uses its logarithm.
 
     >>> print(after_reuse(0.85, 1000, 1000, bits=20))
     [0.7793, 0.9059] at 95 % (hinge after 20 bits)
@@ -72,7 +70,7 @@ def after_reuse(
     """
     if not (is_number(bits) and bits >= 0 and math.isfinite(bits)):
         raise InputError(
-            "the help of answers is at least 0 bits",
+            "bits must be at least 0",
             where="bits",
             value=bits,
             fix="give log2 of the number of possible transcripts",
@@ -100,7 +98,7 @@ def after_reuse(
 
 
 def most_bits(pairs: int, decimals: int | None) -> float:
-    """The most that one answer can give away: log₂ of the number of values that it can have.
+    """Return log₂ of the number of values of one answer, the most that the answer can reveal.
 
     With ties an exact AUC has 2·n₀·n₁ + 1 possible values.
 

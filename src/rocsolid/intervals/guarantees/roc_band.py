@@ -1,4 +1,4 @@
-"""Limits for the share of a class at or above a threshold, for every threshold at once."""
+"""Bands for the ROC curve: limits for the share of a class above every threshold at once."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ Limits = tuple[_FLOATS, _FLOATS]
 
 
 def dkw_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
-    """The empirical share ± √(ln(2/share)/(2·rows)): Dvoretzky, Kiefer, Wolfowitz and Massart.
+    """Return the empirical share ± √(ln(2/share)/(2·rows)), the DKW limits with Massart's constant.
 
-    All of them hold together except with a probability of ``share``, whatever the distribution. The
-    width is the same everywhere, which makes the limits useless where rates are small.
+    All limits hold together except with probability ``share``, whatever the distribution
+    (Dvoretzky, Kiefer and Wolfowitz; Massart). The width is the same everywhere, which makes the
+    limits useless for small rates.
 
     >>> low, high = dkw_limits(np.array([0, 50, 100]), 100, 0.05)
     >>> low.round(3), high.round(3)
@@ -41,12 +42,12 @@ def dkw_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
 
 
 def equal_local_limits(above: NDArray[np.int64], rows: int, share: float) -> Limits:
-    """Beta quantiles of the order statistics, each at the same level (Berk and Jones 1979).
+    """Return Beta quantiles of the order statistics, each at the same level (Berk and Jones 1979).
 
-    Between the k-th and the (k+1)-th largest row the share above a threshold is at least the lower
-    limit for the one and at most the upper limit for the other, ties included. Each side fails at
-    any threshold with probability at most share/2, computed without an asymptotic step. Narrow
-    where the rate is near 0 or 1, a little wider than `dkw_limits` in the middle.
+    Between the k-th and the (k+1)-th largest row, the share above a threshold is at least the lower
+    limit of rank k and at most the upper limit of rank k+1, ties included. Each side fails at any
+    threshold with probability at most share/2, computed without asymptotics. The limits are narrow
+    for rates near 0 or 1, and a little wider than `dkw_limits` in the middle.
 
     >>> low, high = equal_local_limits(np.array([0, 50, 100]), 100, 0.05)
     >>> low.round(3), high.round(3)
@@ -56,22 +57,22 @@ def equal_local_limits(above: NDArray[np.int64], rows: int, share: float) -> Lim
 
 
 def at_least(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
-    """The lower limits alone, which fail anywhere with a chance of at most ``share``.
+    """Return the lower limits alone, which fail anywhere with probability at most ``share``.
 
-    Large classes have limits at some ranks only: the next one on the safe side is used.
+    Large classes have limits at some ranks only; the next limit on the safe side is used.
     """
     band = lower_band(rows, 0.0, 1.0, share)
     return np.append(0.0, band.limit)[np.searchsorted(band.ranks, above, side="right")]
 
 
 def at_most(above: NDArray[np.int64], rows: int, share: float) -> _FLOATS:
-    """The upper limits alone."""
+    """Return the upper limits alone."""
     band = upper_band(rows, 0.0, 1.0, share)
     return np.append(band.limit, 1.0)[np.searchsorted(band.ranks, above + 1, side="left")]
 
 
 def jumps(rows: int, level: float) -> NDArray[np.int64]:
-    """The counts at which the equal local limits of `rate_boxes` for such a class change."""
+    """Return the counts at which the equal local limits of `rate_boxes` change."""
     share = (1.0 - math.sqrt(level)) / 2.0
     bands = lower_band(rows, 0.0, 1.0, share), upper_band(rows, 0.0, 1.0, share)
     return np.union1d(bands[0].ranks, bands[1].ranks)
@@ -90,11 +91,11 @@ def rate_boxes(
     kind: str,
     level: float,
 ) -> tuple[Limits, Limits]:
-    """Limits for the true-positive and the false-positive rates at all thresholds at once.
+    """Return simultaneous limits for the true-positive and the false-positive rates.
 
-    ``hits`` and ``alarms`` of the ``sizes`` positives and negatives are at or above a threshold.
-    The classes are independent, so that limits which hold for each with probability √level hold
-    for both with probability ``level``. Any choice of threshold is allowed, whatever it looked at.
+    ``hits`` and ``alarms`` count the positives and negatives at or above each threshold; ``sizes``
+    are the class sizes. The classes are independent, so limits that hold for each with probability
+    √level hold for both with probability ``level``. The threshold may be chosen in any way.
     """
     share = 1.0 - math.sqrt(level)
     limits = SIMULTANEOUS[kind]
@@ -110,11 +111,12 @@ def stairs(
     fpr: tuple[float, float] = _SIDES,
     tpr: tuple[float, float] = _SIDES,
 ) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
-    """Of the rates, lower and upper edge of stairs (places listed twice) those inside a box.
+    """Return the part inside a box of a band with stairs as edges (rates are listed twice).
 
-    With more than ``places`` of them some are left out, and the others reach as far as those that
-    they replace: what is drawn holds all of the band. They are spread evenly along the band, and
-    not over the rates, as most curves are steep at first.
+    ``edges`` are the rates, the lower and the upper edge. Of more than ``places`` rates some are
+    left out, and the others extend over those that they replace, so the drawn area contains the
+    whole band. The rates kept are spaced evenly along the band, because most curves are steep at
+    first.
 
     >>> x = np.repeat([0.0, 0.2, 0.5, 1.0], 2)
     >>> low, high = np.repeat([0.0, 0.1, 0.6], [3, 2, 3]), np.repeat([0.4, 0.9, 1.0], [3, 2, 3])
@@ -146,7 +148,7 @@ def lines(
     fpr: tuple[float, float] = _SIDES,
     tpr: tuple[float, float] = _SIDES,
 ) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
-    """The same of edges whose places are joined by straight lines; all places are kept.
+    """Return the part inside a box of a band with straight lines as edges; all rates are kept.
 
     >>> x = np.array([0.0, 0.5, 1.0])
     >>> [edge.tolist() for edge in lines((x, x * x, x), fpr=(0.25, 0.5))]
@@ -164,13 +166,13 @@ SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413 (binomial limits)"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocBand:
-    """Limits for the true curve, read both ways; they hold at every sample size.
+    """Limits for the true ROC curve in both directions, valid for every sample size.
 
     ``low`` and ``high`` enclose the true-positive rate at each false-positive rate ``fpr``;
-    ``left`` and ``right`` enclose the false-positive rate at each true-positive rate ``tpr``.
-    ``pointwise`` says that the level holds at each rate by itself; otherwise it holds for the whole
-    curve at once, both ways, and the edges are stairs whose places are listed twice. ``reads`` is
-    what of the labels it is computed from.
+    ``left`` and ``right`` enclose the false-positive rate at each true-positive rate ``tpr``. If
+    ``pointwise``, the level holds at each rate by itself. Otherwise the level holds for the whole
+    curve at once, in both directions, and the edges are stairs whose rates are listed twice.
+    ``reads`` lists the facts about the labels that the band is computed from.
     """
 
     fpr: _FLOATS
@@ -198,9 +200,9 @@ class RocBand:
         )
 
     def at(self, *, fpr: float | None = None, tpr: float | None = None) -> Interval:
-        """Limits for the true-positive rate at a false-positive rate, or the other way round.
+        """Return limits for the true-positive rate at a false-positive rate, or the reverse.
 
-        Between two rates of a pointwise band's grid these are the lower limit of the one before and
+        Between two grid rates of a pointwise band, these are the lower limit of the rate before and
         the upper limit of the next, which hold because a ROC curve never falls.
         """
         if (fpr is None) == (tpr is None):
@@ -235,25 +237,26 @@ class RocBand:
         fpr: tuple[float, float] = (0.0, 1.0),
         tpr: tuple[float, float] = (0.0, 1.0),
     ) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
-        """``fpr``, ``low`` and ``high`` for a picture of the box, to be joined by straight lines.
+        """Return ``fpr``, ``low`` and ``high`` for a picture of the box, to be joined by lines.
 
-        Of more stairs than ``places`` some are drawn, each as wide as those that it replaces, so
-        that the area drawn holds the whole band; see `stairs`.
+        At most ``places`` stairs are drawn, each as wide as those that it replaces, so the drawn
+        area contains the whole band; see `stairs`.
         """
         edges = self.fpr, self.low, self.high
         return lines(edges, fpr, tpr) if self.pointwise else stairs(edges, places, fpr, tpr)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
+        """Return plain data for JSON; the keys are stable."""
         found = written(self, "fpr low high tpr left right level method pointwise")
         return {**found, "certified": True, **written(self, "assumptions source")}
 
 
 def pointwise_band(counts: ScoreCounts, rates: _FLOATS, level: float = 0.95) -> RocBand:
-    """The limits of `curve_limits` at each of ``rates``, which run from 0 to 1, both ways.
+    """Return the limits of `curve_limits` at each of ``rates``, from 0 to 1, in both directions.
 
-    Exchanging the classes and turning the scores round mirrors a ROC curve, so that the limits for
-    a false-positive rate are one minus those for a true-positive rate of the mirrored curve.
+    Exchanging the classes and reversing the scores mirrors a ROC curve. The limits for a
+    false-positive rate are therefore one minus those for a true-positive rate of the mirrored
+    curve.
 
     >>> table = ScoreCounts.from_arrays(np.arange(40) >= 20, np.arange(40.0))
     >>> band = pointwise_band(table, np.linspace(0, 1, 11))
@@ -268,13 +271,13 @@ def pointwise_band(counts: ScoreCounts, rates: _FLOATS, level: float = 0.95) -> 
 
 
 def curve_limits(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> tuple[_FLOATS, _FLOATS]:
-    """At each false-positive rate t an interval for roc(t), exact for every distribution.
+    """Return at each false-positive rate t an interval for roc(t), exact for every distribution.
 
     Let c be the (1−t)-quantile of the negatives' scores. Two order statistics of the negatives
     enclose c: each side fails with probability at most δ/4, by binomial tails. Given them, the
-    numbers of positives above the upper and at or above the lower one are binomial, and
-    Clopper-Pearson limits with δ/4 each finish it: roc(t) lies between P(X > c) and P(X ≥ c), ties
-    joined by segments included. The level holds at each t, not for all t together.
+    numbers of positives above the upper and at or above the lower one are binomial, and each has a
+    Clopper-Pearson limit with δ/4. roc(t) lies between P(X > c) and P(X ≥ c), also on the segments
+    that join ties. The level holds at each t, not for all t together.
 
     >>> table = ScoreCounts.from_arrays(np.arange(40) >= 20, np.arange(40.0))
     >>> low, high = curve_limits(table, np.array([0.5]))
@@ -297,9 +300,9 @@ def curve_limits(counts: ScoreCounts, fpr: _FLOATS, level: float = 0.95) -> tupl
 def _enclosing_ranks(
     n: int, quantile: _FLOATS, share: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The smallest u with P(Bin(n, q) ≥ u) ≤ share and the largest l with P(Bin(n, q) < l) ≤ share.
+    """Return the least u with P(Bin(n, q) ≥ u) ≤ share and the largest l with P(Bin < l) ≤ share.
 
-    u is n + 1 and l is 0 where no order statistic will do.
+    u is n + 1 and l is 0 if no order statistic satisfies the inequality.
 
     >>> _enclosing_ranks(20, np.array([0.5]), 0.0125)
     (array([16]), array([5]))
@@ -309,7 +312,7 @@ def _enclosing_ranks(
 
 
 def first_reaching(n: int, q: _FLOATS, level: float) -> NDArray[np.int64]:
-    """The smallest k in 0..n with P(Bin(n, q) ≤ k) ≥ level, by bisection: it ascends in k."""
+    """Return the smallest k in 0..n with P(Bin(n, q) ≤ k) ≥ level, by bisection."""
     from scipy.special import bdtr
 
     low, high = np.zeros(len(q), dtype=np.int64), np.full(len(q), n)
@@ -329,13 +332,14 @@ SOURCES = {
 
 
 def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> RocBand:
-    """A region that holds the whole curve, vertical steps and tied segments included.
+    """Return a region that contains the whole curve, vertical steps and tied segments included.
 
     At every threshold the two true rates lie in a box, for all thresholds at once. The true curve
-    runs through each of those boxes and never falls. To the right of a box it is therefore nowhere
-    below the box's lower edge, and to the left nowhere above the upper edge. What no box forbids is
-    the region; its edges are stairs. It holds the curve at ties as well, where the completed curve
-    is a straight line between two such points; lines in place of stairs would be closer there.
+    passes through each box and never falls. To the right of a box it is therefore nowhere below the
+    box's lower edge, and to the left nowhere above the upper edge. The region is what no box
+    excludes; its edges are stairs. The region also contains the curve at ties, where the completed
+    curve is a straight line between two such points; lines in place of stairs would be tighter
+    there.
 
     >>> table = ScoreCounts.from_arrays(np.arange(200) >= 100, np.arange(200.0) % 130)
     >>> print(simultaneous_band(table, "equal-local-levels").at(fpr=0.5))
@@ -357,9 +361,9 @@ def simultaneous_band(counts: ScoreCounts, kind: str, level: float = 0.95) -> Ro
 
 
 def _stairs(x: Limits, y: Limits) -> tuple[_FLOATS, _FLOATS, _FLOATS]:
-    """The largest lower edge of the boxes to the left of each x, the smallest upper of the others.
+    """Return the largest lower edge of boxes left of each x, the smallest upper edge of the rest.
 
-    Each place where either edge jumps is listed twice, with its values to the left and right of it.
+    Each x at which an edge jumps is listed twice, with the values to the left and right of it.
 
     >>> x, y = (np.array([0.2]), np.array([0.4])), (np.array([0.5]), np.array([0.7]))
     >>> places, low, high = _stairs(x, y)

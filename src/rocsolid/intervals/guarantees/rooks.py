@@ -1,4 +1,4 @@
-"""Rooks: bets on random disjoint sets of rows, for areas whose weight is a sum of powers."""
+"""Rooks: certified limits from random disjoint sets of rows, for weights that sum powers."""
 
 from __future__ import annotations
 
@@ -39,22 +39,23 @@ def weighted_rooks(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """For W(u) = u^p with a whole p, or a sum of such powers: half the width of ``weighted_band``.
+    """Return limits for a weighted area with W(u) = u^p, p whole, or a sum of such powers.
 
-    With q = p+1, q·A_W is the chance a that a positive outranks q negatives. Give k = min(m, ⌊n/q⌋)
-    of the m positives q of the n negatives each, at random. These sets share no row, so they are
-    independent, and the positive is the highest of its set with probability a, where tied rows are
-    put in random order. So for 0 ≤ λ ≤ 1/a the product over the sets of 1+λ(φ−a), φ = 1 for a set
-    that is won and 0 for others, has a mean of at most 1 if the chance is at most a. Its mean over
-    **all** choices of sets and orders of ties,
+    The interval is about half as wide as ``weighted_band``. With q = p+1, q·A_W is the chance a
+    that a positive outranks q negatives. Assign to k = min(m, ⌊n/q⌋) of the m positives q of the n
+    negatives each, at random. These sets share no row, so they are independent. The positive is the
+    highest of its set with probability a, where tied rows are put in random order. So for 0 ≤ λ ≤
+    1/a the product over the sets of 1+λ(φ−a), φ = 1 for a set that is won and 0 for others, has a
+    mean of at most 1 if the chance is at most a. The mean of this product over **all** choices of
+    sets and orders of ties,
 
         E_λ(a) = Σ_j C(k, j) M_j λ^j (1−λa)^{k−j},   M_j the chance that j sets are all won,
 
-    depends on neither and has the same mean. The mixture of two E_λ, λ = κ/√(a(1−a)) or 1/a where
-    that is less, falls in a, as in ``matchings``. By Markov's inequality it is 1/δ or more with
-    probability δ at most, and the lower limit is where it is 1/δ. The upper limit is the same for
-    1−a, the chance that a negative is the highest: ordered by their highest rows, such sets can be
-    counted as well (`won_sets`). Each has δ/2 if there are two. Powers in a sum share δ equally.
+    depends on neither and has the same mean. The mixture of two E_λ, λ = κ/√(a(1−a)) or 1/a if that
+    is less, falls in a, as in ``matchings``. By Markov's inequality the mixture reaches 1/δ with
+    probability at most δ. The lower limit is the a at which the mixture equals 1/δ. The upper limit
+    is the same for 1−a, the chance that a negative is the highest: ordered by their highest rows,
+    such sets can be counted as well (`won_sets`). Powers in a sum share δ equally.
 
     >>> from rocsolid.weights import power
     >>> pos, neg = np.arange(40, 140), np.arange(100)
@@ -70,7 +71,6 @@ def rooks_interval(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from sorted scores."""
     check_known(weight)
     sizes = len(classes.pos), len(classes.neg)
     if not weight.powers or max(sizes) > MOST or sizes[1] <= max(weight.powers):
@@ -92,9 +92,9 @@ def rooks_interval(
 
 
 def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
-    """Whether rooks are the shorter guarantee, by the weight and the sizes alone.
+    """Return whether rooks give the shorter interval, from the weight and the sizes alone.
 
-    Where q is large there are few sets, and the band is as short.
+    For large q there are few sets, and the band is as short.
 
     >>> from rocsolid.weights import power, step
     >>> [fits(power(p), 1000, 1000) for p in (0.5, 1, 20, 50)], fits(step(0, 0.1), 1000, 1000)
@@ -107,7 +107,6 @@ def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
 def _limits(
     classes: SortedClasses, table: ScoreCounts, q: int, delta: float, alternative: Alternative
 ) -> tuple[float, float]:
-    """Of the chance that a positive outranks q negatives."""
     if q == 1:
         auc = best_of(classes, Placements.from_sorted(classes).auc, delta, alternative)
         return auc.low, auc.high
@@ -120,14 +119,14 @@ def _limits(
 
 
 class SetEvidence:
-    """ln E(a)·share, less what roundings may have added; it falls in a."""
+    """The decreasing function ln E(a)·share, less an allowance for rounding."""
 
     def __init__(self, bets: RookTerms, share: float) -> None:
         self._bets, self._share = bets, share
 
     @classmethod
     def of(cls, table: ScoreCounts, q: int, share: float, *, of_negatives: bool) -> SetEvidence:
-        """From the scores. Numbers of sets too large to matter are left out: E is smaller then."""
+        """Build from the scores. Omitting numbers of sets too large to matter only lowers E."""
         from scipy.special import gammaln
 
         won = share_won(table, q)
@@ -160,7 +159,7 @@ class SetEvidence:
         return float(log_mean_exp(logs, WEIGHTS)[0]) + math.log(self._share) - ROUNDING
 
     def limit(self) -> float:
-        """The largest a with E(a) ≥ 1/share, less ``CLOSE`` at most."""
+        """Return an a with E(a) ≥ 1/share, at most ``CLOSE`` below the exact limit."""
         value = min(float(self._bets.auc[0]), 1.0 - CLOSE)
         if (at_low := self(CLOSE)) < 0.0:
             return 0.0

@@ -1,4 +1,4 @@
-"""A confidence sequence: an interval after every batch that may be looked at every time."""
+"""A confidence sequence: intervals after every batch that all hold together."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ POWER = 1.4  # epoch j may fail with probability δ/(ζ(1.4)·(j+1)^1.4)
 
 @dataclass(frozen=True, slots=True)
 class AfterLook:
-    """Where the value and the limits that all batches so far allow stood after a batch."""
+    """The value and the limits from all batches so far, after one batch."""
 
     batch: int
     value: float
@@ -47,26 +47,25 @@ class AfterLook:
 
     @classmethod
     def many(cls, stored: Any) -> tuple[AfterLook, ...]:
-        """As `to_dict` of a sequence stores them; NaN, which JSON has not, is null there."""
+        """Read the looks that `to_dict` stored; JSON has no NaN, so null stands for NaN."""
         return tuple(
             cls(batch, math.nan if value is None else value, low, high)
             for batch, value, low, high in stored
         )
 
     def plain(self) -> list[Any]:
-        """To be stored."""
         value = None if math.isnan(self.value) else self.value
         return [self.batch, value, self.low, self.high]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequence(Carded):
-    """What has been seen so far, and the interval that all of it allows.
+    """The data seen so far, and the interval that all of it allows.
 
-    ``add`` gives the state after one more batch and leaves this one as it is. ``looks`` are where
-    it stood after each batch. ``to_dict`` and
-    ``from_dict`` store and resume a state. A stored state holds every distinct score with its
-    counts of positives and negatives: keep it as private as the data.
+    ``add`` returns the state after one more batch and does not change this state. ``looks``
+    contains the interval after each batch. ``to_dict`` and ``from_dict`` store and restore a state.
+    A stored state contains every distinct score with its counts of positives and negatives: keep it
+    as private as the data.
     """
 
     level: float = 0.95
@@ -97,19 +96,19 @@ class Sequence(Carded):
 
     @property
     def drifted(self) -> bool:
-        """Whether the intervals of different times exclude each other.
+        """True if the intervals of different times exclude each other.
 
-        With probability at least ``level`` that never happens while the batches come from one
-        distribution; so if it does, they do not.
+        While the batches come from one distribution, this happens with probability at most 1 −
+        ``level``. If it happens, the distribution has changed.
         """
         return self.low > self.high
 
     @property
     def interval(self) -> Interval:
-        """The part that the intervals after all batches so far have in common.
+        """The intersection of the intervals after all batches so far.
 
-        After a drift there is no such part, and the whole range is given: of an AUC that changes
-        nothing is known.
+        After a drift the intersection is empty, and the whole range is returned: nothing is
+        certified of an AUC that changes.
         """
         low, high = (0.0, 1.0) if self.drifted else (self.low, self.high)
         return Interval(
@@ -118,7 +117,7 @@ class Sequence(Carded):
 
     @property
     def estimate(self) -> Estimate:
-        """The AUC of all rows so far, with the interval of the sequence as its only one."""
+        """The AUC of all rows so far, with the interval of the sequence as its only interval."""
         if self.counts is None or not (self.n_pos and self.n_neg):
             raise InputError(
                 "there is no AUC yet: rows of both classes have not been seen",
@@ -164,7 +163,7 @@ class Sequence(Carded):
         pos_label: Any = None,
         nan: Literal["raise", "omit"] = "raise",
     ) -> Sequence:
-        """The state after one more batch of rows, which may hold one class only."""
+        """Return the state after one more batch of rows, which may have one class only."""
         rows = binary_rows(
             y_true, y_score, pos_label=pos_label, lower_is_better=self.lower_is_better, nan=nan
         )
@@ -180,7 +179,7 @@ class Sequence(Carded):
         return replace(grown, looks=(*self.looks, look))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data to store and to resume from; infinite scores become text."""
+        """Return plain data to store the sequence; infinite scores become text."""
         state = attributes(self, "level alternative lower_is_better batches low high")
         state["looks"] = [look.plain() for look in self.looks]
         if self.counts is not None:
@@ -193,7 +192,7 @@ class Sequence(Carded):
 
     @classmethod
     def from_dict(cls, state: Mapping[str, Any]) -> Sequence:
-        """The sequence whose `to_dict` this is."""
+        """Restore a sequence from the result of `to_dict`."""
         if not isinstance(state, Mapping):
             raise InputError(
                 "the state of a sequence is a dictionary",
@@ -234,19 +233,19 @@ class Sequence(Carded):
 def sequence(
     *, level: float = 0.95, alternative: Alternative = "two-sided", lower_is_better: bool = False
 ) -> Sequence:
-    """Watch an AUC while rows come in: all intervals hold together with probability ``level``.
+    """Watch an AUC while rows arrive; all intervals hold together with probability ``level``.
 
-    An interval for a fixed sample fails when it is looked at again and again: someone who stops as
-    soon as a 95 % interval excludes a value is wrong far more often than 5 % of the time. Here one
-    may look after every batch and stop for any reason.
+    A fixed-sample interval that is inspected repeatedly fails more often than its level states: if
+    you stop as soon as a 95 % interval excludes a value, you err far more often than 5 % of the
+    time. With this sequence you may look after every batch and stop for any reason.
 
-    The AUC of a growing sample is a reverse martingale, however the classes take turns: the AUC of
-    fewer rows has that of more rows as its mean given the latter's values. A convex function of it
-    is a reverse submartingale, so what bounds the AUC of the first k rows of the smaller class
-    through such a function (`hinge` does) bounds all later ones too. Epoch j begins at
-    k = ⌈10·1.3^j⌉ rows of the smaller class and spends δ/(ζ(1.4)(j+1)^1.4), which adds up to δ.
-    Intervals of different times are intersected. They hold for rows that come in any order that
-    does not look at the scores, and from one distribution; if that changes, ``drifted`` may say so.
+    The AUC of a growing sample is a reverse martingale in any order of the classes: given the
+    values of more rows, their AUC is the mean of the AUC of fewer rows. A convex function of it is
+    a reverse submartingale, so a bound on the AUC of the first k rows of the smaller class through
+    such a function, such as `hinge`, also bounds all later AUCs. Epoch j begins at k = ⌈10·1.3^j⌉
+    rows of the smaller class and uses δ/(ζ(1.4)(j+1)^1.4), which sums to δ. Intervals of different
+    times are intersected. The intervals hold for rows from one distribution, in any order that does
+    not depend on the scores. If the distribution changes, ``drifted`` may become true.
 
     >>> rng = np.random.default_rng(0)
     >>> watch = sequence()
@@ -267,7 +266,6 @@ def sequence(
 def _limits(
     auc: float, smaller: int, delta: float, alternative: Alternative
 ) -> tuple[float, float]:
-    """The limits of the epoch that the smaller class has reached."""
     from scipy.special import zeta
 
     epoch = _epoch(smaller)
@@ -281,7 +279,7 @@ def _begins(epoch: int) -> int:
 
 
 def _epoch(smaller: int) -> int:
-    """The last epoch that has begun; logarithms alone would err by one at the borders."""
+    """Return the last epoch that has begun; logarithms alone would err by one at the borders."""
     epoch = max(int(math.log(smaller / FIRST, GROWTH)) - 1, 0)
     while _begins(epoch + 1) <= smaller:
         epoch += 1

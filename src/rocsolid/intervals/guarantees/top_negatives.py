@@ -1,4 +1,4 @@
-"""Partial areas by the top negatives, which are a sample of their own."""
+"""Certified limits for partial areas from the top negatives, which are a sample themselves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from rocsolid.weights.weight import Weight, complement
 
 _FLOATS = NDArray[np.float64]
 SOURCE = (
-    "cuts for the positives and the top negatives, a sample of the negatives above the next one"
+    "cuts for the positives and the top negatives, a sample of the negatives above the next "
+    "negative"
 )
 FEWEST = 30.0
 """Negatives expected in the region from which this is shorter than the band."""
@@ -39,22 +40,23 @@ def weighted_top(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """For the area over false-positive rates up to β, or over true-positive rates from some on.
+    """Return limits for the area over false-positive rates up to β, or a range of rates up to 1.
 
-    Given the (r+1)-th largest negative, the r above it are independent draws from the negatives
-    above it, and the positives do not depend on it. So ``cuts`` of the positives and these r hold
-    for the chance A that a positive outranks a negative above that score. A share B of all
-    negatives lies above it, and B has a Beta(r+1, n−r) distribution whatever the scores are. With
-    g(β) the area up to β, A = g(B)/B. The curve does not fall, so g is convex, g(0) = 0, and
-    g(B)/B rises with B. Hence a lower limit of A is one of g(β)/β if B ≤ β: r is the largest for
-    which that has a chance of 1−δ₂, and the limit of A fails with δ/2−δ₂ (δ−δ₂ if it is alone). The
-    upper limit takes the smallest r for which B ≥ β has that chance. n, β and δ alone choose r.
+    The second range is one of true-positive rates. Given the (r+1)-th largest negative, the r
+    negatives above it are independent draws from the negatives above it, and the positives do not
+    depend on it. So ``cuts`` of the positives and these r negatives holds for the chance A that a
+    positive outranks a negative above that score. A share B of all negatives lies above it, and B
+    has a Beta(r+1, n−r) distribution whatever the scores are. With g(β) the area up to β, A =
+    g(B)/B. The curve does not fall, so g is convex, g(0) = 0, and g(B)/B rises with B. Hence a
+    lower limit of A is one of g(β)/β if B ≤ β: r is the largest for which B ≤ β has probability
+    1−δ₂, and the limit of A fails with δ/2−δ₂ (δ−δ₂ if it is alone). The upper limit uses the
+    smallest r for which B ≥ β has that probability. n, β and δ alone determine r.
 
-    Tied rows are put in random order. Of D negatives level with the lowest of the r, T may be among
-    them; then h of the g positives level with them lie above the next negative, with the chance
+    Tied rows are put in random order. Of D negatives tied with the lowest of the r, T may be among
+    them; then h of the g positives tied with them lie above the next negative, with the chance
     C(T+h, h)·C(D−T−1+g−h, g−h)/C(D+g, g), and toss coins against these T, and the others lose. The
-    law of the wins is the mean over h, in at most ``PARTS`` parts, each by its worst h; where that
-    takes long, in one part that leaves out a share of ``RARE``.
+    distribution of the wins is the mean over h, in at most ``PARTS`` parts, each by its worst h. If
+    that would take long, one part is used that leaves out a share of ``RARE``.
 
     >>> from rocsolid.weights import step
     >>> pos, neg = np.arange(1000) / 1000 + 0.35, np.arange(1000) / 1000
@@ -70,7 +72,6 @@ def top_interval(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from sorted scores."""
     end = region_end(weight)
     if end is None:
         raise UnsoundError(
@@ -95,7 +96,7 @@ def top_interval(
 
 
 def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
-    """Whether this is the shorter guarantee, by the weight and the sizes alone.
+    """Return whether this interval is the shorter one, from the weight and the sizes alone.
 
     >>> from rocsolid.weights import step
     >>> [fits(step(*rates), 1000, 1000) for rates in ((0, 0.1), (0, 0.02), (0.1, 0.2))]
@@ -107,7 +108,7 @@ def fits(weight: Weight, n_pos: int, n_neg: int) -> bool:
 
 
 def region_end(weight: Weight) -> float | None:
-    """β, where the weight is 1 at rates from 0 to β and 0 beyond."""
+    """Return β if the weight is 1 at rates from 0 to β and 0 beyond."""
     if not isinstance(weight, Step):
         return None
     if weight.axis == "fpr":
@@ -116,7 +117,7 @@ def region_end(weight: Weight) -> float | None:
 
 
 def most_inside(n: int, end: float, share: float) -> int:
-    """The largest r for which P(Beta(r+1, n−r) > end) ≤ share; 0 if there is none.
+    """Return the largest r for which P(Beta(r+1, n−r) > end) ≤ share; 0 if there is none.
 
     >>> most_inside(1000, 0.1, 0.006), fewest_beyond(1000, 0.1, 0.006)
     (76, 125)
@@ -128,7 +129,7 @@ def most_inside(n: int, end: float, share: float) -> int:
 
 
 def fewest_beyond(n: int, end: float, share: float) -> int:
-    """The smallest r for which P(Beta(r+1, n−r) < end) ≤ share; n if there is none."""
+    """Return the smallest r for which P(Beta(r+1, n−r) < end) ≤ share; n if there is none."""
     from scipy.special import betainc
 
     r = np.arange(n)
@@ -136,9 +137,9 @@ def fewest_beyond(n: int, end: float, share: float) -> int:
 
 
 def _law(classes: SortedClasses, r: int, *, best: bool) -> tuple[_FLOATS, int]:
-    """The law of the pairs won against the top r negatives, or of more if ``best``, else of less.
+    """Bound the distribution of the pairs won against the top r negatives, from above if ``best``.
 
-    With it the rows of the larger class.
+    Also return the number of rows of the larger class.
     """
     neg, pos = classes.neg, classes.pos
     kept = neg[len(neg) - r :]
@@ -169,7 +170,7 @@ def _law(classes: SortedClasses, r: int, *, best: bool) -> tuple[_FLOATS, int]:
 
 
 def _above(pos: int, neg: int, inside: int, *, best: bool) -> list[tuple[int, float]]:
-    """How many of ``pos`` lie above the next negative, where ``inside`` of ``neg`` are kept.
+    """Return how many of ``pos`` lie above the next negative, if ``inside`` of ``neg`` are kept.
 
     >>> [(h, round(chance, 3)) for h, chance in _above(2, 2, 1, best=False)]
     [(0, 0.167), (1, 0.333), (2, 0.5)]

@@ -1,4 +1,4 @@
-"""The variance of the AUC: exact (7), at most (14), at least (15)."""
+"""The variance of the AUC, exact and bounded, and intervals from the variance."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ from rocsolid.summaries.placements import Placements
 
 
 def pair_chances(pos_scores: ArrayLike, neg_scores: ArrayLike) -> dict[str, float]:
-    """(8) and (9) of Agarwal et al. 2005, counted: what `exact_variance` needs besides the AUC.
+    """Count what `exact_variance` needs besides the AUC, as estimates from the scores.
 
-    ``p1`` is the mean of φφ′ over two positives and one negative, ``p2`` over one positive and two
-    negatives, a tie counting one half in φ, and ``p_tie`` the share of tied pairs. All pairs of
-    positives count, a positive with itself as well: so p₁ and p₂ are never below Â², and the
-    variance is never negative. They are estimates: an interval built on them is no guarantee.
+    ``p1`` is the mean of φφ′ over two positives and one negative, ``p2`` the mean over one positive
+    and two negatives, with a tie counted one half in φ, and ``p_tie`` is the share of tied pairs.
+    All pairs of positives count, including a positive with itself. So p₁ and p₂ are never below Â²,
+    and the variance is never negative. An interval built on these estimates is not certified.
+
+    Reference: Agarwal et al. 2005, equations (8) and (9).
 
     >>> pos, neg = [0.4, 0.6, 0.7, 0.7], [0.1, 0.3, 0.4, 0.5]
     >>> chances = pair_chances(pos, neg)
@@ -57,11 +59,13 @@ Variance = float | Literal["max", "min"]
 def exact_variance(
     auc: float, n_pos: int, n_neg: int, p1: float, p2: float, p_tie: float = 0.0
 ) -> float:
-    """(7) of Agarwal et al. 2005: [A(1−A) + (m−1)(p₁−A²) + (n−1)(p₂−A²)]/(mn).
+    """Return the variance [A(1−A) + (m−1)(p₁−A²) + (n−1)(p₂−A²)]/(mn) of the AUC.
 
-    p₁ is the chance that two positives both beat one negative (8), p₂ that one positive beats two
-    negatives (9). With ties they become E φφ, a tie counting one half in φ, and A(1−A) becomes
-    A−A²−P(X=X′)/4, with ``p_tie`` = P(X=X′). `pair_chances` counts all three on data.
+    p₁ is the chance that two positives both beat one negative (8), and p₂ that one positive beats
+    two negatives (9). With ties they become E φφ, with a tie counted one half in φ, and A(1−A)
+    becomes A−A²−P(X=X′)/4, with ``p_tie`` = P(X=X′). `pair_chances` counts all three on data.
+
+    Reference: Agarwal et al. 2005, equation (7).
 
     >>> round(exact_variance(0.5, 10, 20, p1=1 / 3, p2=1 / 3), 6)  # (m+n+1)/(12mn): no skill
     0.012917
@@ -81,14 +85,20 @@ def exact_variance(
 
 
 def largest_variance(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> NDArray[np.float64]:
-    """(14): A(1−A)/min(m, n), with or without ties."""
+    """Return A(1−A)/min(m, n), the largest variance of the AUC, with or without ties.
+
+    Reference: Agarwal et al. 2005, equation (14).
+    """
     a = np.asarray(auc, dtype=np.float64)
     m, n = np.asarray(n_pos, dtype=np.float64), np.asarray(n_neg, dtype=np.float64)
     return np.asarray(a * (1 - a) / np.minimum(m, n))
 
 
 def smallest_variance(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> NDArray[np.float64]:
-    """(15): A(1−A)/(mn), for scores without ties."""
+    """Return A(1−A)/(mn), the smallest variance of the AUC for scores without ties.
+
+    Reference: Agarwal et al. 2005, equation (15).
+    """
     a = np.asarray(auc, dtype=np.float64)
     m, n = np.asarray(n_pos, dtype=np.float64), np.asarray(n_neg, dtype=np.float64)
     return np.asarray(a * (1 - a) / (m * n))
@@ -96,7 +106,7 @@ def smallest_variance(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> NDA
 
 @dataclass(frozen=True, slots=True)
 class KnownVariance:
-    """A variance to build an interval on, where it comes from, and whether it is a fact."""
+    """A variance for an interval, its source, and whether it is a plug-in estimate."""
 
     value: float
     source: str
@@ -113,9 +123,10 @@ def known_variance(
     p2: float | None = None,
     p_tie: float = 0.0,
 ) -> KnownVariance:
-    """The variance that was requested; what it needs of A it takes from the estimate.
+    """Return the requested variance; where it depends on A, the estimate replaces A.
 
-    Without an estimate (14) is taken at A = ½, where it is largest: 1/(4k), which is no plug-in.
+    Without an estimate, the largest variance (14) is taken at A = ½, where it is 1/(4k) and not a
+    plug-in.
     """
     m, n = check_sizes(n_pos, n_neg)
     if auc is not None:
@@ -128,7 +139,7 @@ def known_variance(
                 "p1 and p2 already fix the variance", value=variance, fix="leave variance out"
             )
         if auc is None:
-            raise InputError("(7) needs the AUC beside p1 and p2", fix="give auc")
+            raise InputError("(7) needs the AUC as well as p1 and p2", fix="give auc")
         exact = exact_variance(auc, m, n, p1, p2, p_tie)
         return KnownVariance(exact, "(7)", "p1 and p2 as given, A taken from the estimate", True)
     if p_tie != 0.0:
@@ -162,11 +173,14 @@ def chebyshev(
     p2: float | None = None,
     p_tie: float = 0.0,
 ) -> Interval:
-    """(10) and (11) of Agarwal et al. 2005: P(|Â−A| ≥ σ/√δ) ≤ δ.
+    """Return the limits Â ± σ/√δ by Chebyshev's inequality: P(|Â−A| ≥ σ/√δ) ≤ δ.
 
-    Certified when σ² is given. Otherwise σ² comes from p₁ and p₂ by (7), or is the largest (14) or
-    the smallest (15) there is, all at Â in place of the unknown A: a plug-in, no guarantee. One
-    limit alone uses Cantelli's ε = σ√((1−δ)/δ).
+    The interval is certified if ``variance`` is σ². Otherwise σ² comes from p₁ and p₂ by
+    `exact_variance`, or is `largest_variance` ("max") or `smallest_variance` ("min"), all at Â in
+    place of the unknown A: a plug-in that is not certified. A one-sided limit uses Cantelli's ε =
+    σ√((1−δ)/δ).
+
+    Reference: Agarwal et al. 2005, equations (10) and (11).
 
     >>> print(chebyshev(0.8, 100, 400))
     [0.6211, 0.9789] at 95 % (chebyshev)
@@ -182,7 +196,7 @@ def chebyshev(
 def chebyshev_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """σ/√δ with (14); without an AUC with σ² ≤ 1/(4k), which is then a guarantee.
+    """Return σ/√δ with the largest variance; without an AUC σ² ≤ 1/(4k), which is certified.
 
     >>> round(float(chebyshev_deviation(100, 400)), 4)
     0.2236
@@ -201,7 +215,7 @@ def _epsilon(variance: float, delta: float, alternative: Alternative) -> float:
     return math.sqrt(variance * (1 / share if alternative == "two-sided" else (1 - share) / share))
 
 
-LARGE = "both classes large: the AUC is taken as normal"
+LARGE = "both classes large, so that the AUC is nearly normal"
 
 
 def normal(
@@ -216,10 +230,12 @@ def normal(
     p2: float | None = None,
     p_tie: float = 0.0,
 ) -> Interval:
-    """(12) and (13) of Agarwal et al. 2005: an approximation for large samples, never a guarantee.
+    """Return the limits Â ± σΦ⁻¹(1−δ/2), a large-sample approximation that is never certified.
 
     Φ is the distribution function from −∞ (the paper prints the integral from 0). The variance is
     chosen as in ``chebyshev``.
+
+    Reference: Agarwal et al. 2005, equations (12) and (13).
 
     >>> print(normal(0.8, 100, 400), normal(0.8, 100, 400).certified)
     [0.7216, 0.8784] at 95 % (normal) False
@@ -233,7 +249,7 @@ def normal(
 def normal_deviation(
     n_pos: int, n_neg: int, delta: float = 0.05, auc: float | None = None
 ) -> Deviation:
-    """σΦ⁻¹(1−δ/2) with (14); without an AUC with σ² ≤ 1/(4k).
+    """Return σΦ⁻¹(1−δ/2) with the largest variance; without an AUC σ² ≤ 1/(4k).
 
     >>> round(float(normal_deviation(100, 400)), 4)
     0.098

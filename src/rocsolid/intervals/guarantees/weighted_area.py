@@ -1,9 +1,4 @@
-"""What the guarantees for weighted areas share: sides, checks and the shape of the answer.
-
-Theorem 2 of Maurer and Pontil 2020, on the event A_δ.
-
-(‖W‖Lip+9‖W‖∞)/min(μ̂(0),μ̂(1))²·√(2ln(4/δ)/N).
-"""
+"""Certified limits for weighted areas, and the checks that they share."""
 
 from __future__ import annotations
 
@@ -31,10 +26,10 @@ DKW_SOURCE = "Massart 1990 (Maurer and Pontil 2020, Theorem 8), for the complete
 
 
 def sizes_of_sides(weight: Weight, n_pos: float, n_neg: float) -> tuple[float, float]:
-    """The sizes of the class that is averaged over and of the class whose rates are weighted.
+    """Return the sizes of the class that is averaged over and of the class with weighted rates.
 
-    These are the positives and the negatives for a weight over false-positive rates, and the other
-    way round for one over true-positive rates.
+    For a weight over false-positive rates these are the positives and the negatives, and for a
+    weight over true-positive rates the negatives and the positives.
     """
     for name, size in (("n_pos", n_pos), ("n_neg", n_neg)):
         if not (is_number(size) and 1.0 <= size < math.inf):
@@ -44,7 +39,6 @@ def sizes_of_sides(weight: Weight, n_pos: float, n_neg: float) -> tuple[float, f
 
 
 def check_area(value: float, largest: float) -> float:
-    """The value as a float, if it can be an area under a curve with this weight."""
     if not (is_number(value) and -1e-9 * largest <= value <= largest * (1 + 1e-9)):
         raise InputError(
             f"a weighted area must lie between 0 and {largest:g}, the integral of the weight",
@@ -55,16 +49,16 @@ def check_area(value: float, largest: float) -> float:
 
 
 def box_area(fpr: tuple[float, float], tpr: tuple[float, float]) -> float:
-    """The area of a box of rates, which bounds what of it can lie under the curve."""
+    """Return the area of a box of rates, the largest possible area under the curve in it."""
     (a, b), (c, d) = (check_region(*fpr, "fpr"), check_region(*tpr, "tpr"))
     return (b - a) * (d - c)
 
 
 def check_known(weight: Weight) -> None:
-    """Refuse norms that were only probed: a guarantee cannot rest on them."""
+    """Reject probed norms, which cannot support a certified interval."""
     if weight.probed:
         raise InputError(
-            "the norms of this weight were probed, which proves nothing",
+            "the norms of this weight are probed, not proven",
             where="weight",
             fix="give its integral and sup_norm to rs.weights.from_callable (and lipschitz, where "
             "a bound needs it)",
@@ -94,7 +88,7 @@ def area_interval(
     *,
     reads: Reads,
 ) -> Interval:
-    """Limits cut to [0, largest], where nothing is lost, with the free end set free."""
+    """Return limits cut to [0, largest]; a limit that was not requested is an end of the range."""
     return Interval(
         0.0 if alternative == "less" else min(max(low, 0.0), largest),
         largest if alternative == "greater" else min(max(high, 0.0), largest),
@@ -120,15 +114,16 @@ def weighted_plug_in(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The plug-in estimate f(μ̂) with a Lipschitz weight and a nondecreasing loss within [0, 1].
+    """Return limits for the plug-in estimate f(μ̂) with a Lipschitz weight.
 
-    Given the labels, let the distributions of the scores of both classes be off by ε₁ (positives)
-    and ε₀ (negatives) at most, everywhere. With φ(t) the mean loss of the positives at t, which
-    falls from 1 to 0, f = ∫φ·W(F₀)dF₀. Other positives move φ by ε₁ at most, and f by ‖W‖∞ε₁. Other
-    negatives move W(F₀) by ‖W‖Lip·ε₀, and the integral of φ·W(F₀), whose variation is at most ‖W‖∞
-    + ‖W‖Lip, by ε₀ times that. The radii are those of Dvoretzky, Kiefer and Wolfowitz at δ/2 each.
-    Ties are allowed, nothing is asked of the shares of the classes, and it implies Theorem 2. A
-    one-sided limit gains nothing.
+    The loss is nondecreasing with values in [0, 1]. Given the labels, let the distributions of the
+    positives' and the negatives' scores be off by at most ε₁ and ε₀ everywhere. With φ(t) the mean
+    loss of the positives at t, which falls from 1 to 0, f = ∫φ·W(F₀)dF₀. Other positives move φ by
+    at most ε₁, and f by ‖W‖∞ε₁. Other negatives move W(F₀) by ‖W‖Lip·ε₀, and the integral of
+    φ·W(F₀), whose variation is at most ‖W‖∞ + ‖W‖Lip, by ε₀ times that. The radii are those of
+    Dvoretzky, Kiefer and Wolfowitz at δ/2 each. Ties are allowed, and the class shares are
+    arbitrary. The bound implies Theorem 2 of Maurer and Pontil (2020). A one-sided limit is no
+    tighter.
 
     >>> from rocsolid.weights import power, step
     >>> print(weighted_plug_in(0.8, step(0, 1), 1000, 1000))
@@ -136,20 +131,17 @@ def weighted_plug_in(
     >>> print(weighted_plug_in(0.4, power(1), 1000, 1000))
     [0.2128, 0.5872] at 95 % (weighted-plug-in)
     """
-    check_known(weight)
-    check_lipschitz(weight, "weighted_plug_in")
-    check_over_fpr(weight)
-    estimate = check_plug_in(value, weight)
-    check_alternative(alternative)
+    estimate = _plug_in_estimate(value, weight, "weighted_plug_in")
     epsilon = plug_in_epsilon(weight, n_pos, n_neg, delta)
     return area_interval(
-        estimate - epsilon, estimate + epsilon, delta, alternative, "weighted-plug-in",
+        estimate - epsilon, estimate + epsilon, delta, check_alternative(alternative),
+        "weighted-plug-in",
         weight.sup_norm, SOURCE, (*IID, PLUG_IN), reads=VALUE,
     )  # fmt: skip
 
 
 def plug_in_epsilon(weight: Weight, n_pos: int, n_neg: int, delta: float) -> float:
-    """The largest error for radii at δ/2 each.
+    """Return the largest error for radii at δ/2 each.
 
     >>> from rocsolid.weights import step
     >>> round(plug_in_epsilon(step(0, 1), 1000, 1000, 0.05), 4)
@@ -160,17 +152,16 @@ def plug_in_epsilon(weight: Weight, n_pos: int, n_neg: int, delta: float) -> flo
     return weight.sup_norm * dkw_radius(n_pos, share) + of_negatives * dkw_radius(n_neg, share)
 
 
-def check_over_fpr(weight: Weight) -> None:
+def _plug_in_estimate(value: float, weight: Weight, method: str) -> float:
+    """Return the value as a float, if it is a possible plug-in estimate with this weight."""
+    check_known(weight)
+    check_lipschitz(weight, method)
     if weight.axis != "fpr":
         raise InputError(
-            "the plug-in estimate is about weights over false-positive rates",
+            "the plug-in estimate needs a weight over false-positive rates",
             where="weight",
             fix="use weighted_mcdiarmid, which treats both axes alike",
         )
-
-
-def check_plug_in(value: float, weight: Weight) -> float:
-    """The value as a float, if it can be a plug-in estimate with this weight."""
     if not (is_number(value) and 0.0 <= value <= weight.sup_norm * (1 + 1e-9)):
         raise InputError(
             f"the plug-in estimate lies between 0 and {weight.sup_norm:g}, the largest weight",
@@ -195,14 +186,18 @@ def weighted_theorem_2(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """Theorem 2 for the plug-in estimate f(μ̂) with a Lipschitz weight and any loss within [0, 1].
+    """Return limits for the plug-in estimate by Theorem 2 of Maurer and Pontil (2020).
 
-    The theorem says that A_δ and a larger error together have a probability below δ. Where A_δ, the
-    event that min(μ̂(0), μ̂(1)) > √(2 ln(4/δ)/N), does not hold, the whole range [0, ‖W‖∞] is given
-    and the assumptions say so. A one-sided limit gains nothing. The constant 9 makes it vacuous
-    unless N is large: for W ≡ 1 and classes of equal size from N = 2·10⁴ on it begins to speak. The
-    paper's proof fails where scores tie; the theorem holds, as `weighted_plug_in`, which is never
-    wider, implies it.
+    The weight is Lipschitz and the loss has values in [0, 1]. On the event A_δ, min(μ̂(0), μ̂(1)) >
+    √(2 ln(4/δ)/N), the error is at most
+
+        (‖W‖Lip+9‖W‖∞)/min(μ̂(0),μ̂(1))²·√(2ln(4/δ)/N).
+
+    The theorem states that A_δ together with a larger error has probability below δ. If A_δ does
+    not hold, the interval is the whole range [0, ‖W‖∞] and its assumptions say so. A one-sided
+    limit is no tighter. The constant 9 makes the interval vacuous unless N is large: for W ≡ 1 and
+    classes of equal size, it is informative from N = 2·10⁴. The published proof fails if scores
+    tie; the theorem still holds, because `weighted_plug_in`, which is never wider, implies it.
 
     >>> from rocsolid.weights import step
     >>> weighted_theorem_2(0.8, step(0, 1), 1000, 1000).vacuous
@@ -210,21 +205,18 @@ def weighted_theorem_2(
     >>> print(weighted_theorem_2(0.8, step(0, 1), 10**6, 10**6))
     [0.7246, 0.8754] at 95 % (weighted-theorem-2)
     """
-    check_known(weight)
-    check_lipschitz(weight, "weighted_theorem_2")
-    check_over_fpr(weight)
-    estimate = check_plug_in(value, weight)
-    check_alternative(alternative)
+    estimate = _plug_in_estimate(value, weight, "weighted_theorem_2")
     epsilon = theorem_2_epsilon(weight, n_pos, n_neg, delta)
     return area_interval(
-        estimate - epsilon, estimate + epsilon, delta, alternative, "weighted-theorem-2",
+        estimate - epsilon, estimate + epsilon, delta, check_alternative(alternative),
+        "weighted-theorem-2",
         weight.sup_norm, WEIGHTED_THEOREM_2_SOURCE,
         (*DRAWN, PLUG_IN, EVENT if epsilon < math.inf else NO_EVENT), reads=VALUE,
     )  # fmt: skip
 
 
 def theorem_2_epsilon(weight: Weight, n_pos: int, n_neg: int, delta: float) -> float:
-    """The theorem's right-hand side; infinite where A_δ does not hold.
+    """Return the right side of the theorem, or infinity if A_δ does not hold.
 
     >>> from rocsolid.weights import step
     >>> round(theorem_2_epsilon(step(0, 1), 1000, 1000, 0.05), 2)
@@ -252,13 +244,12 @@ def weighted_mcdiarmid(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """McDiarmid's inequality for a weighted area, with its bias; W ≡ 1 gives back ``mcdiarmid``.
+    """Return limits for a weighted area by McDiarmid's inequality, with an allowance for bias.
 
     A changed positive moves Â by at most ‖W‖₁/m, a changed negative by at most ‖W‖∞/n. Given X,
     F̂₀(X) has the mean F₀(X) and a variance of at most 1/(4n), so the mean of K(F̂₀(X)) is off by
-    at
-    most ‖W‖Lip/(8n). The sizes may be effective ones, (Σu)²/Σu², under weights that were fixed
-    without regard to the scores. ``value`` is the raw area.
+    at most ‖W‖Lip/(8n). W ≡ 1 yields ``mcdiarmid``. The sizes may be effective sizes, (Σu)²/Σu²,
+    under weights that were fixed without regard to the scores. ``value`` is the raw area.
 
     >>> from rocsolid.weights import power
     >>> print(weighted_mcdiarmid(0.4, power(1), 1000, 1000))
@@ -276,7 +267,7 @@ def weighted_mcdiarmid(
 
 
 def mcdiarmid_area_epsilon(weight: Weight, n_pos: float, n_neg: float, share: float) -> float:
-    """‖W‖Lip/(8n) + √(ln(1/δ)/2·(‖W‖₁²/m + ‖W‖∞²/n)).
+    """Return ‖W‖Lip/(8n) + √(ln(1/δ)/2·(‖W‖₁²/m + ‖W‖∞²/n)).
 
     >>> from rocsolid.weights import step
     >>> round(mcdiarmid_area_epsilon(step(0, 1), 1000, 1000, 0.025), 4)
@@ -304,14 +295,16 @@ def weighted_sandwich(
     *,
     largest: float,
 ) -> Interval:
-    """A lower limit through a smaller area and an upper limit through a larger one.
+    """Return a lower limit from a smaller area and an upper limit from a larger area.
 
-    Weighted areas grow with the weight, so the lower limit for a Lipschitz weight below a step and
-    the upper limit for one above it enclose the step's area (Maurer and Pontil 2020, Theorem 2,
-    remark 2; ``rs.weights.ramp`` makes such weights, `sandwich_slope` says how steep). In the same
-    way the tents ``rs.weights.point(fpr, width, side="left")`` and ``side="right"`` enclose
-    roc(fpr) (remark 3), with ``largest=1``. Each limit is ``weighted_mcdiarmid``'s with half of δ,
-    and so allows for effective sizes under weights. ``largest`` is the largest possible value.
+    Weighted areas grow with the weight. The lower limit for a Lipschitz weight below a step and the
+    upper limit for one above it therefore enclose the step's area. ``rs.weights.ramp`` creates such
+    weights, and `sandwich_slope` returns a slope for them. Likewise, the tents
+    ``rs.weights.point(fpr, width, side="left")`` and ``side="right"`` enclose roc(fpr), with
+    ``largest=1``. Each limit is that of ``weighted_mcdiarmid`` with half of δ, so effective sizes
+    under weights are allowed. ``largest`` is the largest possible value.
+
+    Reference: Maurer and Pontil 2020, remarks 2 and 3 after Theorem 2.
 
     >>> from rocsolid.weights import ramp
     >>> below, above = (ramp(0, 0.2, 40, side=s) for s in ("below", "above"))
@@ -324,7 +317,7 @@ def weighted_sandwich(
             value=(low_value, high_value),
             fix="give the weight below first, and both values from the same rows",
         )
-    share = check_delta(delta) / (2.0 if check_alternative(alternative) == "two-sided" else 1.0)
+    share = tail_share(delta, alternative)
     lower = weighted_mcdiarmid(low_value, low_weight, n_pos, n_neg, share, "greater")
     upper = weighted_mcdiarmid(high_value, high_weight, n_pos, n_neg, share, "less")
     return replace(
@@ -341,7 +334,7 @@ def weighted_sandwich(
 
 
 def sandwich_slope(n: float, sides: int = 1) -> float:
-    """A slope that balances what the ramps miss, sides/(2L) at most, and the bias L/(8n).
+    """Return a slope L that balances the gap of the ramps, at most sides/(2L), and the bias L/(8n).
 
     >>> sandwich_slope(10_000)
     200.0

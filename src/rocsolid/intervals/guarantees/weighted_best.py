@@ -1,4 +1,4 @@
-"""Which guarantee to use for a weighted area, decided by the sizes and the weight alone."""
+"""The choice of a certified interval for a weighted area, from the sizes and the weight."""
 
 from __future__ import annotations
 
@@ -35,10 +35,12 @@ def weighted_best(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The shortest for the weight and the sizes: the scores have no say, which would void it.
+    """Return the shortest certified interval for this weight and these class sizes.
 
-    That is the AUC's own best guarantee for a constant weight, ``weighted_rooks`` for powers,
-    ``weighted_top`` for rates up to an end where 30 negatives are expected, else ``weighted_band``.
+    The method is that of `best` for a constant weight, ``weighted_rooks`` for powers,
+    ``weighted_top`` for rates up to an end where 30 negatives are expected, and otherwise
+    ``weighted_band``. The scores do not influence the choice, because that would void the
+    guarantee.
 
     >>> from rocsolid.weights import power, step
     >>> [weighted_best([3, 2], [1, 0], w).method for w in (power(0), power(1), step(0, 0.5))]
@@ -53,7 +55,6 @@ def best_area_interval(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same from sorted scores."""
     check_known(weight)
     height = weight.constant
     if height is None:
@@ -77,13 +78,14 @@ def weighted_dkw(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The Dvoretzky-Kiefer-Wolfowitz bound for a weighted area, for weights that jump too.
+    """Return limits for a weighted area from the Dvoretzky-Kiefer-Wolfowitz inequality.
 
-    Moving the positives' distribution by ε₁ at most (Kolmogorov's distance) moves the height of the
-    completed curve by ε₁ at most and the area by ‖W‖₁ε₁; moving the negatives' by ε₂ moves it by
-    ‖W‖∞ε₂. Each distribution is within √(ln(1/δᵢ)/(2·size)) of the truth on the side that matters
-    (Massart's constant; Maurer and Pontil 2020, Theorem 8), and how the tail is split into δ₁+δ₂ is
-    chosen from the sizes and the weight. ``value`` is the raw area.
+    The weight may jump. Moving the positives' distribution by at most ε₁ (Kolmogorov's distance)
+    moves the height of the completed curve by at most ε₁ and the area by ‖W‖₁ε₁; moving the
+    negatives' distribution by ε₂ moves the area by ‖W‖∞ε₂. Each distribution is within
+    √(ln(1/δᵢ)/(2·size)) of the truth on the relevant side (Massart's constant; Maurer and Pontil
+    2020, Theorem 8). The split of the error into δ₁+δ₂ is chosen from the sizes and the weight.
+    ``value`` is the raw area.
 
     >>> from rocsolid.weights import step
     >>> i = weighted_dkw(0.09, step(0, 0.1), 1000, 1000)
@@ -109,9 +111,9 @@ def box_dkw(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The same for the area under the curve in a box of rates.
+    """Return limits for the area under the curve in a box of rates, as `weighted_dkw` does.
 
-    The box's width takes the place of ‖W‖₁ and its height that of ‖W‖∞.
+    The box's width replaces ‖W‖₁ and its height replaces ‖W‖∞.
 
     >>> print(box_dkw(0.04, (0.0, 0.2), (0.5, 1.0), 2000, 2000))
     [0.01711, 0.06289] at 95 % (weighted-dkw)
@@ -128,7 +130,7 @@ def box_dkw(
 
 
 def dkw_epsilon(l1_norm: float, sup_norm: float, m: float, n: float, share: float) -> float:
-    """The smallest ‖W‖₁√(ln(1/(sδ))/(2m)) + ‖W‖∞√(ln(1/((1−s)δ))/(2n)) over 0 < s < 1.
+    """Return the least ‖W‖₁√(ln(1/(sδ))/(2m)) + ‖W‖∞√(ln(1/((1−s)δ))/(2n)) over 0 < s < 1.
 
     >>> round(dkw_epsilon(1.0, 1.0, 1000, 1000, 0.025), 4)  # an even split: √(ln(80)/500)
     0.0936
@@ -158,12 +160,12 @@ def gain_area(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """Limits for the area under the curve of recall over the share of rows flagged.
+    """Return limits for the area under the gain curve: recall over the share of rows flagged.
 
-    With the share s = πt + (1−π)f at the rates t and f, ∫ t ds = π/2 + (1−π)·AUC, on the completed
-    curve. The AUC has its own best guarantee. Where rows were sampled, Clopper and Pearson's limits
-    for π take a quarter of the error, both of them in a limit alone too: the area rises with the
-    AUC and is linear in π, so that each of its limits lies at one end or the other.
+    With the share s = πt + (1−π)f at the rates t and f, ∫ t ds = π/2 + (1−π)·AUC on the completed
+    curve. The AUC has the interval of `best`. Where rows were sampled, Clopper and Pearson's limits
+    for π take a quarter of the error, and a one-sided limit also needs both of them: the area rises
+    with the AUC and is linear in π, so each limit is at one end of the range of π.
 
     >>> print(gain_area(range(40, 140), range(100), prevalence=0.1))
     [0.71213, 0.84608] at 95 % (cuts)
@@ -189,7 +191,7 @@ def gain_area_of(
     *,
     prevalence: Prevalence,
 ) -> Interval:
-    """The same from a guarantee for the AUC at a delta that it is given."""
+    """Return the interval of `gain_area`, given a function from delta to an AUC's interval."""
     rows = prevalence == "rows"
     ends = prevalence_limits(prevalence, n_pos, n_neg, _OF_PREVALENCE * check_delta(delta) / 2.0)
     interval = auc((1.0 - _OF_PREVALENCE) * delta if rows else delta)

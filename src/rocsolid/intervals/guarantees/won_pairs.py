@@ -1,4 +1,4 @@
-"""The exact law of how many pairs are won in a random matching of the classes."""
+"""The exact distribution of the number of pairs won in a random matching of the classes."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class _Block:
 
 
 def won_pairs(board: Board) -> _FLOATS:
-    """The chance of w won pairs, w = 0 … k, in a random matching; a fair coin decides each tie.
+    """Return the chance of w won pairs, w = 0 … k, in a random matching; a coin decides each tie.
 
-    A matching gives each of the k rows a column of its own out of n ≥ k. Row i = 1 … k, in
-    ascending order, beats c_i columns. Put n−k rows that beat nothing before them. The number of
-    matchings of this n × n board with w wins is h_w in
+    A matching assigns each of the k rows its own column out of n ≥ k. Row i = 1 … k, in ascending
+    order, beats c_i columns. Put n−k rows that beat nothing before them. The number of matchings of
+    this n × n board with w wins is h_w in
 
         Π_i (x + b_i) = Σ_w h_w·C(x+w, n),   b_i = c_i − (place of row i) + 1
 
     For whole x the left side counts the ways to place n rooks with x more columns in which every
     row wins. With r of them on the old columns, in R_r ways, these are Σ R_r·x(x−1)…(x−n+r+1)
-    (Goldman, Joichi and White 1975), and R_r·(n−r)! = Σ_w h_w·C(w, r) gives the right side by
+    (Goldman, Joichi and White 1975), and R_r·(n−r)! = Σ_w h_w·C(w, r) yields the right side by
     Vandermonde's sum. Factors may be taken in any order. As
 
         (x+b)·C(x+s, d) = (b−s+d)·C(x+s+1, d+1) + (1+s−b)·C(x+s, d+1)
@@ -51,20 +51,21 @@ def won_pairs(board: Board) -> _FLOATS:
     are C(x, n−k), up to scale: no win, d = n−k.
 
     No chance is negative in the order of `_order`. Along the curve, let the height be the number of
-    columns passed less that of rows, empty ones too. To insert a column and a row beside each other
-    at a height h adds the factor at b = h+1 (column first) or b = h and changes no other. So with
-    factors from the lowest height to one above the highest, each product is that of a curve. Its
-    wins s are at least its highest height and at most d plus its lowest: neither b−s+d nor 1+s−b is
-    below 0. A row goes from a height b to b−1. Rows in ascending order start no lower than the one
-    before ended; those that end above the highest height wait, and then go in descending order,
-    since a row ends no higher than the next one starts, and the curve ends at 0.
+    columns passed less the number of rows, empty ones included. Inserting a column and a row next
+    to each other at a height h adds the factor at b = h+1 (column first) or b = h and changes no
+    other factor. So with factors from the lowest height to one above the highest, each product is
+    that of a curve. The wins s of the curve are at least its highest height and at most d plus its
+    lowest: neither b−s+d nor 1+s−b is below 0. A row goes from a height b to b−1. Rows in ascending
+    order start no lower than the previous row ended. Rows that end above the highest height wait
+    and are then taken in descending order, since a row ends no higher than the next one starts, and
+    the curve ends at 0.
 
     Ties: a coin for each column of a block of g rows that tie with D columns is a coin for each
-    pair that a matching can have. With e ~ Bin(D, ½) heads the block's factors are
-    (x+b+e)(x+b+e−1) … (x+b+e−g+1), and C(x+s, d)·C(x+b+e, g) = Σ_u C(d−s+b+e, u)·C(g+s−b−e, g−u)
-    ·C(x+s+u, d+g): so many more wins are hypergeometric. For one row the mean over e is b + D/2.
+    pair that a matching can have. With e ~ Bin(D, ½) heads the block's factors are (x+b+e)(x+b+e−1)
+    … (x+b+e−g+1), and C(x+s, d)·C(x+b+e, g) = Σ_u C(d−s+b+e, u)·C(g+s−b−e, g−u) ·C(x+s+u, d+g): the
+    number of added wins is hypergeometric. For one row the mean over e is b + D/2.
 
-    Only positive numbers are added, so each chance has a relative error of some k roundings; a
+    Only positive numbers are added, so each chance has a relative error of about k roundings. A
     chance far below the largest, at either end, is dropped, which makes tails smaller.
 
     >>> won_pairs(Board(np.array([0, 2]), np.array([0, 0]), 3)).round(4)  # 2 of 3 columns lose
@@ -102,7 +103,7 @@ def won_pairs(board: Board) -> _FLOATS:
 
 
 def _order(board: Board) -> list[_Block]:
-    """Blocks in an order in which no chance is negative."""
+    """Return the blocks in an order in which no chance is negative."""
     below, tied = board.below, board.tied
     k = len(below)
     same = (tied[1:] > 0) & (below[1:] == below[:-1]) & (tied[1:] == tied[:-1])
@@ -126,7 +127,6 @@ def _order(board: Board) -> list[_Block]:
 def _with_block(
     first: int, chance: _FLOATS, block: _Block, passed: int, log_factorial: _FLOATS
 ) -> tuple[int, _FLOATS]:
-    """The chances after a block of ties."""
     rows, tied = block.rows, block.tied
     heads = _likely(tied, 0.5, 0.5)
     coins = np.exp(_log_binomial(log_factorial, tied, heads) - tied * math.log(2.0))
@@ -153,7 +153,7 @@ def _with_block(
 
 
 def _likely(size: int, least: float, most: float) -> NDArray[np.intp]:
-    """All but e^{−72} of what ``size`` draws count, whose chance lies between two bounds."""
+    """Return all but e^{−72} of the counts of ``size`` draws whose chance is between two bounds."""
     reach = 6.0 * math.sqrt(size)  # Hoeffding's inequality, which holds without replacement too
     low, high = math.floor(size * least - reach), math.ceil(size * most + reach)
     return np.arange(max(low, 0), min(high, size) + 1)

@@ -1,4 +1,4 @@
-"""The chance that j random disjoint sets, a positive and q negatives each, are all won."""
+"""The chance that j random disjoint sets, each a positive and q negatives, are all won."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_WORK = 2**24
 
 
 def counts_of(classes: SortedClasses) -> ScoreCounts:
-    """How many positives and negatives hold each score.
+    """Count the positives and negatives with each score.
 
     >>> counts = counts_of(SortedClasses(np.array([1, 2]), np.array([0, 1, 1])))
     >>> counts.pos, counts.neg
@@ -36,7 +36,7 @@ def counts_of(classes: SortedClasses) -> ScoreCounts:
 
 
 def share_won(table: ScoreCounts, q: int) -> float:
-    """The share of all sets that a positive wins.
+    """Return the share of all sets that the positive wins.
 
     >>> table = ScoreCounts(np.arange(2), np.array([0, 1]), np.array([2, 1]))
     >>> round(share_won(table, 2), 9)  # one of the three pairs without a tie, two with one
@@ -55,9 +55,9 @@ def share_won(table: ScoreCounts, q: int) -> float:
 def won_sets(
     table: ScoreCounts, q: int, *, of_negatives: bool, most: int, scale: float
 ) -> tuple[_FLOATS, float]:
-    """P_j·scale^j over a factor, j = 0 … ``most``, and the factor's logarithm.
+    """Return P_j·scale^j over a factor, j = 0 … ``most``, and the factor's logarithm.
 
-    A set is a positive and q negatives. It is won if the highest of its rows is the positive (a
+    A set is a positive and q negatives. A set is won if its highest row is the positive (a
     negative, for sets ``of_negatives``); tied rows are in random order. j!·P_j is the chance that j
     random disjoint sets are all won.
 
@@ -71,15 +71,16 @@ def won_sets(
 
     P_j is R_j over the number of ways to choose j sets one after another from all rows.
 
-    Rows with one score are passed in random order, a line for each number of positives passed: the
-    next row is any of those left. Where that takes long, each row that can be the highest has the
-    average number of others below it. As these numbers rise together with how high the rows stand,
-    they are associated (Esary, Proschan and Walkup 1967): the mean of a product of rising functions
-    of them is at least the product of the means. The functions above are convex too, with C(x, q)
-    taken as x(x−1)…(x−q+1)/q! for real x ≥ q−1 and 0 below. So P_j is smaller then.
+    Rows with one score are passed in random order, one row of the array for each number of
+    positives passed: the next row is any of the remaining rows. If that would take long, each row
+    that can be the highest has the average number of others below it. The numbers below rise
+    together with the height of the rows, so they are associated (Esary, Proschan and Walkup 1967):
+    the mean of a product of rising functions of them is at least the product of the means. The
+    functions above are convex too, with C(x, q) taken as x(x−1)…(x−q+1)/q! for real x ≥ q−1 and 0
+    below. So P_j is then smaller.
 
-    Only positive numbers are added. What falls below the smallest double becomes 0, which makes
-    P_j smaller too.
+    Only positive numbers are added. Values below the smallest double become 0, which also makes P_j
+    smaller.
 
     >>> one = ScoreCounts(np.arange(3), np.array([0, 0, 1]), np.array([1, 1, 0]))
     >>> won_sets(one, 2, of_negatives=False, most=1, scale=1.0)
@@ -111,7 +112,7 @@ def won_sets(
 
 
 def _work(tops: _COUNTS, others: _COUNTS) -> float:
-    """About how many lines `_Walk.ties` takes at all rows together."""
+    """Estimate the number of array rows that `_Walk.ties` processes at all rows together."""
     rows = tops + others
     spread = 8.0 * np.sqrt(tops / rows * others / 4.0) + 2.0
     return float((rows * np.minimum(np.minimum(tops, others) + 1.0, spread)).sum())
@@ -137,7 +138,7 @@ class _Walk:
         return cls(q, of_negatives, scale * of_one / ((m - j) * _falling(n - q * j, q)), value)
 
     def rows(self, c: _FLOATS, p: _FLOATS) -> None:
-        """Rows that can be the highest of a set, with c negatives and p positives below each."""
+        """Add rows that can be the highest of a set, each above c negatives and p positives."""
         for start in range(0, len(c), _TOGETHER):
             some = slice(start, start + _TOGETHER)
             count = len(c[some])
@@ -149,7 +150,7 @@ class _Walk:
             self._scale()
 
     def ties(self, c: int, p: int, pos: int, neg: int) -> None:
-        """Rows of one score in random order, with c negatives and p positives below them."""
+        """Add rows of one score in random order, with c negatives and p positives below them."""
         lines, first = self.value[None], 0
         for step in range(pos + neg):
             passed = first + np.arange(len(lines))
@@ -172,7 +173,7 @@ class _Walk:
         self._scale()
 
     def _ways(self, c: NDArray[np.number], p: NDArray[np.number], end: int) -> _FLOATS:
-        """One line a row, for j < ``end`` sets won so far, by the rate."""
+        """Return one array row per row, for j < ``end`` sets won so far, times the rate."""
         j, others = np.arange(float(end)), self.q - self.of_negatives
         free = c[:, None] - self.q * j
         ways = np.maximum(free - (others - 1), 0.0)
@@ -190,7 +191,7 @@ class _Walk:
 
 
 def _falling(x: _FLOATS, count: int, step: float = 1.0) -> _FLOATS:
-    """x(x−step)…, ``count`` factors."""
+    """Return x(x−step)…, with ``count`` factors."""
     product = x * 1.0
     for taken in range(1, count):
         product = product * (x - taken * step)

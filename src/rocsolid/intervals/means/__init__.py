@@ -1,4 +1,4 @@
-"""Intervals for the mean of one value per query: calibrated and certified, one file a method."""
+"""Calibrated and certified intervals for the mean of one value per query."""
 
 from rocsolid.intervals.means.mean import MeanInterval, mean_interval
 

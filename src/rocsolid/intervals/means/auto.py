@@ -1,4 +1,4 @@
-"""The default for a mean over queries: the hull of logit-t and of two corrections for skewness."""
+"""The default interval for a mean over queries: logit-t and corrections for skewness."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rocsolid.results.interval import Alternative
 
 ASSUMPTIONS = (
     "queries independent and drawn alike",
-    "the longer tail of their values not much heavier than the values show (coverage page)",
+    "the longer tail of their values not much heavier than the sample shows (coverage page)",
 )
 SOURCE = f"{t.SOURCE}; {logit_t.SOURCE}; {hall.SOURCE}; the hull of them, coverage page of rocsolid"
 
@@ -25,13 +25,13 @@ UNSEEN = 3.0
 def auto_limits(
     rows: NDArray[np.float64], level: float, alternative: Alternative, *, bounded: bool = True
 ) -> Limits:
-    """For each row of values the hull of logit-t and of Hall's limits at two skewnesses.
+    """Return for each row of values the hull of logit-t and of Hall's limits at two skewnesses.
 
-    One is the sample's, the other that times 1 + 3/r, with r the number of queries that carry the
-    longer tail (`in_tail`), because few queries show too little of a tail. For values without much
-    skewness all three come close to Student's t: 1 to 2 % longer from 50 queries on. Bounded values
-    lie in [0, 1]; for others Student's t takes the place of logit-t.
-    Calibrated by simulation, not guaranteed; rows whose values are all the same have no width.
+    One skewness is the sample's. The other is the sample's times 1 + 3/r, with r the number of
+    queries in the longer tail (`in_tail`), because few queries show too little of a tail. For
+    values with little skewness all three intervals are close to Student's t: 1 to 2 % longer from
+    50 queries on. Bounded values lie in [0, 1]; for others Student's t replaces logit-t. The method
+    is calibrated by simulation, not certified. Rows with equal values have width 0.
 
     >>> low, high = auto_limits(np.array([[0.1] * 16 + [0.3, 0.5, 0.7, 0.9]]), 0.95, "two-sided")
     >>> print(f"{low[0]:.4f} {high[0]:.4f}")
@@ -53,7 +53,7 @@ def auto_limits(
 def _skewness(
     rows: NDArray[np.float64], mean: NDArray[np.float64], deviation: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The third moment over s³, corrected for the number of values; none for two of them."""
+    """Return the third moment over s³, corrected for the number of values; 0 for two values."""
     n = rows.shape[1]
     third = ((rows - mean[:, None]) ** 3).mean(axis=1)
     corrected = n * n / ((n - 1) * (n - 2)) if n > 2 else 0.0

@@ -1,4 +1,4 @@
-"""Certified limits for the mean of values in [0, 1]: what a bettor against it would have won."""
+"""Certified limits for the mean of values in [0, 1], from bets against it."""
 
 from __future__ import annotations
 
@@ -41,14 +41,15 @@ def betting_limits(
     alternative: Alternative = "two-sided",
     shapes: Shapes = MEANS,
 ) -> Limits:
-    """Limits for the mean behind each row of values in [0, 1].
+    """Return limits for the mean behind each row of values in [0, 1].
 
     If the mean is at most a, the capital Π(1+λ(vᵢ−a)) with 0 ≤ λ ≤ 1/a has expectation at most 1
-    (for independent values of different means too, a then being their average), so it reaches 2/δ
+    (also for independent values of different means, with a their average). The capital reaches 2/δ
     with probability at most δ/2, and so does a weighted mean over several λ that are fixed before
-    the values are seen. The lower limit is the a at which it does; the upper one is its mirror
-    image. Valid for every distribution on [0, 1] and every number of queries, and independent of
-    their order. It is short where the values vary little, which `hinge` cannot see.
+    the values are seen. The lower limit is the a at which the capital equals 2/δ; the upper limit
+    is its mirror image. The limits hold for every distribution on [0, 1] and every number of
+    queries, and do not depend on their order. The limits are short if the values vary little, a
+    fact that `hinge` does not use.
 
     >>> low, high = betting_limits(np.array([[0.4, 0.5, 0.6] * 20]))
     >>> print(f"{low[0]:.4f} {high[0]:.4f}")
@@ -85,7 +86,7 @@ def _lower(rows: NDArray[np.float64], share: float, shapes: Shapes) -> NDArray[n
 
 
 def _power_sums(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """n, the mean c of each row, and Σ(v−c)² to Σ(v−c)⁴."""
+    """Return n, the mean c of each row, and Σ(v−c)² to Σ(v−c)⁴."""
     centre = rows.mean(axis=1)
     apart = rows - centre[:, None]
     squared = apart * apart
@@ -103,10 +104,10 @@ def _power_sums(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 def _series(
     sums: NDArray[np.float64], mean: NDArray[np.float64], bet: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """No more than Σ ln(1+x), x = λ(v−a), by ln(1+x) ≥ x − x²/2 + x³/3 − x⁴(1/4 + m/(5(1−m))).
+    """Bound Σ ln(1+x), x = λ(v−a), from below, by ln(1+x) ≥ x − x²/2 + x³/3 − x⁴(1/4 + m/(5(1−m))).
 
-    m < 1 is the most that |x| can be. The limit is valid for it: wealth that is at least this
-    reaches what is asked, and then does so for every smaller mean too.
+    m < 1 is the largest possible |x|. The limit remains valid, because wealth that is at least this
+    bound reaches the threshold for every smaller mean too.
     """
     n, centre, second, third, fourth = sums
     off = centre - mean

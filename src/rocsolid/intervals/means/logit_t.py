@@ -1,4 +1,4 @@
-"""Logit-t: Student's interval on the logit scale, for measures with two ends."""
+"""Student's interval on the logit scale, for measures with two ends."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SOURCE = (
 def logit_t_limits(
     share: Numbers, std_error: Numbers, df: Numbers, level: float, alternative: Alternative
 ) -> Limits:
-    """expit(logit p ± t_ν·SE/(p(1−p))) for a mean p of values in [0, 1], strictly between the ends.
+    """Return expit(logit p ± t_ν·SE/(p(1−p))) for a mean p of values in [0, 1], 0 < p < 1.
 
-    The limits stay inside (0, 1) and lean towards the middle. That helps where most queries are
-    near one end; it does not make up for queries that were never seen. At a mean of 0 or 1 there is
-    no logit, and the limits are NaN.
+    The limits stay inside (0, 1) and lean towards the middle. The logit scale helps if most queries
+    are near one end, but does not replace queries that were never seen. At a mean of 0 or 1 the
+    limits are NaN.
 
     >>> low, high = logit_t_limits(0.9, 0.05, 9, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")

@@ -1,4 +1,4 @@
-"""The values of one system, on their own scale and as shares of the measure's range."""
+"""The mean of one value per query, with its interval."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rocsolid.results.plain import Plain, one_line
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanSample:
-    """One value per query, with the ends of the measure's range (infinite where there are none)."""
+    """One value per query, with the ends of the measure's range (infinite if unbounded)."""
 
     values: NDArray[np.float64]
     low: float
@@ -38,7 +38,7 @@ class MeanSample:
 
     @classmethod
     def of(cls, values: object, range: Range) -> MeanSample:
-        """Validated values.
+        """Validate the values.
 
         >>> MeanSample.of([0, 2, 4], range=(0, 4)).share
         0.5
@@ -55,7 +55,7 @@ class MeanSample:
 
     @property
     def std_error(self) -> float:
-        """s/√n; zero where all values are the same except for rounding, NaN from one query."""
+        """s/√n; zero if all values are the same up to rounding, NaN for one query."""
         if self.size == 1:
             return math.nan
         if constant(self.values):
@@ -72,7 +72,7 @@ class MeanSample:
 
     @property
     def shares(self) -> NDArray[np.float64]:
-        """The values with the range carried to [0, 1]."""
+        """The values rescaled from the range to [0, 1]."""
         return (self.values - self.low) / (self.high - self.low)
 
     @property
@@ -80,7 +80,7 @@ class MeanSample:
         return (self.mean - self.low) / (self.high - self.low)
 
     def unscaled(self, limits: Limits) -> Limits:
-        """Limits for a mean of shares as limits for the mean itself."""
+        """Convert limits for a mean of shares to limits for the mean itself."""
         span = self.high - self.low
         return self.low + span * limits[0], self.low + span * limits[1]
 
@@ -88,7 +88,6 @@ class MeanSample:
         self, limits: Limits, level: float, method: str, *, certified: bool,
         assumptions: tuple[str, ...], source: str, reads: Reads,
     ) -> Interval:  # fmt: skip
-        """Limits cut to the range of the measure, where nothing is lost, with what they rest on."""
         low, high = (float(np.squeeze(end)) for end in limits)
         return Interval(
             max(low, self.low),
@@ -105,10 +104,10 @@ class MeanSample:
 
 @dataclass(frozen=True, slots=True)
 class MeanInterval(Plain, Checked):
-    """The mean of a measure over queries, how far it can be trusted, and the warnings.
+    """The mean of a measure over queries, with its intervals and warnings.
 
-    ``std_error`` is ``None`` from a single query. ``certified`` is ``None`` where the measure has
-    no bounds. ``in_tail`` is the number of queries that carry the longer tail of the values.
+    ``std_error`` is ``None`` for a single query. ``certified`` is ``None`` if the measure has no
+    bounds. ``in_tail`` is the number of queries in the longer tail of the values.
     """
 
     value: float
@@ -136,16 +135,18 @@ def mean_interval(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> MeanInterval:
-    """The mean of one value per query, with an interval for the mean over all such queries.
+    """Return the mean of one value per query, with an interval for the mean over all such queries.
 
     ``interval`` is "auto" (Student's t with corrections for skewed values, cut to the certified
-    interval), "t", "logit-t", or a guarantee: "betting", "hinge", "kl", "hoeffding". ``range`` is
-    what the measure can be, known beforehand; ``None`` for a measure without bounds, which has no
-    guarantee and no logit. Beside it stands the certified interval by betting. Fewer than about ten
-    queries in the longer tail give a warning: a calibrated interval can then miss more often than
-    it promises. One query says nothing about others, and "auto" gives no interval. Where all
-    queries have the same value t would claim certainty: "auto" then gives the certified interval
-    (or none) and says so, and a calibrated method requested by name is refused.
+    interval), "t", "logit-t", or a certified method: "betting", "hinge", "kl", "hoeffding".
+    ``range`` is the range of the measure, known in advance; ``None`` means a measure without
+    bounds, which has no certified interval and no logit. The result also contains the certified
+    interval by betting.
+
+    Fewer than about ten queries in the longer tail cause a warning: a calibrated interval can then
+    miss more often than its level states. For one query, "auto" returns no interval. If all queries
+    have the same value, t would claim certainty: "auto" then returns the certified interval (or
+    none) with a warning, and a calibrated method requested by name is rejected.
 
     >>> print(mean_interval([0.2, 0.4, 0.5, 0.7, 0.9] * 6))
     mean 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
@@ -199,7 +200,7 @@ def _named(sample: MeanSample, name: str, level: float, alternative: Alternative
 
 
 def _impossible(sample: MeanSample, name: str) -> tuple[str, str] | None:
-    """Why a method cannot be had from these values, and what can."""
+    """Return why a method does not apply to these values, and what to use instead."""
     method = METHODS[name]
     if method.bounded and not sample.bounded:
         return "the measure has no bounds", "give its range, or use interval='t'"
@@ -209,7 +210,7 @@ def _impossible(sample: MeanSample, name: str) -> tuple[str, str] | None:
     if sample.size == 1:
         return "one query shows no variation between queries", instead
     if sample.std_error == 0.0:
-        return "all queries have the same value, so it would have no width", instead
+        return "all queries have the same value, so the interval would have no width", instead
     if name == "logit-t" and not 0.0 < sample.share < 1.0:
         return "the mean is an end of the range and has no logit", instead
     return None
@@ -232,7 +233,8 @@ class MeanMethod:
     """A method for a mean: its limits, whether it is certified, and what it needs.
 
     ``bounded`` methods need the range of the measure; the others need two queries that differ.
-    ``reads`` is what of the values the limits follow from; the class sizes are the queries here.
+    ``reads`` lists the facts about the values that the limits depend on; the class sizes are the
+    queries here.
     """
 
     limits: Callable[[MeanSample, float, Alternative], Limits]
@@ -264,7 +266,7 @@ def _betting(sample: MeanSample, level: float, alternative: Alternative) -> Limi
 
 
 def _from_mean(limits: Callable[..., Limits]) -> Callable[[MeanSample, float, Alternative], Limits]:
-    """A bound that needs no more than the mean and the number of values, all in [0, 1]."""
+    """Wrap a bound that needs only the mean and the number of values, all in [0, 1]."""
 
     def of(sample: MeanSample, level: float, alternative: Alternative) -> Limits:
         share = np.clip(sample.share, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Student's t: the mean of the queries' values, give or take its standard error."""
+"""Student's t interval for the mean of the queries' values."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ Numbers = float | NDArray[np.float64]
 def t_limits(
     mean: Numbers, std_error: Numbers, df: Numbers, level: float, alternative: Alternative
 ) -> Limits:
-    """mean ± t_ν·SE with ν degrees of freedom; the end that was not requested is infinite.
+    """Return mean ± t_ν·SE with ν degrees of freedom; an end that was not requested is infinite.
 
-    Exact for independent normal values. For others it nears its level as samples grow; a long
-    tail on one side makes it miss on that side. Neither cut to the range of the measure nor refused
-    where the standard error is zero: that is for the caller.
+    The limits are exact for independent normal values. For other values the coverage approaches the
+    level as samples grow; a long tail on one side causes misses on that side. The limits are not
+    cut to the range of the measure, and a standard error of zero is not rejected: the caller does
+    both.
 
     >>> low, high = t_limits(0.5, 0.1, 9, 0.95, "two-sided")
     >>> print(f"{low:.4f} {high:.4f}")

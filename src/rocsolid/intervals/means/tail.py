@@ -1,4 +1,4 @@
-"""How many queries carry the longer tail of the values: what a calibrated interval rests on."""
+"""The number of queries in the longer tail of the values."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ SAME = 1e-12  # values that differ by less, relative to their size, differ by ro
 
 
 def in_tail(rows: ArrayLike) -> NDArray[np.float64]:
-    """The number n·p, p the rarer share of a yes/no measure that is as skewed as these values.
+    """Return n·p, where p is the rarer share of a yes/no measure as skewed as these values.
 
-    A yes/no measure with shares p ≤ ½ and 1 − p has the skewness g = (1−2p)/√(p(1−p)), so
-    p = ½(1 − |g|/√(4+g²)), and its t interval rests on the n·p queries with the rarer answer. For
-    other values g is taken from the sample. Symmetric values have n/2, and a single outlier among
-    many queries counts as about one. Values that are all the same have none. A tail that no query
-    has shown cannot be counted. The last axis runs over queries.
+    A yes/no measure with shares p ≤ ½ and 1 − p has the skewness g = (1−2p)/√(p(1−p)), so p = ½(1 −
+    |g|/√(4+g²)), and its t interval depends on the n·p queries with the rarer answer. For other
+    values g is that of the sample. Symmetric values have n/2, a single outlier among many queries
+    counts as about one, and equal values have none. A tail that no query shows is not counted. The
+    last axis runs over queries.
 
     >>> in_tail([0, 0, 0, 0, 0, 0, 0, 1, 1, 1]).round(6).item()
     3.0
@@ -36,7 +36,7 @@ def in_tail(rows: ArrayLike) -> NDArray[np.float64]:
 
 
 def constant(rows: NDArray[np.float64], size: ArrayLike | None = None) -> NDArray[np.bool_]:
-    """Whether the values of each row are the same except for rounding.
+    """Return whether the values of each row are the same up to rounding.
 
     Rounding is relative to ``size``, the largest value that they come from (by default their own).
 

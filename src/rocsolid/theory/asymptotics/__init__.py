@@ -1,4 +1,4 @@
-"""What NDCG tends to as lists grow, and which discount can separate two rankers."""
+"""Limits of NDCG as lists grow, and the discounts that can separate two rankers."""
 
 from rocsolid.public_names import install_lookup
 from rocsolid.theory.asymptotics import curves

@@ -1,4 +1,4 @@
-"""How a discount behaves at high ranks, from its formula or read off its values."""
+"""The decay of a discount at high ranks, from its formula or from sampled values."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ _LOOKED_AT = 1_000  # first ranks of a discount that may be constant
 
 
 def classify(discount: Any) -> Tail:
-    """The tail of a discount: summable, a power with index up to 1, or logarithmic.
+    """Return the tail of a discount: summable, a power with index up to 1, or logarithmic.
 
-    What the formula proves is taken from it. Of a discount that is only a function, the values at
-    the ranks 2⁴, 2⁵, …, 2³⁰⁰ are looked at: the local index log₂(D(r)/D(2r)) is β + c/ln r where
-    D(r) = r^−β (ln r)^−c, and a line through it gives β and c. ``proven`` is then False: no finite
-    number of values proves a limit. Sums that do not settle are refused, and so is r^−1 with c
-    between
-    1 and 1.6, where ΣD may be finite or not.
+    If the formula proves the tail, that result is used. For a discount that is only a function, the
+    values at the ranks 2⁴, 2⁵, …, 2³⁰⁰ are sampled: the local index log₂(D(r)/D(2r)) is β + c/ln r
+    if D(r) = r^−β (ln r)^−c, and a line through it estimates β and c. ``proven`` is then False,
+    because no finite number of values proves a limit. Samples that do not settle are rejected, and
+    so is r^−1 with c between 1 and 1.6, where ΣD may be finite or not.
 
     >>> import rocsolid as rs
     >>> classify(rs.discounts.power(0.5))
@@ -43,7 +42,7 @@ def classify(discount: Any) -> Tail:
 
 
 def is_constant(discount: Discount) -> bool:
-    """Whether every rank counts the same, as far as is looked.
+    """Return whether all sampled ranks have the same discount.
 
     >>> import rocsolid as rs
     >>> is_constant(as_discount(np.ones_like)), is_constant(rs.discounts.log2())
@@ -109,7 +108,7 @@ def _values(discount: Discount) -> _F:
 
 def _unsettled(what: str) -> InputError:
     return InputError(
-        f"how this discount falls at high ranks cannot be read off its values: {what}",
+        f"the decay of this discount at high ranks cannot be estimated from its values: {what}",
         where="discount",
-        fix="subclass rocsolid.discounts.Discount and give its tail, or use one of rs.discounts",
+        fix="subclass rocsolid.discounts.Discount and define its tail, or use one of rs.discounts",
     )

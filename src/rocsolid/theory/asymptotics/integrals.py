@@ -1,4 +1,4 @@
-"""Integrals of relevance curves to 12 digits, many pieces at once."""
+"""Integrals of relevance curves to 12 digits, and sums of discounts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _PIECES = 1 << 15
 
 
 def integrate(function: Callable[[_F], _F], edges: _F, scale: float = 0.0) -> float:
-    """∫ function over [edges[0], edges[-1]]; the edges lie where the function is not smooth.
+    """Integrate a function over [edges[0], edges[-1]]; edges mark where it is not smooth.
 
-    Clenshaw and Curtis's rule with 33 nodes on every piece at once; pieces on which it differs from
-    the rule with 17 of these nodes by more than 1e-14 of the whole are halved. Both rules look at
-    the ends of a piece, so that a jump which no edge announces costs time and no digits, wherever
-    it is. For a difference that may cancel, ``scale`` is the size of what was subtracted.
+    Clenshaw and Curtis's rule with 33 nodes is applied to every piece at once. A piece on which it
+    differs from the rule with 17 of these nodes by more than 1e-14 of the whole is halved. Both
+    rules use the ends of a piece, so a jump without an edge costs time but no digits. For a
+    difference that may cancel, ``scale`` is the size of the terms that were subtracted.
 
     >>> integrate(np.sqrt, np.array([0.0, 1.0]))
     0.66666666666666...
@@ -53,12 +53,12 @@ def integrate(function: Callable[[_F], _F], edges: _F, scale: float = 0.0) -> fl
     raise InputError(
         "the function is too rough to be integrated to 12 digits",
         where="curve",
-        fix="say where it jumps or bends with breaks=, or use a smoother one",
+        fix="pass the points where it jumps or bends as breaks=, or use a smoother function",
     )
 
 
 def edges_towards_zero(breaks: Iterable[float], end: float, start: float = 2.0**-80) -> _F:
-    """Edges on (start, end]: the breaks, and halvings towards zero for what is singular there.
+    """Return edges on (start, end]: the breaks, and halvings towards a singularity at zero.
 
     >>> edges_towards_zero([0.3], 1.0, 0.25)
     array([0.25, 0.3 , 0.5 , 1.  ])
@@ -70,7 +70,6 @@ def edges_towards_zero(breaks: Iterable[float], end: float, start: float = 2.0**
 
 
 def _rules(function: Callable[[_F], _F], middle: _F, half: _F) -> tuple[_F, _F, _F]:
-    """The values of both rules on each piece, and that of the finer one for |function|."""
     nodes, fine, coarse = _nodes()
     at = middle[:, None] + half[:, None] * nodes
     values = function(at.ravel()).reshape(at.shape)
@@ -86,7 +85,7 @@ def _nodes() -> tuple[_F, _F, _F]:
 
 
 def _weights(n: int) -> _F:
-    """The weights for the nodes cos(πj/n), j = 0 … n, n even: Clenshaw and Curtis 1960."""
+    """Return the weights for the nodes cos(πj/n), j = 0 … n, n even (Clenshaw and Curtis 1960)."""
     angle = np.pi * np.arange(n + 1) / n
     k = np.arange(1, n // 2)
     series = 1.0 - 2.0 * np.cos(2.0 * np.outer(angle, k)) @ (1.0 / (4.0 * k**2 - 1.0))
@@ -100,7 +99,7 @@ _HEAD = 1 << 20
 
 
 def discount_sum(discount: Discount, depth: float) -> float:
-    """Σ D(r) over r ≤ depth; a fraction of a rank counts with that fraction.
+    """Return Σ D(r) over r ≤ depth, with the last rank counted in part.
 
     >>> import rocsolid as rs
     >>> discount_sum(rs.discounts.zipf(), 2.5)  # 1 + 1/2 + (1/2)(1/3)
@@ -114,12 +113,12 @@ def discount_sum(discount: Discount, depth: float) -> float:
 def ranks_sum(
     discount: Discount, relevance: Callable[[_F], _F], depth: int, breaks: Iterable[float] = ()
 ) -> float:
-    """Σ D(r)·relevance(r) over the ranks 1 to depth.
+    """Return Σ D(r)·relevance(r) over the ranks 1 to depth.
 
-    Up to four million ranks are added one by one. Of more, the first million are, and the others
-    are ∫ D·relevance from half a rank before the first of them to half a rank after the last:
-    relative error below 1e-7 (a jump of the relevance beyond the first million costs less than one
-    rank). ``breaks`` are the ranks near which the relevance is not smooth.
+    Up to four million ranks are added one by one. For more ranks, the first million are, and the
+    rest is ∫ D·relevance from half a rank before the first of them to half a rank after the last:
+    the relative error is below 1e-7 (a jump of the relevance beyond the first million costs less
+    than one rank). ``breaks`` are the ranks near which the relevance is not smooth.
     """
     exact = depth if depth <= _EXACT else _HEAD
     if exact == 0:
@@ -135,12 +134,11 @@ def ranks_sum(
 def discount_integral(
     discount: Discount, relevance: Callable[[_F], _F], depth: float, breaks: Iterable[float] = ()
 ) -> float:
-    """∫ D(x)·relevance(x) dx from 1 to depth."""
     return integrate(lambda x: discount(x) * relevance(x), _edges(1.0, depth, breaks))
 
 
 def _edges(start: float, end: float, breaks: Iterable[float]) -> _F:
-    """Pieces that double, as discounts change over ratios of ranks, and the breaks."""
+    """Return the breaks and pieces that double, as discounts change over ratios of ranks."""
     steps = max(1, math.ceil(math.log2(end / start)))
     doublings = np.minimum(start * 2.0 ** np.arange(steps + 1), end)
     inner = np.asarray([b for b in breaks if start < b < end], dtype=np.float64)

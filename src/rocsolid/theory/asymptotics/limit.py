@@ -1,4 +1,4 @@
-"""How a cut-off grows with the list."""
+"""The limit of NDCG for one ranker, by the theorems of Wang et al. 2013."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _FASTER = 1.08
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """What a cut-off k(n) tends to: the whole list, a share c of it, k → ∞ with k/n → 0, or a
-    fixed k. ``proven`` is False where it was read off values of a function.
+    """The limit of a cut-off k(n): the whole list, a share c of it, k/n → 0, or a fixed k.
 
-    ``beyond_log`` says that k/ln n → ∞ too; of "o(n)" itself that is not known.
+    ``proven`` is False if the limit was estimated from values of a function. ``beyond_log`` states
+    that k/ln n → ∞ too, which is not known for "o(n)" itself.
     """
 
     kind: Literal["whole", "share", "sublinear", "fixed"]
@@ -42,7 +42,7 @@ class Depth:
 
 
 def as_depth(k: Any) -> Depth:
-    """From None, rs.discounts.frac(c), "o(n)", a fixed number, or a function of the list's length.
+    """Convert None, rs.discounts.frac(c), "o(n)", a fixed number, or a function of the length.
 
     >>> as_depth("o(n)").kind, as_depth(lambda n: n**0.5).kind, as_depth(10).kind
     ('sublinear', 'sublinear', 'fixed')
@@ -73,7 +73,7 @@ def as_depth(k: Any) -> Depth:
 
 
 def _value(cutoff: Cutoff, n: int) -> int:
-    """k(n), whole or as a float: NumPy's functions take no integer of this size."""
+    """Return k(n) for n as an integer or, for NumPy's functions, as a float."""
     for size in (n, float(n)):
         try:
             return cutoff.of(size)  # type: ignore[arg-type]
@@ -85,7 +85,7 @@ def _value(cutoff: Cutoff, n: int) -> int:
 
 
 def _read_off(values: list[int]) -> Depth:
-    """From k(10⁶) to k(10¹⁵⁰)."""
+    """Estimate the depth from k(10⁶) to k(10¹⁵⁰)."""
     shares = [k / n for k, n in zip(values, _SIZES, strict=True)]
     if len(set(values)) == 1:
         return Depth("fixed", 0.0, str(values[0]), proven=False)
@@ -106,10 +106,10 @@ def _read_off(values: list[int]) -> Depth:
 
 
 def _beyond_log(values: list[int]) -> bool:
-    """Whether the exponent θ of k ≈ (ln n)^θ exceeds 1 clearly, whatever was rounded.
+    """Return whether the exponent θ of k ≈ (ln n)^θ clearly exceeds 1, despite rounding.
 
-    ln n doubles from each of the last three sizes to the next. Where k is a power of ln n and a
-    constant, the error of the second exponent is half that of the first, which is taken off.
+    ln n doubles from each of the last three sizes to the next. If k is a power of ln n plus a
+    constant, the error of the second exponent is half that of the first, which is subtracted.
     """
     first, second, third = values[-3:]
     late = math.log2((third - 1) / (second + 1))
@@ -119,7 +119,7 @@ def _beyond_log(values: list[int]) -> bool:
 
 def _unsettled(what: str) -> InputError:
     return InputError(
-        f"how this cut-off grows cannot be read off its values: {what}",
+        f"the growth of this cut-off cannot be estimated from its values: {what}",
         where="k",
         fix='use rs.discounts.frac(c), "o(n)" or a whole number',
     )
@@ -131,12 +131,12 @@ _NEAREST = 2.0**-60  # 1 − t is 1 in double precision for every t below
 
 
 def power_integral(curve: Curve, beta: float, share: float = 1.0) -> float:
-    """(1−β)·∫ ȳ(s)(1−s)^−β ds over s from 1−c to 1, for 0 ≤ β < 1.
+    """Return (1−β)·∫ ȳ(s)(1−s)^−β ds over s from 1−c to 1, for 0 ≤ β < 1.
 
-    In t = 1 − s the pieces shrink by half towards t = 0, where the singularity is; the last one, on
-    which ȳ is ȳ(1) to the last bit, has a closed form. To 12 digits where ȳ has a finite slope at
-    s = 1. A steeper curve may still move within the last bit of s before 1, which for β near 1
-    carries weight: what that leaves open is refused beyond 1e-7.
+    In t = 1 − s the pieces halve towards the singularity at t = 0. The last piece, on which ȳ
+    equals ȳ(1) to the last bit, has a closed form. The result has 12 digits if ȳ has a finite slope
+    at s = 1. A steeper curve may still change within the last bit of s before 1, which matters for
+    β near 1: an uncertainty beyond 1e-7 is rejected.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> round(power_integral(linear(0.1, 0.6), 0.5), 12)
@@ -162,7 +162,7 @@ def power_integral(curve: Curve, beta: float, share: float = 1.0) -> float:
 CONTINUOUS = "the relevance curve (for grades, each grade's) is continuous"
 AT_THE_TOP = (
     "the relevance curve (for grades, each grade's) is continuous at s = 1; only this part "
-    "matters, and data say least about it"
+    "matters, and data show it least"
 )
 NOISY = (
     "labels are noisy: at every x each label has at least δ times the probability of the likeliest "
@@ -179,7 +179,7 @@ CONSTANT = "constant discount"
 
 @dataclass(frozen=True, slots=True)
 class TheoremLimit:
-    """A limit, what the mean over lists tends to, and the reasons."""
+    """A limit, the limit of the mean over lists, and the reasons."""
 
     value: float | None
     expected: float
@@ -199,7 +199,6 @@ EVERY_ORDER = TheoremLimit(
 
 
 def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
-    """By the tail of the discount and the growth of the cut-off."""
     if tail.kind == "summable" or depth.kind == "fixed":
         return _few_ranks(curve)
     if depth.kind == "sublinear":
@@ -210,7 +209,7 @@ def find(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
 
 
 def _few_ranks(curve: Curve) -> TheoremLimit:
-    """Theorem 6, or a limit where the labels at the top are not noisy."""
+    """Apply Theorem 6, or return a limit if the labels at the top are not noisy."""
     level, noise = curve.top / curve.levels.top, curve.top_noise
     mean = (
         f"the mean over many lists tends to {level:.6g}, the mean relevance at the very top over "
@@ -222,16 +221,16 @@ def _few_ranks(curve: Curve) -> TheoremLimit:
             level,
             "Theorem 6 does not apply: the labels at the top are not noisy",
             (AT_THE_TOP,),
-            f"all that counts is a few ranks, and the items there all have relevance {curve.top:g}:"
-            f" NDCG tends to {level:.6g}. Such a measure separates this ranker from one whose top "
-            "is worse. Any noise at the top would take the limit away.",
+            f"only a few ranks count, and the items there all have relevance {curve.top:g}: NDCG "
+            f"tends to {level:.6g}. Such a measure separates this ranker from a ranker whose top "
+            "is worse. With any noise at the top, the limit would not exist.",
         )
     unsure = (
         ""
         if noise is not None
         else (
-            " That the labels at the top are noisy is assumed here, as the curve does not show it; "
-            "without noise there would be a limit."
+            "Noisy labels at the top are an assumption here, because the curve does not show "
+            "noise; without noise there would be a limit."
         )
     )
     return TheoremLimit(
@@ -239,14 +238,13 @@ def _few_ranks(curve: Curve) -> TheoremLimit:
         level,
         "Theorem 6",
         (NOISY, CONTINUOUS),
-        "no limit. The discounts of all ranks have a finite sum, so that a few ranks decide, and "
-        f"their labels stay random however long the list is: {mean} keeps varying, and two rankers "
-        f"are not separated by it.{unsure}",
+        "no limit. The discounts of all ranks have a finite sum, so a few ranks decide, and their "
+        f"labels stay random however long the list is: {mean} keeps varying, and does not separate "
+        f"two rankers.{unsure}",
     )
 
 
 def _top_alone(curve: Curve, theorem: str, more: tuple[str, ...]) -> TheoremLimit:
-    """Theorems 5, 7 and 11."""
     value = curve.top / curve.levels.top
     return TheoremLimit(
         value,
@@ -254,7 +252,7 @@ def _top_alone(curve: Curve, theorem: str, more: tuple[str, ...]) -> TheoremLimi
         theorem,
         (AT_THE_TOP, *more),
         f"tends to {value:.6g}, the mean relevance at the very top of the list over the highest "
-        "grade. Nothing below the top matters, and it converges slowly.",
+        "grade. Nothing below the top matters, and the convergence is slow.",
     )
 
 
@@ -268,7 +266,7 @@ def _zipf(curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
 
 
 def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLimit:
-    """Theorems 1, 3, 8, 9, 10, 12 and 13: one formula, with β = 0 for the logarithm."""
+    """Apply Theorem 1, 3, 8, 9, 10, 12 or 13: one formula, with β = 0 for the logarithm."""
     beta, binary = tail.index, curve.levels.binary
     more = (CONTINUOUS,) if named else (CONTINUOUS, KARAMATA)
     if beta == 0.0 and depth.kind == "whole":
@@ -277,24 +275,28 @@ def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLi
             1.0,
             "Theorem 1",
             more[1:],
-            "tends to 1, whatever the ranker. It does so only as fast as 1/log n: values from "
-            "lists of any real length are below 1 and differ between rankers, in an order that "
-            "settles."
+            "tends to 1, whatever the ranker, but only as fast as 1/log n: values from lists of "
+            "any real length are below 1 and differ between rankers, in an order that settles."
             if named
-            else "tends to 1, whatever the ranker. How fast depends on the discount.",
+            else "tends to 1, whatever the ranker. The rate depends on the discount.",
         )
     best = curve.levels.ideal(lambda reach: min(reach, depth.share) ** (1.0 - beta))
     value = power_integral(curve, beta, depth.share) / best
     if depth.kind == "whole":
         theorem = "Theorem 3" if binary else "Theorem 10"
-        words = "It weighs the whole curve, the top most."
+        words = "The limit weights the whole curve, the top most."
     elif beta == 0.0:
         theorem = "Theorem 8" if binary else "Theorem 12"
-        words = f"It is the relevance found in the first {depth.share:g} of the list over the most "
-        words += "that could be there; the order within that part matters less and less, slowly."
+        words = (
+            f"The limit is the relevance found in the first {depth.share:g} of the list over the "
+            "most"
+        )
+        words += "that is possible there; the order within that part matters less and less, slowly."
     else:
         theorem = "Theorem 9" if binary else "Theorem 13"
-        words = f"It weighs the curve over the first {depth.share:g} of the list, the top most."
+        words = (
+            f"The limit weights the curve over the first {depth.share:g} of the list, the top most."
+        )
     return TheoremLimit(value, value, theorem, more, f"tends to {value:.6g}. {words}")
 
 
@@ -302,18 +304,18 @@ SOURCE = (
     "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
 )
 READ_OFF = (
-    "How the discount or the cut-off goes on for ever was read off finitely many of its values, "
-    "which proves nothing."
+    "The behaviour of the discount or the cut-off at infinity was estimated from finitely many of "
+    "its values, which proves nothing."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Limit(Plain):
-    """The limit of NDCG for one ranker, and the theorem of Wang et al. 2013 that says so.
+    """The limit of NDCG for one ranker, and the theorem of Wang et al. 2013 that proves it.
 
-    ``value`` is None where NDCG of a single list does not settle. ``expected`` is what the mean
-    over many independent lists tends to, which exists there too. ``tail`` says how the discount
-    falls, and whether that is proven or was read off its values.
+    ``value`` is None if NDCG of a single list does not converge. ``expected`` is the limit of the
+    mean over many independent lists, which also exists in that case. ``tail`` describes the decay
+    of the discount, and whether it is proven or estimated from values.
     """
 
     value: float | None
@@ -335,14 +337,13 @@ class Limit(Plain):
 
     @property
     def measure(self) -> str:
-        """The measure's name."""
         return f"NDCG{'@' + self.cutoff if self.cutoff else ''} with {self.discount}"
 
     __repr__ = one_line
 
     @property
     def mark(self) -> str:
-        """What was read off values, to stand behind the theorem; empty where nothing was."""
+        """A note after the theorem if the tail or the cut-off was estimated; otherwise empty."""
         if self.proven:
             return ""
         return f"; {'cut-off' if self.tail.proven else 'tail'} read off values, not proven"
@@ -353,7 +354,7 @@ class Limit(Plain):
         return f"{self.measure} → {self.value:.6f} ({self.theorem}{self.mark})"
 
     def explain(self) -> str:
-        """The limit in words, with everything that it rests on."""
+        """Return the limit in words, with all assumptions."""
         text = f"{self.measure} of {self.curve}: {self.words}"
         if not self.proven:
             text += f" {READ_OFF}"
@@ -366,13 +367,14 @@ class Limit(Plain):
 def limit(
     discount: Any, curve: Any, k: Any = None, levels: Mapping[float, float] | None = None
 ) -> Limit:
-    """The limit of NDCG with this discount and cut-off for a ranker with this relevance curve.
+    """Return the limit of NDCG with this discount and cut-off for a ranker's relevance curve.
 
-    Wang et al. 2013, Theorems 1, 3 and 5 to 13. ``discount`` is anything that `rs.ndcg` takes;
-    ``curve`` one of ``curves``, a function of s, or a constant; ``k`` None,
-    ``rs.discounts.frac(c)``, "o(n)" for a cut-off that grows more slowly than the list, a fixed
-    number, or a function of n. ``levels`` gives the shares of grades other than 0 and 1 for a curve
-    that is only a function.
+    ``discount`` is anything that `rs.ndcg` accepts. ``curve`` is one of ``curves``, a function of
+    s, or a constant. ``k`` is None, ``rs.discounts.frac(c)``, "o(n)" for a cut-off that grows more
+    slowly than the list, a fixed number, or a function of n. ``levels`` contains the shares of
+    grades other than 0 and 1 for a curve that is only a function.
+
+    Reference: Wang et al. 2013, Theorems 1, 3 and 5 to 13.
 
     >>> import rocsolid as rs
     >>> from rocsolid.theory.asymptotics import curves, limit
@@ -407,7 +409,7 @@ def limit(
 
 
 def is_named(discount: Discount) -> bool:
-    """Whether D is exactly r^−β or 1/log(1+r), which the theorems are stated for."""
+    """Return whether D is exactly r^−β or 1/log(1+r), for which the theorems are stated."""
     return isinstance(discount, Logarithm | PowerDiscount)
 
 

@@ -1,4 +1,4 @@
-"""What NDCG will be at n items, and the gap between two rankers."""
+"""Predicted NDCG at n items, and whether a discount separates two rankers."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ from rocsolid.theory.asymptotics.limit import (
 def predicted_ndcg(
     discount: Any, curve: Any, n: int, k: Any = None, levels: Mapping[float, float] | None = None
 ) -> float:
-    """Σ D(r)·ȳ(1−r/(n+1)) / Σ_{r≤np} D(r): close to the mean of NDCG over lists of n items.
+    """Predict the mean of NDCG over lists of n items: Σ D(r)·ȳ(1−r/(n+1)) / Σ_{r≤np} D(r).
 
-    The item at rank r of n stands at 1−r/(n+1) on average. With grades the denominator is the best
-    order of n items that have exactly the shares of the grades. What is left out is that the best
-    order itself varies from list to list: for the logarithm and ȳ = .1+.5s the mean of simulated
-    lists is lower by .001 at n = 100 and by .0002 at n = 1,000. An approximation without a bound.
+    The item at rank r of n has the mean relative rank 1−r/(n+1). With grades, the denominator is
+    the best order of n items that have exactly the shares of the grades. The approximation has no
+    error bound, because it ignores that the best order varies from list to list: for the logarithm
+    and ȳ = .1+.5s the mean of simulated lists is lower by .001 at n = 100 and by .0002 at n =
+    1,000.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> round(predicted_ndcg("log2", linear(0.1, 0.6), 1_000_000), 4)
@@ -103,7 +104,7 @@ def predicted_gap(
     k: Any = None,
     levels: Mapping[float, float] | None = None,
 ) -> PredictedGap:
-    """`predicted_ndcg` of two rankers of the same items, and the difference, at one or more n.
+    """Return `predicted_ndcg` of two rankers of the same items, and the difference, at each n.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> print(predicted_gap("log2", linear(0.1, 0.6), linear(0.2, 0.5), [100, 10_000]))
@@ -126,7 +127,7 @@ def predicted_gap(
 
 
 def pair(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> tuple[Curve, Curve]:
-    """The curves of two rankers of the same items: their grades have the same shares."""
+    """Return the curves of two rankers of the same items, whose grades have the same shares."""
     first, second = as_curve(a, levels), as_curve(b, levels)
     here, there = first.levels, second.levels
     if here.grades != there.grades or not np.allclose(
@@ -154,11 +155,11 @@ Ahead = Literal["a", "b"] | None
 
 @dataclass(frozen=True, slots=True)
 class Separation(Plain):
-    """Whether the sign of the gap settles as lists grow (Definition 3 of Wang et al. 2013).
+    """The verdict on the sign of a gap: whether it settles (Wang et al. 2013, Definition 3).
 
-    "yes", "no", or "unknown": no theorem decides, or what was given does not say which one does.
-    ``ahead`` is "a" or "b" where the limits say which; the probability that it is ahead in a single
-    list then tends to 1, whatever the verdict.
+    The verdict is "yes", "no", or "unknown" if no theorem decides or the arguments do not determine
+    which one does. ``ahead`` is "a" or "b" if the limits decide; the probability that this ranker
+    is ahead in a single list then tends to 1, whatever the verdict.
     """
 
     verdict: Verdict
@@ -179,21 +180,23 @@ class Separation(Plain):
     def explain(self) -> str:
         doubt = "" if self.a.proven else f" {READ_OFF}"
         return (
-            f"{self}. {self.words}{doubt} This is about growing lists without end; for lists of "
-            "your size take the predicted gap and measure how often the sign is right."
+            f"{self}. {self.words}{doubt} The verdict is about infinitely growing lists; for lists "
+            "of your size use the predicted gap and measure how often the sign is right."
         )
 
 
 def separation(
     discount: Any, a: Any, b: Any, k: Any = None, levels: Mapping[float, float] | None = None
 ) -> Separation:
-    """What Wang et al. 2013 says on two rankers of the same items under this discount.
+    """Decide by theorems whether this discount separates two rankers of the same items.
 
-    Theorem 2 for the logarithm, Theorem 4 for powers, Theorem 6 for discounts with a finite sum;
-    where the limits differ, they decide, except with a cut-off k of which only k/n → 0 is known:
-    Definition 3 then needs k/ln n → ∞. Theorem 4 has a second condition (equal limits, ȳ_a(1) ≠
-    ȳ_b(1) and α > 3(1−β)), which is wrong: with noisy labels no pair with equal limits is
-    separated by r^−β. Proofs: docs/theorems/ndcg.md.
+    Theorem 2 covers the logarithm, Theorem 4 powers, and Theorem 6 discounts with a finite sum.
+    Different limits decide, except with a cut-off k of which only k/n → 0 is known: Definition 3
+    then needs k/ln n → ∞. The second condition of Theorem 4 (equal limits, ȳ_a(1) ≠ ȳ_b(1) and α >
+    3(1−β)) is wrong: with noisy labels r^−β separates no pair with equal limits. The proofs are in
+    docs/theorems/ndcg.md.
+
+    Reference: Wang et al. 2013.
 
     >>> import rocsolid as rs
     >>> from rocsolid.theory.asymptotics.curves import linear
@@ -222,12 +225,14 @@ def _decided(
         return "no", "equal curves", "The two curves are the same: no gap on average.", None
     if limit_a.value is None and limit_b.value is None:
         words = (
-            "A few ranks decide, and their labels stay random however long the lists are: the sign "
-            "keeps flipping. Assumed is that labels are noisy at every x."
+            "A few ranks decide, and their labels stay random however long the lists are, so the "
+            "sign keeps changing. Labels are assumed to be noisy at every x."
         )
         return "no", "Theorem 6", words, None
     if limit_a.value is None or limit_b.value is None:
-        words = "One ranker's top is free of noise, the other's is not: no theorem covers this."
+        words = (
+            "One ranker's top is free of noise and the other's is not: no theorem covers this case."
+        )
         return "unknown", "Theorem 6 does not apply", words, None
     gap = limit_a.value - limit_b.value
     if abs(gap) > 1e-9:
@@ -243,29 +248,29 @@ def _different_limits(
     theorem = f"different limits, {limit_a.theorem}"
     if limit_a.tail.index == 1.0 and not (is_named(discount) and depth.kind in {"whole", "share"}):
         words += (
-            " At each large n the sign is right with a probability that tends to 1; whether it is "
-            "so for all larger n at once is proven for 1/r alone, without a cut-off or with one at "
-            "a share of the list."
+            "At each large n the sign is right with a probability that tends to 1; that it is "
+            "right for all larger n at once is proven only for 1/r, without a cut-off or with a "
+            "cut-off at a share of the list."
         )
         return "unknown", theorem, words
     if limit_a.tail.index == 1.0:
         words += (
-            " The DCGs differ by as much times ln n, and their noise stays of order 1: by "
-            "Hoeffding's inequality the sign is right for all lists of N items and more at "
-            "once except with a chance of e^(−c·ln² N)."
+            "The DCGs differ by this gap times ln n, and their noise stays of order 1: by "
+            "Hoeffding's inequality the sign is right for all lists of at least N items at once "
+            "except with probability e^(−c·ln² N)."
         )
     elif depth.kind == "sublinear" and depth.beyond_log:
         theorem = BEYOND_LOG
         words += (
-            " By Hoeffding's inequality the sign is wrong with a chance of at most e^(−c·k), which "
+            "By Hoeffding's inequality the sign is wrong with probability at most e^(−c·k), which "
             "falls faster than any power of n because k/ln n → ∞."
         )
     elif depth.kind == "sublinear":
         words += (
-            " At each large n the sign is right with a probability that tends to 1. Whether it "
-            "separates rankers in the sense of Definition 3 depends on how k grows: it does if "
-            "k/ln n → ∞, and not if k ≤ C·ln n, where noisy labels put the wrong ranker ahead "
-            "with a chance of at least n^−c. That k/ln n → ∞ does not follow from this cut-off."
+            "At each large n the sign is right with a probability that tends to 1. Whether it "
+            "separates rankers in the sense of Definition 3 depends on the growth of k: it does "
+            "if k/ln n → ∞, and does not if k ≤ C·ln n, where noisy labels put the wrong ranker "
+            "ahead with probability at least n^−c. This cut-off does not imply k/ln n → ∞."
         )
         return "unknown", AGAINST_LOG, words
     return "yes", theorem, words
@@ -279,19 +284,19 @@ def _equal_limits(
         if _noisy_top(a) and _noisy_top(b):
             words = (
                 "The limits are equal. The mean gap of the DCGs then stays bounded, and noisy "
-                "labels undo it with a chance that is bounded below, or falls no faster than a "
-                "power of n. Assumed: labels are noisy at every x, and curves with a finite slope "
-                "at the top."
+                "labels reverse it with a probability that is bounded below, or falls no faster "
+                "than a power of n. Assumed: labels are noisy at every x, and curves with a "
+                "finite slope at the top."
             )
             return "no", equal, words
-        words = "The limits are equal, and a top is free of noise: no theorem covers this."
+        words = "The limits are equal, and a top is free of noise: no theorem covers this case."
         return "unknown", equal, words
     if tail.kind != "logarithmic":
         return "unknown", equal, "The limits are equal, and no theorem says more."
     if not is_named(discount):
         words = (
-            "The limits are equal. Theorem 2 is proven for 1/log(1+r); how fast the gap closes "
-            "under another discount that falls as slowly, no theorem says."
+            "The limits are equal. Theorem 2 is proven for 1/log(1+r); no theorem states how fast "
+            "the gap closes under another discount that falls as slowly."
         )
         return "unknown", equal, words
     if depth.kind == "whole":
@@ -302,8 +307,8 @@ def _equal_limits(
         return "yes", "Theorem 2", words
     if depth.kind == "share":
         words = (
-            "The limits are equal. The paper says without a proof that Theorem 2 carries over "
-            "to cut-offs at a share of the list."
+            "The limits are equal. The paper states without a proof that Theorem 2 extends to "
+            "cut-offs at a share of the list."
         )
         return "unknown", equal, words
     return "unknown", equal, "The limits are equal, and no theorem says more."

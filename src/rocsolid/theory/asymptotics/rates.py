@@ -1,4 +1,4 @@
-"""Lemma 3 of Wang et al. 2013: how fast the gap of two standard NDCGs closes."""
+"""The rate at which the gap of two standard NDCGs closes, and the lemmas of Wang et al. 2013."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ZERO = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class GapOrder(Plain):
-    """The gap a/logᴷ n of two standard NDCGs: K, a, and the moments M₀ … M_{K+1} it comes from."""
+    """The gap a/logᴷ n of two standard NDCGs, and the moments M₀ … M_{K+1} behind it."""
 
     K: int
     a: float
@@ -42,11 +42,11 @@ class GapOrder(Plain):
     _cites = ("The gap of two rankers", "wang2013")
 
     def leading(self, n: float) -> float:
-        """a/logᴷ n."""
+        """Return a/logᴷ n."""
         return self.a / math.log(n) ** self.K
 
     def second(self, n: float) -> float:
-        """With the next term, ((ln p − 1)M_K − M_{K+1})/log n beside M_K; then O(1/log² n) is left.
+        """Return the gap with its next term, ((ln p − 1)M_K − M_{K+1})/log n, up to O(1/log² n).
 
         With grades, ln p becomes the mean of ln R_j weighted by (𝔶ⱼ − 𝔶ⱼ₊₁)R_j.
         """
@@ -63,19 +63,21 @@ class GapOrder(Plain):
     def explain(self) -> str:
         ahead = "first" if self.a > 0.0 else "second"
         return (
-            f"{self}: for long enough lists the standard NDCG puts the {ahead} ranker ahead, in "
-            "spite of their common limit 1. The next term is smaller by a factor of log n only, "
-            "which no real list makes large: take the gap at your n from predicted_gap."
+            f"{self}: for long enough lists the standard NDCG puts the {ahead} ranker ahead, "
+            "despite their common limit 1. The next term is smaller only by a factor of log n, "
+            "which is never large for real lists: use predicted_gap for the gap at your n."
         )
 
 
 def gap_order(a: Any, b: Any, levels: Mapping[float, float] | None = None) -> GapOrder:
-    """K and a of Lemma 3: N_a(n) − N_b(n) = a/logᴷ n + O(1/logᴷ⁺¹ n) for the discount 1/log(1+r).
+    """Return K and a of N_a(n) − N_b(n) = a/logᴷ n + O(1/logᴷ⁺¹ n) for the discount 1/log(1+r).
 
-    K is the first k at which M_k = ∫Δȳ(1−s) logᵏ s ds is not zero, and a = (−1)ᴷ M_K/p; the paper's
-    (25) leaves out the 1/p. With grades p is E[Y]. M₀ is always 0, as both curves have mean p. A
-    moment counts as zero below 1e-10 of its integral of absolute values. For curves from data K is
-    1; see `log_rank_gap` for what a then says.
+    K is the first k at which M_k = ∫Δȳ(1−s) logᵏ s ds is not zero, and a = (−1)ᴷ M_K/p; equation
+    (25) of the paper omits the 1/p. With grades p is E[Y]. M₀ is always 0, because both curves have
+    mean p. A moment counts as zero below 1e-10 of its integral of absolute values. For curves from
+    data K is 1; `log_rank_gap` explains a in that case.
+
+    Reference: Wang et al. 2013, Lemma 3.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> print(gap_order(linear(0.1, 0.6), linear(0.2, 0.5)))
@@ -116,7 +118,7 @@ def _order(order: int, moments: list[float], curve: Curve) -> GapOrder:
 
 
 def _moment(a: Curve, b: Curve, k: int) -> tuple[float, float]:
-    """M_k, and the same integral of absolute values."""
+    """Return M_k, and the same integral of absolute values."""
 
     def difference(t: _F) -> _F:
         return np.asarray((a.mean(1.0 - t) - b.mean(1.0 - t)) * np.log(t) ** k)
@@ -128,20 +130,19 @@ def _moment(a: Curve, b: Curve, k: int) -> tuple[float, float]:
 
 
 def _rounding(curve: Curve, k: int) -> float:
-    """How far from zero the quadrature may leave a moment that is zero."""
     return 1e-13 * curve.levels.mean * math.factorial(k)
 
 
 def log_rank_gap(
     relevance: Any, scores_a: Any, scores_b: Any, *, qid: Any = None, gain: Any = "linear"
 ) -> float:
-    """The a of Lemma 3 from data: the relevant items' mean of ln(rank by b) − ln(rank by a).
+    """Return the mean of ln(rank by b) − ln(rank by a) over the relevant items: a of Lemma 3.
 
-    For long lists the standard NDCG of a minus that of b is about this over log n: it compares the
-    geometric means of the ranks of the relevant items. Positive: a puts them higher. Items with
-    equal scores share the mean of the logarithms of their ranks; grades weigh with their gains;
-    with ``qid`` ranks are within queries and all items count alike. An estimate without an
-    interval.
+    For long lists the standard NDCG of a minus that of b is about this value over log n: NDCG
+    compares the geometric means of the ranks of the relevant items. If the value is positive, a
+    ranks them higher. Items with equal scores share the mean of the logarithms of their ranks, and
+    grades are weighted by their gains. With ``qid`` ranks are within queries and all items count
+    alike. The estimate has no interval.
 
     >>> round(log_rank_gap([1, 1, 0, 0], [4, 3, 2, 1], [4, 1, 3, 2]), 4)  # (ln 1/1 + ln 4/2)/2
     0.3466
@@ -157,7 +158,6 @@ def log_rank_gap(
 
 
 def _log_ranks(score: NDArray[np.float64], query: NDArray[np.intp]) -> NDArray[np.float64]:
-    """ln of each row's rank within its query; over blocks of equal scores, the mean."""
     order = np.lexsort((-score, query))
     begins = run_begins(-score[order]) | run_begins(query[order])
     heads = np.flatnonzero(run_begins(query[order]))
@@ -173,14 +173,15 @@ def _log_ranks(score: NDArray[np.float64], query: NDArray[np.intp]) -> NDArray[n
 def pseudo_expectation(
     discount: Any, curve: Any, n: int, k: Any = None, levels: Mapping[float, float] | None = None
 ) -> float:
-    """N(n) = ∫₁ⁿ ȳ(1−s/n)D(s)ds / F(np), F(t) = ∫₁ᵗ D: the paper's stand-in for E[NDCG].
+    """Return N(n) = ∫₁ⁿ ȳ(1−s/n)D(s)ds / F(np), F(t) = ∫₁ᵗ D, which approximates E[NDCG].
 
-    Wang et al. 2013, Definition 5. Both integrals leave out about half of the first rank's
-    discount, so that N(n) is too high: for the logarithm and ȳ = .1+.5s by .017 at n = 100 and by
-    .0035 at n = 1,000. `predicted_ndcg`, which adds ranks instead, is far closer and is the one to
-    plan with. With
-    grades, F(np) becomes the same integral of the best order; with a cut-off, both integrals end at
-    k(n). The paper defines neither.
+    Both integrals omit about half of the first rank's discount, so N(n) is too high: for the
+    logarithm and ȳ = .1+.5s by .017 at n = 100 and by .0035 at n = 1,000. For planning use
+    `predicted_ndcg`, which sums ranks and is far closer. With grades, F(np) becomes the same
+    integral of the best order; with a cut-off, both integrals end at k(n). The paper defines
+    neither.
+
+    Reference: Wang et al. 2013, Definition 5.
 
     >>> from rocsolid.theory.asymptotics.curves import linear
     >>> round(pseudo_expectation("log2", linear(0.1, 0.6), 10_000), 6)
@@ -214,8 +215,8 @@ def pseudo_expectation(
 class Rate(Carded):
     """A distance between NDCG and its pseudo-expectation at n, as an order of magnitude.
 
-    Never a bound for a given n: constants are missing. ``failure`` is the order of the probability
-    that the distance is larger; 0 where the statement is about the mean.
+    A rate is never a bound for a given n, because constants are missing. ``failure`` is the order
+    of the probability that the distance is larger; 0 if the statement is about the mean.
     """
 
     lemma: str
@@ -227,7 +228,7 @@ class Rate(Carded):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the distance is no smaller than the range of NDCG."""
+        """True if the distance is at least the range of NDCG."""
         return self.radius >= 1.0
 
     __repr__ = one_line
@@ -245,7 +246,7 @@ class Rate(Carded):
 
 
 def lemma_2(n: int) -> Rate:
-    """|E[NDCG] − N(n)| = Õ(n^{−1/3}) for 1/log(1+r), labels 0 and 1 and any ranker.
+    """Return the rate |E[NDCG] − N(n)| = Õ(n^{−1/3}) for 1/log(1+r), labels 0 and 1, any ranker.
 
     >>> print(lemma_2(1000))
     Lemma 2: about 0.1 at n = 1,000 (asymptotic, not a bound)
@@ -257,18 +258,18 @@ def lemma_2(n: int) -> Rate:
         size ** (-1 / 3),
         0.0,
         "The mean of the standard NDCG differs from the pseudo-expectation by n^(−1/3) times an "
-        "unknown constant and unknown powers of log n. Simulation shows a far smaller difference, "
-        ".0035 at n = 1,000 for one curve; for that one, the rate is what the proof gives, not "
-        "what happens.",
+        "unknown constant and unknown powers of log n. A simulation of one curve shows a far "
+        "smaller difference, .0035 at n = 1,000: the rate is only what the proof yields.",
     )
 
 
 def lemma_4(n: int, *, p: float, constant: float, exponent: float = 1.0) -> Rate:
-    """|NDCG − N(n)| < 5Cp^{−1}n^{−α/3} with probability 1 − O(exp(−n^{1/4})), for 1/log(1+r).
+    """Return the rate |NDCG − N(n)| < 5Cp^{−1}n^{−α/3} with probability 1 − O(exp(−n^{1/4})).
 
-    ``constant`` and ``exponent`` are C and α of |ȳ(s) − ȳ(s′)| ≤ C|s − s′|^α; p = Pr(Y = 1). The
-    lemma's min(α/3, 1) is α/3, because only constants have α > 1. For constants C would be 0 and
-    the lemma false, since NDCG varies all the same; both are refused.
+    The discount is 1/log(1+r). ``constant`` and ``exponent`` are C and α of |ȳ(s) − ȳ(s′)| ≤ C|s −
+    s′|^α, and p = Pr(Y = 1). The lemma's min(α/3, 1) is α/3, because only constants have α > 1. For
+    constants C would be 0 and the lemma false, since NDCG varies nevertheless; both cases are
+    rejected.
 
     >>> print(lemma_4(1_000_000, p=0.35, constant=0.5))
     Lemma 4: about 0.0714 at n = 1,000,000 (asymptotic, not a bound)
@@ -297,7 +298,7 @@ def lemma_4(n: int, *, p: float, constant: float, exponent: float = 1.0) -> Rate
         size,
         5.0 * constant / p * size ** (-exponent / 3),
         math.exp(-(size**0.25)),
-        "For n large enough, and how large is not said, the standard NDCG of a single list lies "
-        "within this distance of the pseudo-expectation, except with a probability of the order "
-        f"exp(−n^(1/4)) = {math.exp(-(size**0.25)):.2g} times an unknown constant.",
+        "For n large enough (the lemma does not state how large), the standard NDCG of a single "
+        "list lies within this distance of the pseudo-expectation, except with a probability of "
+        f"the order exp(−n^(1/4)) = {math.exp(-(size**0.25)):.2g} times an unknown constant.",
     )

@@ -1,4 +1,4 @@
-"""``rocsolid study all``: every figure and table of the five documents, as one site."""
+"""The commands ``rocsolid study ...``: figures and tables of the five documents."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ FOLDER = "tour"
 def all_studies(
     *, letor: Letor | None = None, clef: Clef | None = None, options: StudyOptions = PLAIN
 ) -> int:
-    """Every figure and table of the five documents that is reproduced, as one linked site.
+    """Reproduce every figure and table of the five documents, as one linked site.
 
-    It is written to the folder `tour` unless --out names another; open its index.html. The code is
-    1 if a study failed; the others are there all the same. Needs scikit-learn for one of them (the
-    extra "learn").
+    The site is written to the folder `tour` unless --out names another; open its index.html. The
+    exit code is 1 if a study failed; the other pages are still written. One study needs
+    scikit-learn (the extra "learn").
 
     Example: `rocsolid study all --out site`
     """
@@ -85,7 +85,7 @@ def _print(studies: Tour) -> None:
 
 
 def labelings(*, options: StudyOptions = PLAIN) -> int:
-    """How many labelings fit a published AUC: figures, table and conjecture of the 2019 paper.
+    """Count the labelings that match a published AUC: figures, table and conjecture of 2019.
 
     Example: `rocsolid study labelings --out labelings`
     """
@@ -103,7 +103,7 @@ def _print_labelings(study: LabelingsStudy) -> None:
 
 
 def ranks(*, options: StudyOptions = PLAIN) -> int:
-    """The AUC as the average positive rank: the chocolate bars of the 2011 blog post, and more.
+    """Show the AUC as the average positive rank: the chocolate bars of the 2011 blog post.
 
     Example: `rocsolid study ranks --out ranks`
     """
@@ -120,7 +120,7 @@ def _print_ranks(found: RanksStudy) -> None:
 
 
 def print_table(console: Screen, title: str, data: StudyTable) -> None:
-    """The table without columns that are empty."""
+    """Print the table without empty columns."""
     console.print(title, style="bold")
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     columns = [[_cell(row[column]) for row in data.rows] for column in range(len(data.columns))]
@@ -153,7 +153,7 @@ study.command(learn)
 
 @study.command
 def bounds(*, options: StudyOptions = PLAIN) -> int:
-    """Figures, tables and the experiment of Agarwal et al. 2005, with tighter bounds beside them.
+    """Recompute the figures, tables and experiment of Agarwal et al. 2005, with tighter bounds.
 
     Example: `rocsolid study bounds --out bounds`
     """
@@ -164,7 +164,7 @@ def bounds(*, options: StudyOptions = PLAIN) -> int:
 
 @study.command
 def pauc(*, options: StudyOptions = PLAIN) -> int:
-    """Partial areas: where the usual estimate stays wrong, and the width of every bound.
+    """Show where the usual estimate of a partial area stays wrong, and the widths of bounds.
 
     Example: `rocsolid study pauc --out pauc`
     """
@@ -194,8 +194,8 @@ def _print_of_study(found: BoundsStudy) -> None:
         names=0,
     )
     console.print(
-        "AUC of the trained scorer on its training and test rows, then lower limits; one below 0 "
-        "says nothing. PAC-Bayes is about the randomised scorer.",
+        "AUC of the trained scorer on its training and test rows, then lower limits; a limit "
+        "below 0 is vacuous. PAC-Bayes is about the randomised scorer.",
         style="dim",
     )
 
@@ -209,7 +209,7 @@ def _print_pauc(found: PaucStudy) -> None:
         print_table(console, f"\n{region}, one scorer", part.select("n", *ONE_SCORER))
         print_table(console, f"\n{region}, picked", part.select("n", *PICKED))
     console.print(
-        "A width of 1 says nothing. The normal interval is calibrated and no guarantee. Picked: "
-        "bounds for a scorer that was picked on the same rows.",
+        "A width of 1 is vacuous. The normal interval is calibrated, not certified. Picked: "
+        "bounds for a scorer that was chosen on the same rows.",
         style="dim",
     )

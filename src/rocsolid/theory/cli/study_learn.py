@@ -1,4 +1,4 @@
-"""The options that every study has, and the folder that it is written to."""
+"""The options that all studies share, and the commands ``study learn`` and ``study ndcg``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rocsolid.theory.study.tables_2005 import StudyTable
 
 
 class Study(Protocol):
-    """What every study has."""
+    """The tables and the page of a study."""
 
     @property
     def tables(self) -> tuple[StudyTable, ...]: ...
@@ -44,7 +44,7 @@ Letor = Annotated[
     str,
     Parameter(
         help="A LETOR file, plain or gzipped, for rankers in five folds: its queries are cut in "
-        "their order into five parts. Where it is MQ2008, published values are shown beside."
+        "their order into five parts. For MQ2008, published values are shown too."
     ),
 ]
 Clef = Annotated[
@@ -59,15 +59,15 @@ Clef = Annotated[
 @Parameter(name="*")
 @dataclass(frozen=True)
 class StudyOptions:
-    """Where a study goes, and how much of it is made.
+    """The output and the size of a study.
 
     Parameters
     ----------
     out
-        A folder for the page, the tables as CSV files and all of it as JSON; it is made if it does
-        not exist. Page and JSON are named like the study.
+        The folder for the page, the tables as CSV files and all results as JSON; it is created if
+        it does not exist. Page and JSON have the name of the study.
     quick
-        Fewer sizes and smaller samples: seconds, to see what there is.
+        Fewer sizes and smaller samples: a preview in seconds.
     """
 
     out: str | None = None
@@ -76,7 +76,6 @@ class StudyOptions:
     seed: Seed = 0
 
     def show(self, study: S, name: str, printed: Callable[[S], None]) -> int:
-        """Write the folder where one is requested, and print."""
         if self.out is not None:
             write_study(study, name, Path(self.out))
         if self.json:
@@ -92,13 +91,11 @@ PLAIN = StudyOptions()
 
 
 def write_study(found: Study, name: str, folder: Path) -> None:
-    """The page, every table as CSV, and all of it as JSON."""
     write_numbers(found, name, folder)
     write_text(str(folder / f"{name}.html"), found.to_html(this_command()))
 
 
 def write_numbers(study: Study, name: str, folder: Path) -> None:
-    """Every table as CSV, and all of it as JSON."""
     make_folder(folder)
     for table in study.tables:
         write_text(str(folder / f"{table.name}.csv"), table.to_csv())
@@ -110,9 +107,9 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"the folder cannot be made: {error.strerror}",
+            f"the folder cannot be created: {error.strerror}",
             where=str(folder),
-            fix="name a folder that can be written to",
+            fix="name a writable folder",
         ) from error
 
 
@@ -123,7 +120,7 @@ _P = {"p_value": p_text, "p_adjusted": p_text}
 def learn(
     *, letor: Letor | None = None, clef: Clef | None = None, options: StudyOptions = PLAIN
 ) -> int:
-    """Train for the measure you are judged by: small false-positive rates, and ranked lists.
+    """Train for the measure that judges you: small false-positive rates, and ranked lists.
 
     Needs scikit-learn (the extra "learn").
 
@@ -149,8 +146,8 @@ def _print(study: LearnStudy) -> None:
             )
         _show(screen, table)
     screen.print(
-        "partial: the mean true-positive rate at false-positive rates up to .1. A limit of 0 says "
-        "nothing.",
+        "partial: the mean true-positive rate at false-positive rates up to .1. A limit of 0 is "
+        "vacuous.",
         style="dim",
     )
     for sentence in study.left_out:
@@ -191,9 +188,9 @@ def ndcg(
     duplicates: Duplicates = "raise",
     options: StudyOptions = PLAIN,
 ) -> int:
-    """Which discount can separate two rankers: the figures of Wang et al. 2013, or your own runs.
+    """Show which discounts separate two rankers: the figures of Wang et al. 2013, or your own runs.
 
-    Without --clef only lists with known relevance curves are simulated.
+    Without --clef, only simulated lists with known relevance curves are used.
 
     Example: `rocsolid study ndcg --out ndcg`
 
@@ -202,15 +199,15 @@ def ndcg(
     Parameters
     ----------
     learned
-        On that collection compare RankSVM and ListNet, trained on the ranks of all eleven systems,
-        in place of two of the systems; needs scikit-learn (the extra "learn").
+        On the collection of --clef compare RankSVM and ListNet, trained on the ranks of all eleven
+        systems, instead of two systems; needs scikit-learn (the extra "learn").
     qrels
-        In place of the figures, your own judgements: a TREC file, a table with the columns qid, doc
+        Your own judgements, instead of the figures: a TREC file, a table with the columns qid, doc
         and relevance, or a JSON object.
     run
-        Your own runs, two of them: repeat the option.
+        One of your two runs: repeat the option.
     gain
-        For your own runs: what a grade is worth, itself or 2^grade − 1.
+        For your own runs: the gain of a grade, either the grade itself or 2^grade − 1.
     """
     if qrels is None and run is None:
         with progress_bar("growing lists") as progress:
@@ -239,8 +236,8 @@ def ndcg(
 def _check(clef: str | None, learned: bool, qrels: str | None, run: list[str] | None) -> None:
     if clef is not None or learned:
         raise InputError(
-            "--clef and --learned are for the figures, --qrels and --run for your own runs",
-            fix="leave the one or the other out",
+            "--clef and --learned are for the figures; --qrels and --run are for your own runs",
+            fix="leave one pair of options out",
         )
     if qrels is None or run is None or len(run) != 2:
         raise InputError(
@@ -251,7 +248,7 @@ def _check(clef: str | None, learned: bool, qrels: str | None, run: list[str] | 
 
 
 def _name(path: str, paths: list[str]) -> str:
-    """The file's name without its endings, or the whole path where both have the same name."""
+    """Return the file's name without its endings, or the whole path if both names are equal."""
     names = [Path(one).name.split(".")[0] or one for one in paths]
     return names[paths.index(path)] if len(set(names)) == len(paths) else path
 
@@ -276,7 +273,7 @@ def _print_of_study_ndcg(study: NdcgStudy | OwnNdcgStudy) -> None:
 
 def _print_signs(screen: Screen, signs: StudyTable) -> None:
     screen.print(signs.title, style="bold")
-    screen.print("In brackets: and at all larger sizes as well (Definition 3).\n")
+    screen.print("In brackets: at this and all larger sizes (Definition 3).")
     for pair, part in signs.parts("pair"):
         better, worse = str(pair).split(", ")
         heads, lines = [f"{better} ahead of {worse}"], []

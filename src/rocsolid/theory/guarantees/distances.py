@@ -1,12 +1,9 @@
-"""Finite measures on the line, and three distances between them (Maurer and Pontil 2020, 3.2).
+"""Finite measures on the line, three distances between them, and Lipschitz functionals.
 
-A weighted sample is such a measure. So is, for labelled scores, the part μ₀ of the negatives or
-μ₁ of the positives, with masses that need not sum to one.
-
-Guarantees for any functional of a distribution that changes little when the distribution does.
-
-Maurer and Pontil 2020, Theorem 7, for functionals f on probability measures over a part U of the
-line.
+Reference: Maurer and Pontil 2020, section 3.2 (distances) and Theorem 7 (functionals of a
+distribution on a part U of the line). A weighted sample is a finite measure. For labelled scores,
+so are the part μ₀ of the negatives and the part μ₁ of the positives, whose masses need not sum to
+one.
 """
 
 from __future__ import annotations
@@ -35,7 +32,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """Masses at finitely many points, which ascend and differ.
+    """A measure with masses at finitely many points, which are distinct and ascend.
 
     >>> mu = Measure.of([2.0, 1.0, 2.0])
     >>> mu.points, mu.masses.round(3)
@@ -47,7 +44,7 @@ class Measure:
 
     @classmethod
     def of(cls, points: ArrayLike, masses: ArrayLike | None = None) -> Measure:
-        """From points in any order; without masses each of N points gets 1/N."""
+        """Build a measure from points in any order; by default each of N points has mass 1/N."""
         positions = np.asarray(points, dtype=np.float64)
         if positions.ndim != 1 or not positions.size:
             raise InputError("a measure needs a list of points", value=positions.shape)
@@ -72,7 +69,7 @@ class Measure:
         return math.fsum(self.masses)
 
     def mixed(self, other: Measure, share: float) -> Measure:
-        """``share`` of this measure and the rest of the other: λμ + (1−λ)ν."""
+        """Return λμ + (1−λ)ν, where μ is this measure, ν is ``other`` and λ is ``share``."""
         return Measure.of(
             np.concatenate([self.points, other.points]),
             np.concatenate([share * self.masses, (1 - share) * other.masses]),
@@ -80,7 +77,7 @@ class Measure:
 
 
 def distance_total_variation(mu: Measure, nu: Measure) -> float:
-    """d_TV = |μ−ν|(R), the whole mass of the difference, without the factor ½ that others put.
+    """Return d_TV = |μ−ν|(R), the whole mass of the difference, without the usual factor ½.
 
     >>> distance_total_variation(Measure.of([0.0, 1.0]), Measure.of([1.0, 2.0]))
     1.0
@@ -89,11 +86,11 @@ def distance_total_variation(mu: Measure, nu: Measure) -> float:
 
 
 def distance_wasserstein(mu: Measure, nu: Measure, upper: float | None = None) -> float:
-    """d₁ = ∫|F_μ−F_ν| over the line, or up to ``upper``; F(t) is the mass up to t.
+    """Return d₁ = ∫|F_μ−F_ν| over the line, or up to ``upper``, where F(t) is the mass up to t.
 
-    For measures of equal mass it is the 1-Wasserstein metric. For unequal ones F_μ−F_ν does not
-    vanish on the right, so the integral over the line is infinite; Maurer and Pontil 2020 takes it
-    over the interval of scores then, which is what ``upper``, the end of that interval, is for.
+    For measures of equal mass, d₁ is the 1-Wasserstein metric. For unequal masses, F_μ−F_ν does not
+    vanish on the right and the integral over the line is infinite. Maurer and Pontil (2020) then
+    integrate over the interval of scores; ``upper`` is the end of that interval.
 
     >>> distance_wasserstein(Measure.of([0.0, 1.0]), Measure.of([1.0, 2.0]))
     1.0
@@ -114,7 +111,7 @@ def distance_wasserstein(mu: Measure, nu: Measure, upper: float | None = None) -
 
 
 def distance_kolmogorov(mu: Measure, nu: Measure) -> float:
-    """d_∞ = sup_t |F_μ(t) − F_ν(t)|.
+    """Return the Kolmogorov distance d_∞ = sup_t |F_μ(t) − F_ν(t)|.
 
     >>> distance_kolmogorov(Measure.of([0.0, 1.0]), Measure.of([1.0, 2.0]))
     0.5
@@ -125,17 +122,18 @@ def distance_kolmogorov(mu: Measure, nu: Measure) -> float:
 def tau(
     scores: ArrayLike, positive: ArrayLike, upper: float, *, gap: float = 0.0
 ) -> NDArray[np.float64]:
-    """Labelled scores on one line: τ(x, y) = (2y−1)(a−x), a = ``upper`` above every score.
+    """Map labelled scores to one line: τ(x, y) = (2y−1)(a−x), with a = ``upper`` above every score.
 
-    Maurer and Pontil 2020, section 3.3: negatives go in ascending order below 0, positives in
-    descending order above it. Lemma 11 compares the parts μ₀, μ₁ of a law with its image τ#μ: the
-    sums of their distances d_TV, d_∞ and d₁ (up to a) are at most 1, 2 and 2 times those of the
-    images.
+    Negatives ascend below 0 and positives descend above 0. Lemma 11 compares the parts μ₀ and μ₁ of
+    a distribution with its image τ#μ: the sums of their distances d_TV, d_∞ and d₁ (up to a) are at
+    most 1, 2 and 2 times those of the images.
 
-    The best negative and the best positive end up next to each other, so a change of one label
-    there moves τ by next to nothing and the area by a whole row: functionals such as f_{W,ℓ} are
-    *not* Lipschitz in d₁ of the images, as condition (b) of Theorem 7 wants. A ``gap`` adds to the
-    positives' images and repairs that; it changes no Gaussian complexity.
+    The best negative and the best positive are neighbours on this line. Changing one label there
+    hardly moves τ but moves the area by a whole row. Functionals such as f_{W,ℓ} are therefore
+    *not* Lipschitz in d₁ of the images, as condition (b) of Theorem 7 requires. A ``gap``, which is
+    added to the images of the positives, repairs this and changes no Gaussian complexity.
+
+    Reference: Maurer and Pontil 2020, section 3.3.
 
     >>> tau([0.2, 0.9, 0.9], [0, 0, 1], 1.0).round(12)
     array([-0.8, -0.1,  0.1])
@@ -150,7 +148,7 @@ def tau(
 
 
 def _difference(mu: Measure, nu: Measure) -> tuple[_FLOATS, _FLOATS]:
-    """The points of both, and μ−ν at each."""
+    """Return the points of the two measures together, and μ−ν at each point."""
     points = np.union1d(mu.points, nu.points)
     difference = np.zeros(len(points))
     difference[np.searchsorted(points, mu.points)] = mu.masses
@@ -159,20 +157,20 @@ def _difference(mu: Measure, nu: Measure) -> tuple[_FLOATS, _FLOATS]:
 
 
 _SAME = "rows of one distribution"
-_PROBED = "Lipschitz constants found by probing, which shows lower bounds for them only"
+_PROBED = "Lipschitz constants from probing, which finds only lower bounds for them"
 _GIVEN = "Lipschitz constants as given"
 
 
 @dataclass(frozen=True, slots=True)
 class LipschitzConstants:
-    """L_∞, L_1 and L_2 of Theorem 7, infinite where unknown.
+    """The constants L_∞, L_1 and L_2 of Theorem 7 (Maurer and Pontil 2020), infinite if unknown.
 
     - ``kolmogorov``, (a): f(μ) − f(ν) ≤ L_∞·d_∞(μ, ν);
     - ``wasserstein``, (b): f(μ) − f(ν) ≤ L_1·d_1(μ, ν);
-    - ``second``, (c): f(λ(μ,ν)) − f(λ(μ,ν′)) − f(λ(μ′,ν)) + f(λ(μ′,ν′)) ≤
-      (1−λ)λ·L_2·d_1(ν, ν′)·d_TV(μ, μ′), with λ(μ,ν) = λμ + (1−λ)ν.
+    - ``second``, (c): f(λ(μ,ν)) − f(λ(μ,ν′)) − f(λ(μ′,ν)) + f(λ(μ′,ν′)) ≤ (1−λ)λ·L_2·d_1(ν,
+      ν′)·d_TV(μ, μ′), with λ(μ,ν) = λμ + (1−λ)ν.
 
-    ``probed`` says that they were looked for and not proven.
+    ``probed`` is true for constants that a random search found and nobody proved.
     """
 
     kolmogorov: float
@@ -183,10 +181,10 @@ class LipschitzConstants:
 
 @dataclass(frozen=True, slots=True)
 class UniformFunctionalBound(Plain):
-    """A lower limit for f(h#μ) of a picked h, and how it comes about.
+    """A lower limit for f(h#μ) of a chosen scorer h, with the two terms that it subtracts.
 
-    With the stated probability no h has f(h#μ̂) more than ``deviation`` above its expectation (the
-    theorem); ``bias`` bounds how far that expectation can lie above f(h#μ).
+    With the stated probability, no h has f(h#μ̂) more than ``deviation`` above E f(h#μ̂). ``bias``
+    bounds the excess of E f(h#μ̂) over f(h#μ).
     """
 
     value: float
@@ -214,10 +212,12 @@ def lipschitz_functional(
     *,
     range: tuple[float, float] = (0.0, 1.0),
 ) -> Interval:
-    """f(μ) from f(μ̂) = ``value``: |f(μ) − f(μ̂)| ≤ L_∞√(ln(2/δ)/(2N)) with probability 1 − δ.
+    """Return limits for f(μ) from ``value`` = f(μ̂), for a functional that is Lipschitz in d_∞.
 
-    Maurer and Pontil 2020, Theorem 7 (i); ``range`` holds every value of f. A mean of values in [0,
-    1] has L_∞ = 1.
+    With probability 1 − δ, |f(μ) − f(μ̂)| ≤ L_∞√(ln(2/δ)/(2N)). ``range`` contains every value of
+    f. A mean of values in [0, 1] has L_∞ = 1.
+
+    Reference: Maurer and Pontil 2020, Theorem 7 (i).
 
     >>> print(lipschitz_functional(0.3, 400, LipschitzConstants(1.0)))
     [0.2321, 0.3679] at 95 % (Theorem 7 (i))
@@ -246,12 +246,15 @@ def lipschitz_functional_uniform(
     *,
     range: tuple[float, float] = (0.0, 1.0),
 ) -> UniformFunctionalBound:
-    """A lower limit for f(h#μ) from f(h#μ̂) = ``value``, h picked from a class on the same rows.
+    """Return a lower limit for f(h#μ) from ``value`` = f(h#μ̂), where these rows may have chosen h.
 
-    Maurer and Pontil 2020, Theorem 7 (ii): sup_h f(h#μ̂) − E f(h#μ̂) ≤ √(8π)(L_1+L_2)·G(H)/N +
-    L_∞√(ln(1/δ)/N) with probability 1 − δ. The theorem is about the expectation of the estimate;
-    it exceeds f(h#μ) by at most L_∞·E d_∞, bounded by integrating Theorem 8. For upper limits
-    take −f. ``complexity`` may fail; its probability is taken out of ``delta``.
+    With probability 1 − δ, Theorem 7 (ii) of Maurer and Pontil (2020) states
+
+        sup_h f(h#μ̂) − E f(h#μ̂) ≤ √(8π)(L_1+L_2)·G(H)/N + L_∞√(ln(1/δ)/N).
+
+    The theorem bounds the expectation of the estimate. The expectation of the estimate exceeds
+    f(h#μ) by at most L_∞·E d_∞, which follows by integrating Theorem 8. For an upper limit, pass
+    −f. If the bound ``complexity`` may itself fail, its probability is subtracted from ``delta``.
 
     >>> from rocsolid.theory.guarantees.gaussian_complexity import gaussian_finite
     >>> c = LipschitzConstants(1.0, 1.0, 0.0)
@@ -293,12 +296,12 @@ def probe_lipschitz(
     points: int = 12,
     seed: int = 0,
 ) -> LipschitzConstants:
-    """The largest ratios of conditions (a), (b) and (c) seen on random measures over [low, high].
+    """Search random measures over [low, high] for the largest ratios of conditions (a), (b), (c).
 
-    Two pairs of measures with at most ``points`` points are drawn ``tries`` times; the second of a
-    pair is an independent one, or the first with a point moved by much or next to nothing. What is
-    found are lower bounds for the constants: they can refute a claim, but prove none, and results
-    built on them are labelled so.
+    In each of ``tries`` rounds, two pairs of measures with at most ``points`` points are drawn. The
+    second measure of a pair is new, or is the first with one point moved. The ratios found are
+    lower bounds for the constants: they can refute a claim but cannot prove one. Results built on
+    them are not certified.
 
     >>> mean = lambda mu: float(mu.points @ mu.masses)
     >>> found = probe_lipschitz(mean, 0.0, 1.0, tries=200)
@@ -349,7 +352,7 @@ def _pair(
 def _drawn(
     random: np.random.Generator, low: float, high: float, points: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Points, a quarter of them at the ends, where constants are often reached, and masses."""
+    """Draw points, a quarter of them at the ends, where ratios are often largest, and masses."""
     size = int(random.integers(1, points + 1))
     at = random.uniform(low, high, size)
     at = np.where(random.random(size) < 0.25, random.choice([low, high], size), at)
@@ -365,6 +368,6 @@ def _finite(constant: float, name: str) -> float:
     if not 0.0 <= constant < math.inf:
         raise InputError(
             "the bound needs a finite constant", where=name, value=constant,
-            fix="give it, or look for it with probe_lipschitz",
+            fix="give it, or search for it with probe_lipschitz",
         )  # fmt: skip
     return constant

@@ -1,7 +1,8 @@
-"""The Gaussian complexity G(H) = E sup_{h∈H} Σᵢ γᵢ h(Xᵢ) of a class of scorers, γᵢ standard normal.
+"""The Gaussian complexity G(H) = E sup_{h∈H} Σᵢ γᵢ h(Xᵢ) of a class of scorers H.
 
-It is a sum over N rows, not a mean, and an expectation over the rows too (Maurer and Pontil 2020,
-Theorem 3). Adding the same function to every h changes nothing.
+The γᵢ are independent standard normal. G(H) is a sum over N rows, not a mean, and its expectation
+also runs over the rows (Maurer and Pontil 2020, Theorem 3). Adding the same function to every h
+does not change G(H).
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
 _BLOCK = 2_000_000  # normal numbers drawn at once
-_TYPICAL = "the complexity of these rows stands for its expectation over rows"
+_TYPICAL = "the complexity of these rows replaces its expectation over rows"
 
 
 @dataclass(frozen=True, slots=True)
 class GaussianComplexity(Plain):
-    """G(H) as it is known: ``upper`` is what a bound uses, ``estimate`` the value behind it.
+    """A bound ``upper`` on the Gaussian complexity G(H), and the ``estimate`` that it is built on.
 
-    ``delta`` is the probability that ``upper`` is too small; a bound takes it from its own. If
-    ``certified`` is false not even that is promised, and ``assumptions`` say what is missing.
-    ``std_error`` is the Monte Carlo error of ``estimate``.
+    ``upper`` is too small with probability at most ``delta``, which a bound that uses it subtracts
+    from its own δ. If ``certified`` is false, no probability is proven, and ``assumptions`` lists
+    what is missing. ``std_error`` is the Monte Carlo error of ``estimate``.
     """
 
     upper: float
@@ -42,11 +43,11 @@ class GaussianComplexity(Plain):
     std_error: float | None = None
 
     def share_left(self, delta: float) -> float:
-        """What a bound that may fail with probability ``delta`` has left for itself."""
+        """Return the error probability that is left for a bound which may fail with ``delta``."""
         left = check_delta(delta) - self.delta
         if left <= 0.0:
             raise InputError(
-                "the complexity alone may fail as often as delta allows",
+                "the complexity alone uses all of delta",
                 where="complexity",
                 value=self.delta,
                 fix=f"bound the complexity with a delta below {delta:g}",
@@ -64,7 +65,7 @@ class GaussianComplexity(Plain):
 
 
 def gaussian_given(value: float, rows: int) -> GaussianComplexity:
-    """A value of G(H) that you vouch for.
+    """Return a value of G(H) that you vouch for, as a certified complexity.
 
     >>> print(gaussian_given(120, 1000))
     G(H) at most 120 for 1,000 rows (given)
@@ -74,10 +75,11 @@ def gaussian_given(value: float, rows: int) -> GaussianComplexity:
 
 
 def gaussian_radius(norm: float, radius: float, rows: int) -> GaussianComplexity:
-    """B·R·√N, for scorers ⟨w, x⟩ with ‖w‖ ≤ B and rows with ‖x‖ ≤ R; or so in a kernel's space.
+    """Return B·R·√N, for scorers ⟨w, x⟩ with ‖w‖ ≤ B and rows with ‖x‖ ≤ R.
 
-    E sup_w ⟨w, Σγᵢxᵢ⟩ = B·E‖Σγᵢxᵢ‖ ≤ B√(E Σ‖xᵢ‖²), and ‖x‖² is k(x, x) for a kernel. A constant
-    term of the scorer is left out: it ranks nothing.
+    The same formula holds in the space of a kernel, where ‖x‖² is k(x, x). Proof: E sup_w ⟨w,
+    Σγᵢxᵢ⟩ = B·E‖Σγᵢxᵢ‖ ≤ B√(E Σ‖xᵢ‖²). A constant term of the scorer is left out because it does
+    not change any ranking.
 
     >>> print(gaussian_radius(2, 1, 10_000))
     G(H) at most 200 for 10,000 rows (norm times radius)
@@ -89,7 +91,7 @@ def gaussian_radius(norm: float, radius: float, rows: int) -> GaussianComplexity
 def gaussian_linear(
     norm: float, features: ArrayLike, radius: float | None = None, delta: float = 0.005
 ) -> GaussianComplexity:
-    """B√(Σ‖xᵢ‖²) from the rows themselves, for scorers ⟨w, x⟩ with ‖w‖ ≤ B; see `gaussian_kernel`.
+    """Return B√(Σ‖xᵢ‖²) from the rows, for scorers ⟨w, x⟩ with ‖w‖ ≤ B; see `gaussian_kernel`.
 
     >>> rows = np.repeat([[0.6, 0.0], [0.0, 0.8]], 5000, axis=0)
     >>> print(gaussian_linear(2, rows, radius=1))
@@ -104,12 +106,12 @@ def gaussian_linear(
 def gaussian_kernel(
     norm: float, diagonal: ArrayLike, radius: float | None = None, delta: float = 0.005
 ) -> GaussianComplexity:
-    """B√(trace K) from the diagonal k(xᵢ, xᵢ) of the kernel matrix, for ‖h‖ ≤ B in its space.
+    """Return B√(trace K) from the diagonal k(xᵢ, xᵢ) of the kernel matrix, for ‖h‖ ≤ B.
 
-    That is the complexity of these rows. With ``radius``, a known R for which k(x, x) ≤ R² for
-    every x there is, Hoeffding's inequality turns it into a bound on the expectation that fails
-    with probability at most ``delta``: the mean of k(xᵢ, xᵢ) plus R²√(ln(1/δ)/(2N)), and never
-    more than R², takes the place of the mean. Without it nothing is certified.
+    The value is the complexity given these rows. ``radius`` is a known R with k(x, x) ≤ R² for
+    every possible x. With a radius, Hoeffding's inequality yields a bound on the expectation that
+    fails with probability at most ``delta``: the mean of k(xᵢ, xᵢ) is replaced by min(mean +
+    R²√(ln(1/δ)/(2N)), R²). Without a radius, the result is not certified.
 
     >>> print(gaussian_kernel(2, np.full(10_000, 0.5)))
     G(H) at most 141.4 for 10,000 rows (norm times trace), not certified
@@ -120,7 +122,7 @@ def gaussian_kernel(
 
 
 def gaussian_finite(size: int, scores: tuple[float, float], rows: int) -> GaussianComplexity:
-    """(b/2)√(2N ln K), for K scorers with values in an interval of length b (Massart 2000).
+    """Return (b/2)√(2N ln K), for K scorers with values in an interval of length b (Massart 2000).
 
     >>> print(gaussian_finite(10, (0, 1), 10_000))
     G(H) at most 107.3 for 10,000 rows (finite class)
@@ -138,15 +140,18 @@ def gaussian_monte_carlo(
     draws: int = 1000,
     seed: int = 0,
 ) -> GaussianComplexity:
-    """The mean of max_h Σᵢ γᵢ h(xᵢ) over ``draws`` of γ, for a finite list of scorers.
+    """Estimate G(H) for a finite list of scorers by the mean of max_h Σᵢ γᵢ h(xᵢ) over random γ.
 
-    ``scores`` has one row a scorer and one column a row of the data; the list was fixed before
+    ``scores`` has one row per scorer and one column per row of the data; the list was fixed before
     the data. The maximum is a Lipschitz function of γ with constant L = max_h ‖h(x)−v(x)‖, v the
-    midpoint of all scorers, so the mean of R draws is more than L√(2 ln(1/δ)/R) too small with
-    probability at most δ (Gaussian concentration). With ``score_range``, the interval of length b
-    that holds every score there can be, the expectation over rows is at most b√(N ln(1/δ)/π) more
-    (McDiarmid), and ``gaussian_finite`` caps the sum; each δ is half of ``delta``. Without it the
-    complexity of these rows is all that is known, and nothing is certified.
+    midpoint of all scorers. By Gaussian concentration, the mean of R ``draws`` is more than L√(2
+    ln(1/δ)/R) too small with probability at most δ.
+
+    ``score_range`` is an interval of length b that contains every possible score. With
+    ``score_range``, the expectation over rows is at most b√(N ln(1/δ)/π) larger (McDiarmid), and
+    ``gaussian_finite`` caps the sum; each of the two steps uses half of ``delta``. Without
+    ``score_range``, only the complexity given these rows is bounded, and the result is not
+    certified.
 
     >>> rng = stream(1)
     >>> found = gaussian_monte_carlo(rng.random((3, 1000)), (0, 1))
@@ -156,7 +161,7 @@ def gaussian_monte_carlo(
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 2 or not table.size:
         raise InputError(
-            "scores must have one row a scorer and one column a row", value=table.shape
+            "scores need one row per scorer and one column per row of data", value=table.shape
         )
     if not np.isfinite(table).all():
         raise InputError("a score that enters a complexity must be finite", where="scores")
@@ -221,7 +226,7 @@ def _data_norms(
             "a row lies outside the radius",
             where=f"{method}, row {int(squares.argmax())}",
             value=math.sqrt(float(squares.max())),
-            fix="give a radius that holds every row there is",
+            fix="give a radius that contains every possible row",
         )
     mean = min(most, mean + most * math.sqrt(-math.log(check_delta(delta)) / (2 * rows)))
     return GaussianComplexity(norm * math.sqrt(rows * mean), estimate, rows, method, delta=delta)

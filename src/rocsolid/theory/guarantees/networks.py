@@ -17,14 +17,15 @@ _FLOATS = NDArray[np.float64]
 
 
 def networks(widths: Sequence[int]) -> UserClass:
-    """Networks of rectified linear units with d inputs, layers of h₁, …, h_L units, and one output.
+    """Return the class of networks of rectified linear units with the given layer widths.
 
-    As Bartlett, Harvey, Liaw and Mehrabian (2019) count: divide the space of the weights layer by
-    layer into parts in which the same units are active on the 2k rows of k pairs. The first layer
-    has (2Σ_{l≤d} C(2k−1, l))^h₁ parts (Cover 1965). In each, the inputs of layer l are polynomials
-    of degree l in its W_l weights and those before, and the output is one of degree L + 1 in all W,
-    so `log_polynomial_signs` counts them. The output's signs are those of k differences, ties
-    included; a constant of the output cancels.
+    The network has d inputs, layers of h₁, …, h_L units, and one output. The count follows
+    Bartlett, Harvey, Liaw and Mehrabian (2019). The space of the weights is divided, layer by
+    layer, into parts in which the same units are active on the 2k rows of k pairs. The first layer
+    has (2Σ_{l≤d} C(2k−1, l))^h₁ parts (Cover 1965). In each part, the inputs of layer l are
+    polynomials of degree l in its W_l weights and the earlier weights, and the output is a
+    polynomial of degree L + 1 in all W weights, so `log_polynomial_signs` counts their signs. The
+    output's signs are those of k differences, ties included; its constant cancels.
 
     >>> round(networks([5, 8]).log_sign_patterns(10_000), 1)
     826.9
@@ -51,10 +52,10 @@ def networks(widths: Sequence[int]) -> UserClass:
 
 
 def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float:
-    """ln of 2(2eMq/p)^p, which bounds the patterns of which of M polynomials are above 0.
+    """Return ln of 2(2eMq/p)^p, a bound on the sign patterns of M polynomials, at most 2^M.
 
-    Of degree at most q in p ≤ M variables (Warren 1968; Anthony and Bartlett 1999, Theorem 8.3);
-    never above 2^M.
+    A pattern lists which polynomials are above 0. The polynomials have degree at most q in p ≤ M
+    variables (Warren 1968; Anthony and Bartlett 1999, Theorem 8.3).
 
     >>> round(math.exp(log_polynomial_signs(2, 1, 5))), round(log_polynomial_signs(100, 2, 5), 2)
     (4, 27.6)
@@ -67,11 +68,12 @@ def log_polynomial_signs(polynomials: int, degree: int, variables: int) -> float
 
 
 def path_norm(coefficients: Sequence[_FLOATS], intercepts: Sequence[_FLOATS]) -> float:
-    """The norm of a network of rectified linear units that `network_spread` is about.
+    """Return the path norm of a network of rectified linear units, which `network_spread` uses.
 
-    A unit of the first layer counts with the length of its weights and its constant, a later one
-    with the sum of the sizes of its weights, each times what its unit counts, and its constant; the
-    output's constant does not count. Layers as in scikit-learn's ``coefs_`` and ``intercepts_``.
+    A unit of the first layer counts with the length of the vector of its weights and its constant.
+    A unit of a later layer counts with the sum of its absolute weights, each times the count of its
+    input unit, plus the size of its constant. The output's constant does not count. Layers are
+    given as in scikit-learn's ``coefs_`` and ``intercepts_``.
 
     >>> path_norm([np.array([[3.0]]), np.array([[2.0]])], [np.array([4.0]), np.array([9.0])])
     10.0
@@ -84,14 +86,14 @@ def path_norm(coefficients: Sequence[_FLOATS], intercepts: Sequence[_FLOATS]) ->
 
 
 def network_spread(hidden: int, radius: float) -> float:
-    """2^(L+1)·√(R² + 1), for networks of L layers of rectified linear units and path norm 1.
+    """Return 2^(L+1)·√(R² + 1), for networks of L layers of rectified linear units, path norm 1.
 
-    Proof. Units of the first layer are max(0, v·(x, 1)) with ‖v‖ ≤ 1 after the norm is taken out,
-    which max(0, ·) lets one do; the linear functions have Rademacher complexity √((R²+1)/k), and
-    max(0, ·) does not raise it (contraction, Ledoux and Talagrand 1991). Every layer takes means of
-    such units and their negatives, which at most doubles it, as 0 is one of them. A constant of a
-    later layer is one of the functions as well. Two rows of a pair double it once more. In the
-    manner of Bartlett and Mendelson (2002) and of Neyshabur, Tomioka and Srebro (2015).
+    Proof. Without loss of generality, units of the first layer are max(0, v·(x, 1)) with ‖v‖ ≤ 1.
+    The linear functions have Rademacher complexity √((R²+1)/k), and max(0, ·) does not raise it
+    (contraction, Ledoux and Talagrand 1991). Every layer averages such units and their negatives,
+    which at most doubles the complexity, as 0 is one of the functions. A constant of a later layer
+    is also one of the functions. The two rows of a pair double the complexity once more. The
+    argument follows Bartlett and Mendelson (2002) and Neyshabur, Tomioka and Srebro (2015).
 
     >>> round(network_spread(1, 2.0), 3)
     8.944

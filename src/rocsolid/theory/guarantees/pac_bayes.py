@@ -33,11 +33,11 @@ CLAIM = Claim(
 
 @dataclass(frozen=True, slots=True)
 class PacBayes(Plain):
-    """What PAC-Bayes certifies: the AUC of the randomised scorer, drawn anew for each comparison.
+    """A certified interval for the AUC of a randomised scorer, redrawn for each comparison.
 
     The scorer draws its weights from N(μŵ, I), with μ = ``scale``, and then compares a positive
-    with a negative. ``auc`` is its expected AUC on the data, ``interval`` is for its AUC in the
-    population, ``divergence`` is KL(Q‖P), ``pairs`` the number of pairs averaged.
+    with a negative. ``auc`` is its expected AUC on the data, and ``interval`` is for its AUC in the
+    population. ``divergence`` is KL(Q‖P), and ``pairs`` is the number of pairs averaged.
     """
 
     auc: float
@@ -63,21 +63,24 @@ def pac_bayes(
     max_pairs: int = 1_000_000,
     seed: int = 0,
 ) -> PacBayes:
-    """The best certified lower limit over a grid of scales μ for the weights ``w``.
+    """Return the best certified lower limit over a grid of scales μ for the weights ``w``.
 
-    For all Q at once, kl(E_Q Â‖E_Q A) ≤ (KL(Q‖P) + ln(2√k/δ))/k, k = min(m, n) (Langford and Seeger
-    2001, with the constant of Maurer 2004, on blocks of k independent pairs). With Q = N(μŵ, I) and
-    P = N(0, I), KL = μ²/2 and a pair is right with probability Φ(μ·ŵ·(x−x′)/‖x−x′‖). The union over
-    the G scales puts ln G on top.
+    For all Q at once,
 
-    ``pos`` and ``neg`` hold one example a row and may be the rows that ``w`` was trained on. A
-    ``prior`` is a weight vector from other rows (such as one half of the data, with the bound on
-    the other half): then KL = ‖μŵ − prior‖²/2, and its length joins the scales. ``scales`` must not
-    depend on these rows; by default they are √2ʲ up to √(2k).
+        kl(E_Q Â‖E_Q A) ≤ (KL(Q‖P) + ln(2√k/δ))/k,   k = min(m, n)
 
-    The expected AUC is the mean over whole matchings of the smaller class into the larger: over all
-    of them, hence all mn pairs, unless that exceeds ``max_pairs``; then over as many as fit, drawn
-    with ``seed``. The bound holds for any number of matchings.
+    (Langford and Seeger 2001, with the constant of Maurer 2004, on blocks of k independent pairs).
+    With Q = N(μŵ, I) and P = N(0, I), KL = μ²/2, and a pair is ordered correctly with probability
+    Φ(μ·ŵ·(x−x′)/‖x−x′‖). The union over G scales adds ln G.
+
+    ``pos`` and ``neg`` have one example per row; ``w`` may have been trained on them. A ``prior``
+    is a weight vector from other rows, such as one half of the data with the bound on the other
+    half. With a prior, KL = ‖μŵ − prior‖²/2, and the length of the prior joins the scales.
+    ``scales`` must not depend on these rows; the default is √2ʲ up to √(2k).
+
+    The expected AUC is a mean over whole matchings of the smaller class into the larger. If all mn
+    pairs exceed ``max_pairs``, as many matchings as fit are drawn with ``seed``. The bound holds
+    for any number of matchings.
 
     >>> rng = np.random.default_rng(0)
     >>> pos, neg = rng.normal(1, 1, (500, 2)), rng.normal(0, 1, (500, 2))
@@ -131,10 +134,10 @@ def _expected_aucs(
     max_pairs: int,
     seed: int,
 ) -> tuple[NDArray[np.float64], int]:
-    """E_Q Â for each scale over whole matchings, and the number of pairs.
+    """Return E_Q Â for each scale over whole matchings, and the number of pairs.
 
-    Matching r sends row i of the smaller class to row i + shift_r of the larger, in a seeded order
-    and around the end; all shifts together are all pairs.
+    Matching r pairs row i of the smaller class with row i + shift_r of the larger class, in a
+    seeded order and cyclically. All shifts together cover all pairs.
     """
     from scipy.special import ndtr
 
@@ -193,18 +196,20 @@ OUT_OF_BAG = Claim(
 def out_of_bag(
     aucs: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike, delta: float = 0.05
 ) -> Interval:
-    """The mean AUC of scorers each of which left some rows out, chosen without looking at them.
+    """Return limits for the mean true AUC of scorers that were each tested on rows they left out.
 
-    ``aucs`` has the AUC of each of T scorers on the rows that it left out, ``n_pos`` and ``n_neg``
-    the numbers of these; the interval is for the mean of the T true AUCs: that of a scorer drawn
-    at random. With kₜ = min(mₜ, nₜ) pairs and the smallest k of them,
+    The rows left out were chosen without looking at the data. ``aucs`` contains the AUC of each of
+    T scorers on its left-out rows, and ``n_pos`` and ``n_neg`` contain the numbers of these rows.
+    The interval is for the mean of the T true AUCs, which is the AUC of a scorer drawn at random.
+    With kₜ = min(mₜ, nₜ) pairs, k the smallest and K the largest of the kₜ,
 
-        kl(mean Âₜ ‖ mean Aₜ) ≤ ln(2√K/δ)/k,   K the largest of the kₜ.
+        kl(mean Âₜ ‖ mean Aₜ) ≤ ln(2√K/δ)/k.
 
     Proof: for each t, E exp(kₜ·kl(Âₜ‖Aₜ)) ≤ 2√kₜ given the rows of its fit (Maurer 2004, on blocks
-    of kₜ independent pairs), so also with k for kₜ. The mean over t has at most that expectation,
-    however the scorers depend on each other; Markov's inequality and the convexity of kl do the
-    rest. It is PAC-Bayes with the prior for posterior, so no divergence is paid.
+    of kₜ independent pairs), and therefore also with k for kₜ. The mean over t has at most this
+    expectation, however the scorers depend on each other. Markov's inequality and the convexity of
+    kl complete the proof. The bound is PAC-Bayes with the posterior equal to the prior, so no
+    divergence is added.
 
     >>> print(out_of_bag([0.8, 0.84], [350, 370], [380, 360]))
     [0.7377, 0.8863] at 95 % (out-of-bag)

@@ -1,11 +1,10 @@
-"""How many bipartite rank matrices there are, with and without ties, as exact integers.
+"""Exact counts of bipartite rank matrices, and of rankings by linear functions on R^d.
 
-Exactly how many rankings linear functions on R^d give, for points in general position.
-
-Counts are exact integers of any length. The regions of an arrangement of hyperplanes through the
-origin are 2·Σ|w_l| over every second coefficient w_l of its characteristic polynomial (Zaslavsky
-1975); the hyperplanes here are {w : w·(x − x') = 0} over the pairs that are compared, so the
-polynomial is the chromatic polynomial of the graph of those pairs, cut off after d coefficients.
+The points are in general position. Counts are exact integers of any length. The regions of an
+arrangement of hyperplanes through the origin number 2·Σ|w_l|, over every second coefficient w_l of
+its characteristic polynomial (Zaslavsky 1975). The hyperplanes here are {w : w·(x − x') = 0} over
+the compared pairs. The polynomial is therefore the chromatic polynomial of the graph of those
+pairs, cut off after d coefficients.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from rocsolid.weights.weight import Polyline, Weight
 
 
 def psi(n_pos: int, n_neg: int) -> int:
-    """The number ψ(m, n) of m × n rank matrices that some scoring has.
+    """Return ψ(m, n), the number of m × n rank matrices that some scoring produces.
 
-    Agarwal et al. 2005, Theorem 16, define ψ and bound it; this is an exact closed formula. Read
-    the levels of a scoring from below as a word over P (positives only), N (negatives only) and M
-    (both, tied). Two neighbouring P, or two neighbouring N, can be merged without changing the
-    matrix, and a word without them is determined by it. So, with Stirling numbers of the second
-    kind S,
+    Agarwal et al. (2005, Theorem 16) define and bound ψ; the formula here is exact and closed.
+    Write the levels of a scoring from below as a word over P (positives only), N (negatives only)
+    and M (both, tied). Merging two neighbouring P, or two neighbouring N, does not change the
+    matrix, and a word without such neighbours is determined by its matrix. With Stirling numbers of
+    the second kind S,
 
         ψ(m, n) = Σ_{p,q} p! S(m, p) q! S(n, q) · #{words, p letters P or M, q letters N or M}.
 
@@ -46,10 +45,10 @@ def psi(n_pos: int, n_neg: int) -> int:
 
 
 def psi_strict(n_pos: int, n_neg: int) -> int:
-    """The number of m × n rank matrices without a tie: the poly-Bernoulli numbers.
+    """Return the number of m × n rank matrices without a tie, a poly-Bernoulli number.
 
-    Σ_j (j!)² S(m+1, j+1) S(n+1, j+1), which also counts the acyclic orientations of the complete
-    bipartite graph.
+    The number is Σ_j (j!)² S(m+1, j+1) S(n+1, j+1). The number also counts the acyclic orientations
+    of the complete bipartite graph.
 
     >>> psi_strict(2, 2), psi_strict(1, 5)
     (14, 32)
@@ -60,7 +59,7 @@ def psi_strict(n_pos: int, n_neg: int) -> int:
 
 
 def psi_bounds(n_pos: int, n_neg: int) -> tuple[int, int]:
-    """The bounds 3^max(m,n) ≤ ψ(m, n) ≤ (m+n)!·2^(m+n−1) of Agarwal et al. 2005, §4.3.
+    """Return the bounds 3^max(m,n) ≤ ψ(m, n) ≤ (m+n)!·2^(m+n−1) of Agarwal et al. 2005, §4.3.
 
     >>> psi_bounds(2, 2)
     (9, 192)
@@ -70,7 +69,7 @@ def psi_bounds(n_pos: int, n_neg: int) -> tuple[int, int]:
 
 
 def stirling_second(size: int) -> list[int]:
-    """The Stirling numbers of the second kind S(size, 0), …, S(size, size).
+    """Return the Stirling numbers of the second kind S(size, 0), …, S(size, size).
 
     >>> stirling_second(4)
     [0, 1, 7, 6, 1]
@@ -86,10 +85,10 @@ def _surjections(size: int) -> list[int]:
 
 
 def _words(m: int, n: int) -> list[list[int]]:
-    """words[p][q]: words without PP and NN with p letters P or M and q letters N or M.
+    """Count words[p][q]: words without PP and NN with p letters P or M and q letters N or M.
 
-    Counted by their last letter; the empty word counts as ending in M, after which any letter may
-    follow.
+    Words are counted by their last letter. The empty word counts as ending in M, because any letter
+    may follow it.
     """
     end_p = [[0] * (n + 1) for _ in range(m + 1)]
     end_n = [[0] * (n + 1) for _ in range(m + 1)]
@@ -107,14 +106,14 @@ def _words(m: int, n: int) -> list[list[int]]:
 
 
 def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:
-    """The number of rank matrices without a tie that linear functions on R^d give.
+    """Return the number of rank matrices without a tie that linear functions on R^d produce.
 
-    For m + n points in general position, which give the most. With χ the chromatic polynomial of
-    the complete bipartite graph K(m, n) and w_l its coefficient of q^(m+n−l), it is 2·Σ|w_l| over
-    0 ≤ l ≤ d−1 with l ≡ d−1 (mod 2), and |χ(−1)| once d ≥ m+n−1. A linear function with ties is the
-    average of two without, so this count suffices in a union bound. It answers, for linear
-    functions, the question left open in §5 of Agarwal et al. 2005 (bounds on r(F, m, n) tighter
-    than Theorem 22).
+    The m + n points are in general position, where the number is largest. With χ the chromatic
+    polynomial of the complete bipartite graph K(m, n) and w_l its coefficient of q^(m+n−l), the
+    number is 2·Σ|w_l| over 0 ≤ l ≤ d−1 with l ≡ d−1 (mod 2), and |χ(−1)| once d ≥ m+n−1. A linear
+    function with ties is the average of two without, so this count suffices in a union bound. For
+    linear functions it answers the open question in §5 of Agarwal et al. (2005), which asks for
+    bounds on r(F, m, n) tighter than Theorem 22.
 
     >>> [linear_rank_matrices(3, 3, d) for d in (1, 2, 3)]
     [2, 18, 74]
@@ -124,12 +123,13 @@ def linear_rank_matrices(n_pos: int, n_neg: int, dimension: int) -> int:
 
 
 def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> int:
-    """The number of rank matrices, ties allowed, that linear functions on R^d give.
+    """Return the number of rank matrices, ties allowed, that linear functions on R^d produce.
 
-    For m + n points in general position. A set of tied pairs joins i positives and j negatives into
-    s levels; it leaves d − κ dimensions, κ = i + j − s, and s mutually ordered levels, each
-    compared with every example that is left. Summing the regions of what is left over all choices,
-    and one for the constant function, gives the faces of the arrangement; ψ(m, n) once d ≥ m+n−1.
+    The m + n points are in general position. A set of tied pairs joins i positives and j negatives
+    into s levels. Such a set leaves d − κ dimensions, κ = i + j − s, and s mutually ordered levels,
+    each compared with every remaining example. The count sums the regions of the rest over all such
+    choices, plus one for the constant function; these are the faces of the arrangement. The count
+    equals ψ(m, n) once d ≥ m+n−1.
 
     >>> [linear_rank_matrices_with_ties(3, 3, d) for d in (1, 2, 3)]
     [3, 37, 291]
@@ -154,9 +154,10 @@ def linear_rank_matrices_with_ties(n_pos: int, n_neg: int, dimension: int) -> in
 
 
 def linear_orderings(n_points: int, dimension: int) -> int:
-    """The number Q(N, d) of orderings of N points in general position by linear functions on R^d.
+    """Return Q(N, d), the number of orderings of N points by linear functions on R^d.
 
-    Q(N+1, d) = Q(N, d) + N·Q(N, d−1), with Q(2, d) = Q(N, 1) = 2 (Cover 1967).
+    The points are in general position. Q(N+1, d) = Q(N, d) + N·Q(N, d−1), with Q(2, d) = Q(N, 1) =
+    2 (Cover 1967).
 
     >>> [linear_orderings(4, d) for d in (1, 2, 3)]
     [2, 12, 24]
@@ -171,7 +172,7 @@ def linear_orderings(n_points: int, dimension: int) -> int:
 
 
 def _regions(levels: int, m: int, n: int, dimension: int) -> int:
-    """The regions for s mutually ordered levels above, below or among m positives, n negatives."""
+    """Count the regions for s ordered levels, compared with m positives and n negatives."""
     rank = levels + m + n - 1 if levels or (m and n) else 0
     if dimension >= rank:
         return sum(map(abs, _leading_coefficients(levels, m, n, levels + m + n + 1)))
@@ -180,15 +181,15 @@ def _regions(levels: int, m: int, n: int, dimension: int) -> int:
 
 
 def _leading_coefficients(levels: int, m: int, n: int, count: int) -> list[int]:
-    """The first ``count`` coefficients, from the highest power, of the chromatic polynomial.
+    """Return the first ``count`` coefficients of the chromatic polynomial, highest power first.
 
     The graph is K(m, n) joined to a complete graph on s vertices. Colour the s levels, then the
-    positives with j colours, then the negatives with the colours that are left:
+    positives with j colours, then the negatives with the remaining colours:
 
         χ(q) = Σ_j S(m, j) · q(q−1)…(q−s−j+1) · (q−s−j)^n.
 
-    The term j starts m − j powers below the top, so only the last ``count`` values of j matter, and
-    each is needed to ``count`` coefficients.
+    The term j starts m − j powers below the top. Only the last ``count`` values of j matter, each
+    to ``count`` coefficients.
     """
     if n > m:  # the same graph; a shorter power and a longer sum cost less the other way round
         m, n = n, m
@@ -207,7 +208,7 @@ def _leading_coefficients(levels: int, m: int, n: int, count: int) -> list[int]:
 
 
 def _power_of_linear(root: int, exponent: int, count: int) -> list[int]:
-    """The first coefficients of (q − root)^exponent, highest power first."""
+    """Return the first coefficients of (q − root)^exponent, highest power first."""
     return [math.comb(exponent, k) * (-root) ** k for k in range(count)]
 
 
@@ -216,14 +217,14 @@ def _product(left: Sequence[int], right: Sequence[int], count: int) -> list[int]
 
 
 def _stirling_second(size: int, parts: int) -> int:
-    """S(size, parts), as 1 for the empty set in no part."""
+    """Return S(size, parts), which is 1 for the empty set in no part."""
     if parts > size:
         return 0
     return _stirling_second_diagonals(size, size - parts + 1)[size - parts]
 
 
 def _stirling_second_diagonals(size: int, count: int) -> list[int]:
-    """S(size, size), S(size, size−1), …: the first ``count`` of them, zero beyond S(size, 0)."""
+    """Return the first ``count`` of S(size, size), S(size, size−1), …, zero beyond S(size, 0)."""
     row = [1] + [0] * (count - 1)
     for i in range(1, size + 1):
         # S(i, i−t) = S(i−1, i−t−1) + (i−t)·S(i−1, i−t): on the diagonals, t and t−1
@@ -236,10 +237,10 @@ _ROUNDING = 1e-12
 
 
 def order_of_weights(*ascending: Weight) -> tuple[str, ...]:
-    """Refuse weights that are not in ascending order; name what must be assumed, if anything.
+    """Reject weights that are not in ascending order; return the assumption needed, if any.
 
-    Weights made of straight lines are compared everywhere; others at 4,097 places, which proves
-    nothing.
+    Weights made of straight lines are compared everywhere. Other weights are compared at 4,097
+    rates, which proves nothing.
 
     >>> from rocsolid.weights import power, ramp, step
     >>> order_of_weights(step(0, 0.1), ramp(0, 0.2, 10, side="below"), step(0, 0.2))
@@ -265,11 +266,11 @@ def order_of_weights(*ascending: Weight) -> tuple[str, ...]:
                 value=float(-gap.min()),
                 fix="take W-hat at most W_Lip and W_Lip at most W everywhere",
             )
-    return () if straight else (f"order of the weights checked at {_GRID:,} places only",)
+    return () if straight else (f"order of the weights checked at only {_GRID:,} rates",)
 
 
 def _between_corners(weights: tuple[Weight, ...]) -> NDArray[np.float64]:
-    """One and three quarters of the way between neighbouring corners of any of the weights."""
+    """Return the rates at one and three quarters of the way between neighbouring corners."""
     rates = {rate for weight in weights if isinstance(weight, Polyline)
              for rate, _ in weight.points()}  # fmt: skip
     corners = np.array(sorted({0.0, 1.0, *rates}))

@@ -1,6 +1,6 @@
 """Bipartite rank matrices: which ones a scorer can produce, and a scorer that does.
 
-Agarwal et al. 2005, Definition 14 and Theorem 16.
+Reference: Agarwal et al. 2005, Definition 14 and Theorem 16.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ _ENTRIES = (0.0, 0.5, 1.0)
 
 
 def rank_matrix(pos_scores: ArrayLike, neg_scores: ArrayLike) -> NDArray[np.float64]:
-    """The m × n matrix of comparisons: 1 where the positive scores higher, ½ at a tie, else 0.
+    """Return the m × n matrix of comparisons: 1 if the positive scores higher, ½ at a tie, else 0.
 
-    Agarwal et al. 2005, Definition 14. Its mean is the AUC.
+    The mean of the matrix is the AUC.
+
+    Reference: Agarwal et al. 2005, Definition 14.
 
     >>> rank_matrix([3, 1], [1, 2])
     array([[1. , 1. ],
@@ -35,13 +37,15 @@ def rank_matrix(pos_scores: ArrayLike, neg_scores: ArrayLike) -> NDArray[np.floa
 
 
 def is_realisable(matrix: ArrayLike, by: Literal["graph", "sub-matrices"] = "graph") -> bool:
-    """Whether some scoring of m positives and n negatives has this rank matrix.
+    """Return whether some scoring of m positives and n negatives has this rank matrix.
 
-    Agarwal et al. 2005, Theorem 16, in either of its two forms. ``"graph"`` asks whether the
-    complete mixed bipartite graph of the matrix is acyclic (an arrow from the lower to the higher
-    example, an undirected edge for a tie), in time mn. ``"sub-matrices"`` asks whether every 2 × 2
-    sub-matrix is free of the 30 forbidden ones, in time m²n; it uses no graph, so the two check
-    each other.
+    ``by`` selects one of the two forms of Theorem 16. ``"graph"`` tests in time mn whether the
+    complete mixed bipartite graph of the matrix is acyclic: an arrow runs from the lower to the
+    higher example, and a tie is an undirected edge. ``"sub-matrices"`` tests in time m²n whether
+    every 2 × 2 sub-matrix differs from the 30 forbidden ones. The second form uses no graph, so the
+    two forms check each other.
+
+    Reference: Agarwal et al. 2005, Theorem 16.
 
     >>> is_realisable([[1, 0.5], [0.5, 0]]), is_realisable([[1, 0], [0, 1]], by="sub-matrices")
     (True, False)
@@ -57,11 +61,11 @@ def is_realisable(matrix: ArrayLike, by: Literal["graph", "sub-matrices"] = "gra
 
 
 def scoring(matrix: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Scores of the positives and of the negatives that have this rank matrix.
+    """Return scores of the positives and of the negatives that have this rank matrix.
 
     The scores are 0, 1, 2, … with as few levels as the matrix allows: the topological order in the
-    proof of Theorem 16, part 1 (Agarwal et al. 2005). A matrix that no scoring has is refused, with
-    a 2 × 2 sub-matrix that shows why.
+    proof of Theorem 16, part 1 (Agarwal et al. 2005). A matrix without such scores is rejected, and
+    the error shows a 2 × 2 sub-matrix that rules it out.
 
     >>> pos, neg = scoring([[1, 1], [0.5, 0]])
     >>> pos.tolist(), neg.tolist()
@@ -79,17 +83,18 @@ def scoring(matrix: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
             "no scoring has this rank matrix",
             where=f"rows {rows[0]} and {rows[1]}, columns {columns[0]} and {columns[1]}",
             value=[[int(x) if x % 1 == 0 else float(x) for x in row] for row in block],
-            fix="these four comparisons run in a circle; change one of them",
+            fix="these four comparisons form a circle; change one of them",
         )
     return levels[: doubled.shape[0]], levels[doubled.shape[0] :]
 
 
 @cache
 def forbidden_submatrices() -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
-    """The 2 × 2 matrices that no rank matrix contains: all 81 less those of some scoring.
+    """Return the 30 2 × 2 matrices that no rank matrix contains.
 
-    These are the 30 of Table 2 in Agarwal et al. 2005. Four examples have at most four distinct
-    scores, so the scores 0 to 3 produce every realisable matrix.
+    Table 2 of Agarwal et al. 2005 lists these matrices: all 81 except those of some scoring. Four
+    examples have at most four distinct scores, so the scores 0 to 3 produce every realisable
+    matrix.
 
     >>> len(forbidden_submatrices())
     30
@@ -103,7 +108,7 @@ def forbidden_submatrices() -> tuple[tuple[tuple[float, float], tuple[float, flo
 
 
 def _levels(doubled: NDArray[np.int64]) -> NDArray[np.int64] | None:
-    """The level of every vertex, positives first, or None when the mixed graph has a cycle."""
+    """Return the level of every vertex, positives first, or None if the mixed graph has a cycle."""
     m = doubled.shape[0]
     group = _tied_groups(doubled == 1)
     groups = int(group.max()) + 1
@@ -126,7 +131,7 @@ def _levels(doubled: NDArray[np.int64]) -> NDArray[np.int64] | None:
 
 
 def _tied_groups(tied: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """A number for each vertex, equal for two that a path of ties connects; positives first."""
+    """Number the vertices, positives first, so that a path of ties means an equal number."""
     m, n = tied.shape
     group = np.full(m + n, -1)
     number = 0
@@ -150,7 +155,7 @@ def _tied_groups(tied: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _forbidden(doubled: NDArray[np.int64]) -> Iterator[tuple[list[int], list[int]]]:
-    """The rows and columns of forbidden 2 × 2 sub-matrices, at most one for each upper row."""
+    """Yield rows and columns of forbidden 2 × 2 sub-matrices, at most one for each upper row."""
     forbidden = np.zeros((9, 9), dtype=bool)
     for (a, b), (c, d) in forbidden_submatrices():
         forbidden[int(6 * a + 2 * c), int(6 * b + 2 * d)] = True

@@ -1,8 +1,8 @@
-"""How many rankings a class of scorers can produce, as logarithms that never overflow.
+"""The number of rankings that a class of scorers can produce, as logarithms.
 
-Three counts per class, each the key to one uniform bound: the rank-shatter coefficient r(F, m, n)
-of Agarwal et al. 2005, Definition 15; the sign patterns Π(k) on k differences x − x′; and the sign
-patterns s(F˘, N) of f(x) − f(z) on N points (their Definitions 20 and 21).
+Each class has three counts, and each count enters one uniform bound: the rank-shatter coefficient
+r(F, m, n) of Agarwal et al. 2005, Definition 15; the sign patterns Π(k) on k differences x − x′;
+and the sign patterns s(F˘, N) of f(x) − f(z) on N points (Definitions 20 and 21).
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ Count = Literal["regions", "faces", "closed-form", "exact", "exact-ties"]
 
 
 class ScorerClass(Protocol):
-    """What a uniform bound asks of a class F of scorers."""
+    """The counts of a class F of scorers that the uniform bounds require."""
 
     @property
     def symmetric(self) -> bool:
-        """Whether −f belongs to the class for every f of it."""
+        """True if −f belongs to the class for every f in the class."""
 
     def log_rank_shatter(self, n_pos: int, n_neg: int) -> float:
-        """A bound on ln r(F, m, n)."""
+        """Return a bound on ln r(F, m, n)."""
 
     def log_sign_patterns(self, pairs: int) -> float:
-        """A bound on ln Π(k)."""
+        """Return a bound on ln Π(k)."""
 
     def log_threshold_patterns(self, points: int) -> float:
-        """A bound on ln s(F˘, N)."""
+        """Return a bound on ln s(F˘, N)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """The linear scorers w·x + b on R^d.
+    """The class of linear scorers w·x + b on R^d.
 
-    ``count`` chooses the bound on ln r(F, m, n):
+    ``count`` selects the bound on ln r(F, m, n):
 
     - ``"regions"``: 2·Σ_{l<d} C(mn−1, l), the regions of mn hyperplanes through the origin (Cover
       1965). Rank matrices with ties are averages of two without, so regions suffice in a union
-      bound; never above the next two.
+      bound. ``"regions"`` never exceeds the next two bounds.
     - ``"faces"``: the sum Σ_{i≤d} 2^i C(mn, i) in Lemma 23 of Agarwal et al. 2005.
-    - ``"closed-form"``: (2emn/d)^d, their Theorem 24. It needs mn ≥ d.
-    - ``"exact"``: the exact count without ties in general position, for sizes whose integers fit
-      in memory (its time grows with d(m + n + d²)).
+    - ``"closed-form"``: (2emn/d)^d, Theorem 24 of Agarwal et al. 2005, which needs mn ≥ d.
+    - ``"exact"``: the exact count without ties in general position, for sizes whose integers fit in
+      memory (the time grows with d(m + n + d²)).
     - ``"exact-ties"``: the exact count of Definition 15, ties included.
 
     >>> f = Linear(5)
@@ -90,14 +90,14 @@ class Linear:
         return log_regions(whole(pairs, "pairs"), self.dimension)
 
     def log_threshold_patterns(self, points: int) -> float:
-        """Affine functions on R^d are linear in d + 1 features; 4N + 1 for d = 1."""
+        """Return the bound for affine functions on R^d, which are linear in d + 1 features."""
         return log_faces_general(whole(points, "points"), self.dimension + 1)
 
 
 def polynomial(dimension: int, degree: int, count: Count = "regions") -> Linear:
-    """The polynomials of degree at most q on R^d, as linear functions of their C(d, q) monomials.
+    """Return the polynomials of degree at most q on R^d as linear functions of their monomials.
 
-    Agarwal et al. 2005, Lemma 25 and Theorem 26.
+    Reference: Agarwal et al. 2005, Lemma 25 and Theorem 26.
 
     >>> polynomial(3, 2).dimension
     9
@@ -106,9 +106,10 @@ def polynomial(dimension: int, degree: int, count: Count = "regions") -> Linear:
 
 
 def monomials(dimension: int, degree: int) -> int:
-    """C(d, q) of Agarwal et al. 2005, equation (23): the monomials of degree 1 to q in d variables.
+    """Return C(d, q), the number of monomials of degree 1 to q in d variables.
 
-    Their double sum equals C(d+q, q) − 1, which is what is computed.
+    The double sum in equation (23) of Agarwal et al. 2005 equals C(d+q, q) − 1, which is computed
+    here.
 
     >>> monomials(20, 3)
     1770
@@ -119,11 +120,11 @@ def monomials(dimension: int, degree: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Finite:
-    """A class of ``size`` scorers, fixed before the data: r(F, m, n) ≤ |F|, Π(k) ≤ |F|.
+    """A class of ``size`` scorers, fixed before the data: r(F, m, n) ≤ |F| and Π(k) ≤ |F|.
 
-    On N points each scorer gives at most 2N + 1 sign patterns of f(x) − f(z), one for every place
-    of the threshold f(z) at or between its values. No count is above 3^mn, 3^k or 3^N, as a
-    comparison has three outcomes.
+    On N points each scorer produces at most 2N + 1 sign patterns of f(x) − f(z), one for every
+    position of the threshold f(z) at or between its values. A comparison has three outcomes, so the
+    counts never exceed 3^mn, 3^k and 3^N.
 
     >>> round(Finite(40).log_rank_shatter(100, 100), 4)
     3.6889
@@ -153,10 +154,10 @@ class Finite:
 
 @dataclass(frozen=True, slots=True)
 class UserClass:
-    """A class whose counts you know: logarithms, as functions of the sizes.
+    """A class whose counts you supply, as logarithms that are functions of the sizes.
 
-    Leave out what you do not know; a bound that needs it says so. ``symmetric`` says that −f
-    belongs to the class for every f of it.
+    Leave out a count that you do not know; a bound that needs it raises an error. ``symmetric``
+    states that −f belongs to the class for every f in the class.
 
     >>> stumps = UserClass(rank_shatter=lambda m, n: math.log(2 * (m + n)))
     >>> round(stumps.log_rank_shatter(10, 10), 3)
@@ -196,9 +197,9 @@ def _log_count(value: float, name: str) -> float:
 
 
 def log_regions(hyperplanes: int, dimension: int) -> float:
-    """ln of 2·Σ_{l<d} C(k−1, l), the regions of k hyperplanes through the origin of R^d.
+    """Return ln of 2·Σ_{l<d} C(k−1, l), the regions of k hyperplanes through the origin of R^d.
 
-    In general position, which gives the most (Cover 1965).
+    The hyperplanes are in general position, where the number is largest (Cover 1965).
 
     >>> [round(math.exp(log_regions(4, d))) for d in (1, 2, 3, 4, 9)]
     [2, 8, 14, 16, 16]
@@ -211,9 +212,9 @@ def log_regions(hyperplanes: int, dimension: int) -> float:
 
 
 def log_faces_any(hyperplanes: int, dimension: int) -> float:
-    """ln of Σ_{i≤d} 2^i C(N, i): the faces of N hyperplanes in R^d, through the origin or not.
+    """Return ln of Σ_{i≤d} 2^i C(N, i), a bound on the faces of any N hyperplanes in R^d.
 
-    Agarwal et al. 2005, the sum in the proof of Lemma 23 (after Buck 1943).
+    Reference: Agarwal et al. 2005, proof of Lemma 23 (after Buck 1943).
 
     >>> round(math.exp(log_faces_any(4, 2)))
     33
@@ -224,10 +225,12 @@ def log_faces_any(hyperplanes: int, dimension: int) -> float:
 
 
 def log_faces_closed_form(hyperplanes: int, dimension: int) -> float:
-    """ln of (2eN/d)^d, which is at least the sum of Lemma 23 when N ≥ d.
+    """Return ln of (2eN/d)^d, which is at least the sum of Lemma 23 if N ≥ d.
 
-    Agarwal et al. 2005, Lemma 23. With fewer hyperplanes than dimensions it can fall below the true
-    count, so it is refused there.
+    With fewer hyperplanes than dimensions the formula can fall below the true count, so that case
+    is rejected.
+
+    Reference: Agarwal et al. 2005, Lemma 23.
 
     >>> round(log_faces_closed_form(4, 2), 4)
     4.7726
@@ -242,11 +245,12 @@ def log_faces_closed_form(hyperplanes: int, dimension: int) -> float:
 
 
 def log_faces_general(hyperplanes: int, dimension: int) -> float:
-    """ln of the number of faces of N hyperplanes through the origin of R^d, in general position.
+    """Return ln of the number of faces of N hyperplanes through the origin of R^d.
 
-    Any κ < d of them meet in d − κ dimensions, which the other N − κ cut into 2S(d−κ−1) regions,
-    S(j) = Σ_{l≤j} C(N−d+j, l) (Cover 1965); the origin is one face more. In general position there
-    are the most. By Pascal's rule S(j) = 2S(j−1) + C(N−d+j−1, j), so all S take one pass.
+    The hyperplanes are in general position, where the number is largest. Any κ < d hyperplanes meet
+    in d − κ dimensions, which the other N − κ cut into 2S(d−κ−1) regions, S(j) = Σ_{l≤j} C(N−d+j,
+    l) (Cover 1965). The origin is one more face. By Pascal's rule S(j) = 2S(j−1) + C(N−d+j−1, j),
+    so one pass computes all S.
 
     >>> [round(math.exp(log_faces_general(n, 2))) for n in (2, 3, 10)]
     [9, 13, 41]
@@ -263,7 +267,7 @@ def log_faces_general(hyperplanes: int, dimension: int) -> float:
 
 
 def _log_binomials(n: int, top: int) -> NDArray[np.float64]:
-    """ln C(n, 0), …, ln C(n, top) by summing logarithms.
+    """Return ln C(n, 0), …, ln C(n, top) by summing logarithms.
 
     Differences of the log-gamma function would lose every digit at n = 10¹², where it is near 10¹³.
     """
@@ -272,7 +276,7 @@ def _log_binomials(n: int, top: int) -> NDArray[np.float64]:
 
 
 def _log_sum_of_binomials(n: int, top: int, log_base: float) -> float:
-    """ln Σ_{i≤top} b^i C(n, i), in chunks so that a high degree does not fill the memory."""
+    """Return ln Σ_{i≤top} b^i C(n, i), in chunks so that a high degree does not fill the memory."""
     total, last = 0.0, 0.0
     for start in range(0, top, _CHUNK):
         i = np.arange(start, min(start + _CHUNK, top), dtype=np.float64)
@@ -284,6 +288,6 @@ def _log_sum_of_binomials(n: int, top: int, log_base: float) -> float:
 
 def _unknown(field: str, symbol: str) -> UnsoundError:
     return UnsoundError(
-        f"this bound needs {symbol}, which the class does not give",
+        f"this bound needs {symbol}, which the class does not define",
         fix=f"pass {field}= to UserClass",
     )

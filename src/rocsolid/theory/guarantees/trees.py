@@ -1,4 +1,4 @@
-"""How many rankings sums of decision trees can produce."""
+"""The number of rankings that sums of decision trees can produce."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from rocsolid.theory.guarantees.shatter import Linear, UserClass
 
 
 def dictionary_size(features: int, rows: int) -> int:
-    """Tests x_f > θ that differ on so many rows, at most.
+    """Return the largest number of tests x_f > θ that differ on these rows.
 
-    rows + 1 places for the threshold of each feature, and a missing value goes to either side.
+    Each feature has rows + 1 positions for the threshold, and a missing value goes to either side.
 
     >>> dictionary_size(2, 10)
     44
@@ -20,9 +20,9 @@ def dictionary_size(features: int, rows: int) -> int:
 
 
 def log_shapes(splits: int, trees: int) -> float:
-    """ln of the ways to divide S splits among T binary trees in a row: T/(2S+T)·C(2S+T, S).
+    """Return ln of T/(2S+T)·C(2S+T, S), the ways to divide S splits among T ordered binary trees.
 
-    Ballot numbers; for one tree they are Catalan's.
+    The counts are the ballot numbers; for one tree, Catalan's numbers.
 
     >>> [round(math.exp(log_shapes(s, 1))) for s in (1, 2, 3, 4)], round(math.exp(log_shapes(2, 2)))
     ([1, 2, 5, 14], 5)
@@ -34,12 +34,16 @@ def log_shapes(splits: int, trees: int) -> float:
 
 
 def tree_sums(features: int, splits: int, trees: int = 1) -> UserClass:
-    """The sums of T trees with S splits in all and any numbers at their leaves.
+    """Return the class of sums of T trees with S splits in all and arbitrary leaf values.
 
     On N rows there are `log_shapes` shapes, and 2d(N+1) choices for each split (`dictionary_size`)
-    that put the rows into different leaves. With the leaves given, the score is linear in the
-    numbers at them; as each row is in one leaf of each tree, the differences of two rows lie in S
-    dimensions. So Π(k) ≤ shapes · (2d(2k+1))^S · 2Σ_{l<S} C(k−1, l), the last by Cover (1965).
+    that put the rows into different leaves. With fixed leaves, the score is linear in the leaf
+    values. Each row is in one leaf of each tree, so the differences of two rows lie in S
+    dimensions. Therefore
+
+        Π(k) ≤ shapes · (2d(2k+1))^S · 2Σ_{l<S} C(k−1, l),
+
+    where the last factor is due to Cover (1965).
 
     >>> round(tree_sums(5, 7).log_sign_patterns(1000), 1)
     110.9
@@ -57,12 +61,12 @@ def tree_sums(features: int, splits: int, trees: int = 1) -> UserClass:
 
 
 def tree_spread(features: int, splits: int, rows: int) -> float:
-    """√(2 ln(2K)), for Σ a_t·h_t with Σ|a_t| ≤ 1 of trees of at most S splits, leaves in [0, 1].
+    """Return √(2 ln(2K)), for Σ a_t·h_t with Σ|a_t| ≤ 1 of trees with at most S splits.
 
-    A tree is a mean of trees with 0 and 1 at their leaves, of which K differ on the rows:
-    Catalan's number of shapes, times 2d(N+1) a split and 2 a leaf. A tree of fewer splits is one of
-    S whose further splits part nothing. As for votes (`vote_spread`), the number of trees does not
-    count. ``rows`` is 2k, the rows of k pairs.
+    The leaves have values in [0, 1]. A tree is a mean of trees with 0 and 1 at their leaves, of
+    which K differ on the rows: Catalan's number of shapes, times 2d(N+1) per split and 2 per leaf.
+    A tree with fewer splits is a tree with S splits, some of which separate nothing. As for votes
+    (`vote_spread`), the number of trees does not matter. ``rows`` is 2k, the rows of k pairs.
 
     >>> round(tree_spread(5, 1, 2000), 2), round(tree_spread(5, 7, 2000), 2)
     (4.9, 12.78)

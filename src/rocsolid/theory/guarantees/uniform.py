@@ -1,4 +1,4 @@
-"""Bounds that hold for every scorer of a class at once, so also for the one that was trained."""
+"""Bounds that hold for every scorer of a class at once, and so for the trained scorer."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rocsolid.intervals.guarantees.checks import (
     INDEPENDENT,
     check_alternative,
     check_delta,
+    check_deviation,
     check_sizes,
     check_value,
     log_inverse_share,
@@ -33,9 +34,9 @@ _ASSUMPTIONS = (INDEPENDENT, ALIKE, "class of scorers fixed before this data was
 
 @dataclass(frozen=True, slots=True)
 class UniformBound(Plain):
-    """A deviation that no scorer of a class exceeds, and the interval it gives a training AUC.
+    """A deviation that no scorer of a class exceeds, and the interval around a training AUC.
 
-    ``deviation`` is not cut off: one or more means that the bound says nothing.
+    ``deviation`` is not cut off: from 1 on, the bound is vacuous.
     """
 
     auc: float
@@ -45,12 +46,12 @@ class UniformBound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the interval spans every possible value, as it does from a deviation of 1 on."""
+        """True if the interval contains every possible value, as for a deviation of 1 or more."""
         return self.interval.vacuous
 
     @property
     def verdict(self) -> str:
-        """``"vacuous"``, ``"not better than chance"`` (a lower limit of at most ½) or neither."""
+        """``"vacuous"``, ``"not better than chance"`` (lower limit at most ½) or its opposite."""
         if self.vacuous:
             return "vacuous"
         return "not better than chance" if self.interval.low <= 0.5 else "better than chance"
@@ -66,18 +67,22 @@ class UniformBound(Plain):
 
 
 def rank_shatter_tail(epsilon: float, n_pos: int, n_neg: int, scorers: ScorerClass) -> float:
-    """A bound on the probability that some scorer's AUC is off by ε or more.
+    """Bound the probability that the AUC of some scorer in the class is off by ε or more.
 
-    Agarwal et al. 2005, Theorem 17: P(sup|Â−A| ≥ ε) ≤ 4·r(F, 2m, 2n)·exp(−mnε²/(8(m+n))), cut off
-    at 1. Given the labels; rows independent.
+    Given the labels,
+
+        P(sup|Â−A| ≥ ε) ≤ 4·r(F, 2m, 2n)·exp(−mnε²/(8(m+n))),
+
+    cut off at 1.
+
+    Reference: Agarwal et al. 2005, Theorem 17.
 
     >>> from rocsolid.theory.guarantees.shatter import Linear
     >>> round(rank_shatter_tail(0.2, 5000, 5000, Linear(1, count="exact-ties")), 8)
     4.472e-05
     """
     m, n = check_sizes(n_pos, n_neg)
-    if not (is_number(epsilon) and epsilon > 0):
-        raise InputError("not a positive deviation", where="epsilon", value=epsilon)
+    check_deviation(epsilon)
     log_tail = (
         math.log(4) + scorers.log_rank_shatter(2 * m, 2 * n) - m * n * epsilon**2 / (8 * (m + n))
     )
@@ -92,12 +97,17 @@ def uniform_rank_shatter(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> UniformBound:
-    """The bound from rank-shatter coefficients, around a training AUC.
+    """Return the bound from rank-shatter coefficients, around a training AUC.
 
-    Agarwal et al. 2005, Corollary 18: with probability 1 − δ, every f in F has
-    |Â−A| < √(8(m+n)(ln r(F, 2m, 2n) + ln(4/δ))/(mn)). As it holds for each label sequence, it also
-    holds without conditioning on the labels, at the skew that was seen (Theorem 19). Loose: with
-    five features it takes more than a thousand rows of each class to say anything.
+    With probability 1 − δ, every f in F has
+
+        |Â−A| < √(8(m+n)(ln r(F, 2m, 2n) + ln(4/δ))/(mn)).
+
+    The bound holds for each label sequence, and therefore also for random labels, at the observed
+    class sizes (Theorem 19). The bound is loose: with five features, more than a thousand rows of
+    each class are needed before it excludes any value.
+
+    Reference: Agarwal et al. 2005, Corollary 18.
 
     >>> from rocsolid.theory.guarantees.shatter import Linear
     >>> print(uniform_rank_shatter(0.9, 1000, 1000, Linear(5, count="closed-form")))
@@ -124,11 +134,15 @@ def uniform_freund(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> UniformBound:
-    """The bound from shatter coefficients of thresholded scorers, around a training AUC.
+    """Return the bound from shatter coefficients of thresholded scorers, around a training AUC.
 
-    Agarwal et al. 2005, Theorem 27, after Freund et al. 2003, Theorem 3: with probability 1 − δ,
-    every f in F has |Â−A| < 2√((ln s(F˘, 2m) + ln(12/δ))/m) + 2√((ln s(F˘, 2n) + ln(12/δ))/n), F˘
-    the class of sign(f(x) − f(z)). For linear functions on R, s(F˘, N) = 4N + 1.
+    With probability 1 − δ, every f in F has
+
+        |Â−A| < 2√((ln s(F˘, 2m) + ln(12/δ))/m) + 2√((ln s(F˘, 2n) + ln(12/δ))/n),
+
+    where F˘ is the class of sign(f(x) − f(z)). For linear functions on R, s(F˘, N) = 4N + 1.
+
+    Reference: Agarwal et al. 2005, Theorem 27, after Freund et al. 2003, Theorem 3.
 
     >>> from rocsolid.theory.guarantees.shatter import Linear
     >>> print(uniform_freund(0.9, 5000, 5000, Linear(1)))
@@ -152,13 +166,16 @@ def uniform_blocks(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> UniformBound:
-    """The bound from sign patterns on k = min(m, n) disjoint pairs, around a training AUC.
+    """Return the bound from sign patterns on k disjoint pairs, around a training AUC.
 
-    P(sup(Â−A) ≥ ε) ≤ Π(k)·exp(−kε²/2), and twice that for both sides; the 2 drops when the class is
-    closed under f → −f, as linear scorers are, because then one side is the other. Proof: Â is an
-    average over the injections of the smaller class into the larger of means over k independent
-    pairs, so its exponential moments are at most those of one mean (Hoeffding 1963, §5); symmetrise
-    with φ − ½; each of the Π(k) patterns contributes cosh(λ/k)^k ≤ exp(λ²/(2k)). Given the labels.
+    Given the labels, P(sup(Â−A) ≥ ε) ≤ Π(k)·exp(−kε²/2). Two sides double the right side, unless
+    the class is closed under f → −f, as for linear scorers, because one side then implies the
+    other.
+
+    Proof: Â is an average, over the injections of the smaller class into the larger, of means over
+    k independent pairs, so its exponential moments are at most those of one mean (Hoeffding 1963,
+    §5). After symmetrisation with φ − ½, each of the Π(k) patterns contributes cosh(λ/k)^k ≤
+    exp(λ²/(2k)).
 
     >>> from rocsolid.theory.guarantees.shatter import Linear
     >>> print(uniform_blocks(0.9, 1000, 1000, Linear(5)))
@@ -208,12 +225,14 @@ def finite_class(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The interval for a scorer picked, in any way, from ``size`` scorers.
+    """Return limits for a scorer that was chosen, in any way, from ``size`` scorers.
 
-    Agarwal et al. 2005, Theorem 10 and Corollary 11: ε = √((ln|F| + ln(2/δ))(m+n)/(2mn)); by
-    Theorem 13 it also holds without conditioning on the labels. The rows may be those that chose
-    the scorer (training rows), as long as the class was fixed before them. ``occam_kl`` is never
-    wider where rows of one class are alike.
+    With probability 1 − δ, |Â−A| ≤ √((ln|F| + ln(2/δ))(m+n)/(2mn)). By Theorem 13 the interval also
+    holds for random labels. The rows may be the training rows that chose the scorer, if the class
+    was fixed before them. ``occam_kl`` is never wider where rows of one class have the same
+    distribution.
+
+    Reference: Agarwal et al. 2005, Theorem 10 and Corollary 11.
 
     >>> print(finite_class(0.8, 1000, 1000, size=40))
     [0.7141, 0.8859] at 95 % (finite class)
@@ -226,7 +245,7 @@ def finite_class(
 def finite_class_epsilon(
     n_pos: int, n_neg: int, size: int, delta: float = 0.05, alternative: Alternative = "two-sided"
 ) -> float:
-    """√((ln|F| + ln(2/δ))/2·(1/m + 1/n)), or with ln(1/δ) for one limit.
+    """Return √((ln|F| + ln(2/δ))/2·(1/m + 1/n)), or with ln(1/δ) for one limit.
 
     >>> round(finite_class_epsilon(1000, 1000, 40), 4)
     0.0859
@@ -237,16 +256,17 @@ def finite_class_epsilon(
 
 
 def finite_class_tail(epsilon: float, n_pos: int, n_neg: int, size: int) -> float:
-    """Theorem 10 itself: a bound on the probability that the picked scorer's AUC is off by ε.
+    """Bound the probability that the AUC of the chosen scorer is off by ε or more.
 
-    2|F|exp(−2mnε²/(m+n)), cut off at 1 (Agarwal et al. 2005).
+    The bound is 2|F|exp(−2mnε²/(m+n)), cut off at 1.
+
+    Reference: Agarwal et al. 2005, Theorem 10.
 
     >>> round(finite_class_tail(0.1, 1000, 1000, 40), 5)
     0.00363
     """
     m, n = check_sizes(n_pos, n_neg)
-    if not (is_number(epsilon) and epsilon > 0):
-        raise InputError("not a positive deviation", where="epsilon", value=epsilon)
+    check_deviation(epsilon)
     log_tail = math.log(2 * whole(size, "size")) - 2 * epsilon**2 / (1 / m + 1 / n)
     return math.exp(min(0.0, log_tail))
 
@@ -259,13 +279,13 @@ def occam_kl(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> Interval:
-    """The interval for a picked candidate that had prior weight π: kl(Â‖A) ≤ ln(1/(πδ))/k a side.
+    """Return limits for a chosen candidate with prior weight π: kl(Â‖A) ≤ ln(1/(πδ))/k per side.
 
-    The weights of all candidates sum to at most 1 and were fixed before these rows were seen; then
-    all the candidates' intervals hold at once with probability 1 − δ (ln(2/(πδ)) for two sides), so
-    any of them may be picked. For a grid of K candidates take π = 1/K: the choice costs ln K. On a
-    test set the candidates may have been trained on other rows; on the training rows themselves,
-    the candidates must be a list that existed before them. k = min(m, n) blocks, as in ``kl``.
+    The weights of all candidates sum to at most 1 and were fixed before these rows were seen. The
+    intervals of all candidates then hold at once with probability 1 − δ (with ln(2/(πδ)) for two
+    sides), so any candidate may be chosen. For a grid of K candidates use π = 1/K: the choice adds
+    ln K. On a test set, the candidates may have been trained on other rows. On training rows, the
+    list of candidates must have existed before the rows. Blocks of k pairs are used as in ``kl``.
 
     >>> print(occam_kl(0.8, 1000, 1000, weight=1 / 40))
     [0.7486, 0.8455] at 95 % (Occam-kl)
@@ -301,25 +321,28 @@ def uniform_margin(
     *,
     log_choices: float = 0.0,
 ) -> UniformBound:
-    """A lower limit for the AUC of any scorer of a class, the one that was trained included.
+    """Return a lower limit for the AUC of any scorer of a class, including the trained scorer.
 
-    ``value`` is the mean over all training pairs of min(1, max(0, z/γ)), z = f(x) − f(x') and γ the
-    ``margin``: what the AUC would be if a pair counted in part until its margin is γ. With
-    probability 1 − δ, for all f in F at once,
+    ``value`` is the mean over all training pairs of min(1, max(0, z/γ)), where z = f(x) − f(x') and
+    γ is the ``margin``: a pair counts in part until its margin is γ. With probability 1 − δ, for
+    all f in F at once,
 
         A(f) ≥ value − 2·spread/(γ√k) − √(ln(1/δ)/(2k)),   k = min(m, n),
 
-    where R_k ≤ spread/√k, R_k the Rademacher complexity of the differences on k independent pairs.
+    where R_k ≤ spread/√k, and R_k is the Rademacher complexity of the differences on k independent
+    pairs.
+
     Proof: the value is an average, over the injections of the smaller class into the larger, of
     means over k independent pairs, so the exponential moments of sup(E − mean) are at most those of
-    one mean (Hoeffding 1963, section 5); for one mean, bounded differences of 1/k, symmetrisation
-    and contraction by the slope 1/γ give the right side. γ and the class must be fixed before the
-    rows; for J margins use δ/J. If the rows chose the class among K that were fixed before, ln K,
-    which is ``log_choices``, adds to ln(1/δ).
+    one mean (Hoeffding 1963, section 5). For one mean, bounded differences of 1/k, symmetrisation
+    and contraction by the slope 1/γ yield the right side.
 
-    The spread of linear scorers is ``pair_spread``, that of votes ``vote_spread``, of sums of trees
-    ``tree_spread`` and of networks ``network_spread``. For functions of norm 1 in the space of a
-    kernel with k(x, x) ≤ 1 it is at most 2, and √2 if the kernel is never negative: the squared
+    γ and the class must be fixed before the rows; for J margins use δ/J. If the rows chose the
+    class from K classes fixed in advance, ``log_choices`` is ln K, which is added to ln(1/δ).
+
+    ``spread`` is `pair_spread` for linear scorers, `vote_spread` for votes, `tree_spread` for sums
+    of trees and `network_spread` for networks. For functions of norm 1 in the space of a kernel
+    with k(x, x) ≤ 1, the spread is at most 2, and √2 if the kernel is never negative: the squared
     distance of two rows is k(x, x) + k(x', x') − 2k(x, x').
 
     >>> print(uniform_margin(0.85, 0.5, 5000, 5000, spread=1.0))
@@ -342,7 +365,7 @@ def uniform_margin(
 
 
 def check_log_choices(log_choices: float) -> float:
-    """The logarithm of a number of choices."""
+    """Return the logarithm of a number of choices, if it is finite and not negative."""
     if not (is_number(log_choices) and 0.0 <= log_choices < math.inf):
         raise InputError(
             "the logarithm of a number of choices is finite and not negative",
@@ -355,11 +378,11 @@ def check_log_choices(log_choices: float) -> float:
 def pair_spread(
     pos: ArrayLike, neg: ArrayLike, norm: float, radius: float, delta: float = 0.005
 ) -> float:
-    """B·√(E‖x − x'‖²), for scorers ⟨w, x⟩ with ‖w‖ ≤ B, from rows with ‖x‖ ≤ R always.
+    """Return B·√(E‖x − x'‖²), for scorers ⟨w, x⟩ with ‖w‖ ≤ B, from rows with ‖x‖ ≤ R always.
 
-    The mean of ‖x − x'‖²/(2R)² over all pairs is one of values in [0, 1], so the relative-entropy
-    bound on blocks gives an upper limit that fails with probability at most ``delta``. That
-    probability is to be added to that of the bound which uses it.
+    The mean of ‖x − x'‖²/(2R)² over all pairs is a mean of values in [0, 1]. The relative-entropy
+    bound on blocks therefore yields an upper limit that fails with probability at most ``delta``.
+    Add this probability to that of the bound that uses the result.
 
     >>> x = np.repeat([[0.6, 0.0], [0.0, 0.8]], 500, axis=0)
     >>> round(pair_spread(x, -x, norm=1, radius=1), 3)
@@ -369,7 +392,7 @@ def pair_spread(
     length = max(float(_squares(rows).max()) for rows in (positives, negatives))
     if not (0.0 < radius < math.inf and length <= radius**2 * (1 + 1e-12)):
         raise InputError(
-            "the radius must be finite and hold every row there is",
+            "the radius must be finite and contain every possible row",
             where=f"rows reach {math.sqrt(length):g}",
             value=radius,
             fix="give a radius that was known before these rows, such as √d for d features in "
@@ -386,12 +409,12 @@ def pair_spread(
 
 
 def vote_spread(n_rankers: int) -> float:
-    """√(2 ln(2K)), for votes Σ a_t·h_t with Σ|a_t| ≤ 1 of K rankers with values in [0, 1].
+    """Return √(2 ln(2K)), for votes Σ a_t·h_t, Σ|a_t| ≤ 1, of K rankers with values in [0, 1].
 
-    A vote is a mean of rankers and of their negatives, so its complexity is that of these 2K, each
-    with differences in [−1, 1] (Massart 2000). It does not grow with the number of rounds. K is
-    the number of rankers that differ on 2k rows: for thresholds of d features at most
-    2d(2k+1), a missing value counted as 0 or as 1.
+    A vote is a mean of rankers and of their negatives. The complexity of votes is that of these 2K
+    functions, whose differences lie in [−1, 1] (Massart 2000), and does not grow with the number of
+    rounds. K is the number of rankers that differ on 2k rows: at most 2d(2k+1) for thresholds of d
+    features, with a missing value counted as 0 or as 1.
 
     >>> round(vote_spread(1000), 3)
     3.899

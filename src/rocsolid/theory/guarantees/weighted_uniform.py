@@ -1,4 +1,4 @@
-"""The AUC of a scorer that a few of the training rows define."""
+"""Bounds for scorers defined by a few training rows, and uniform bounds for weighted areas."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from rocsolid.intervals.guarantees.claim import Claim
 from rocsolid.intervals.guarantees.hoeffding import kl_lower
 from rocsolid.intervals.guarantees.weighted_area import (
     CURVE,
+    NO_EVENT,
     area_interval,
     check_area,
     check_known,
@@ -57,15 +58,19 @@ def compression(
     ordered: bool = False,
     log_choices: float = 0.0,
 ) -> Interval:
-    """The interval for a scorer that c₊ positives and c₋ negatives out of m and n define.
+    """Return limits for a scorer that c₊ of m positives and c₋ of n negatives define.
 
-    ``auc`` is the AUC **on the rows left over**, m − c₊ positives and n − c₋ negatives. For each
-    choice of defining rows the others are fresh, so a union over the choices gives, a side,
-    kl(Â‖A) ≤ (ln[C(m,c₊)·C(n,c₋)] + 2 ln(m+n+1) + ln(1/δ))/min(m−c₊, n−c₋). The second term lets
-    c₊ and c₋ depend on the data. ``ordered`` says that the scorer also depends on the order of its
-    defining rows: then times c₊!·c₋!. The scheme (defining rows → scorer) is fixed before the data;
-    if the data chose one of K, ln K is ``log_choices`` and adds to ln(1/δ) (Floyd and Warmuth
-    1995). Littlestone and Warmuth 1986, with blocks of independent pairs.
+    ``auc`` is the AUC **on the remaining rows**, m − c₊ positives and n − c₋ negatives. For each
+    choice of defining rows, the remaining rows are fresh. A union over the choices gives, per side,
+
+        kl(Â‖A) ≤ (ln[C(m,c₊)·C(n,c₋)] + 2 ln(m+n+1) + ln(1/δ))/min(m−c₊, n−c₋).
+
+    The second term allows c₊ and c₋ to depend on the data. ``ordered`` states that the scorer also
+    depends on the order of its defining rows, which multiplies the number of choices by c₊!·c₋!.
+    The scheme that maps defining rows to a scorer is fixed before the data. If the data chose one
+    of K schemes, ``log_choices`` is ln K, which is added to ln(1/δ) (Floyd and Warmuth 1995).
+
+    Reference: Littlestone and Warmuth 1986, with blocks of independent pairs.
 
     >>> print(compression(0.9, 1000, 1000, 5, 5))
     [0.7422, 0.9786] at 95 % (compression)
@@ -94,7 +99,7 @@ def compression(
 def log_compression_choices(
     n_pos: int, n_neg: int, used_pos: int, used_neg: int, *, ordered: bool = False
 ) -> float:
-    """ln[C(m, c₊)·C(n, c₋)], times c₊!·c₋! inside if the order counts.
+    """Return ln[C(m, c₊)·C(n, c₋)], with a factor c₊!·c₋! inside if the order counts.
 
     >>> round(math.exp(log_compression_choices(5, 6, 2, 3)))
     200
@@ -110,12 +115,12 @@ def log_compression_choices(
 
 
 def log_dichotomies(scorers: ScorerClass, points: int) -> float:
-    """ln Π(N), Π(N) the sets that {f ≤ t} and its complement cut out of N points.
+    """Return ln Π(N), where Π(N) counts the sets {f ≤ t} and {f > t} on N points.
 
-    Linear scorers on R^d cut by hyperplanes: 2·Σ_{l≤d} C(N−1, l) ways (Cover 1965), ties among
-    the points only lower it. Each of K scorers has 2N ways. For other classes Π(N) ≤ 2(s + 1),
-    s = s(F˘, N) of Agarwal et al. 2005: {f ≤ t} is empty, or {f ≤ f(z)} with z the highest of the
-    points in it, which the signs of f(x) − f(z) tell.
+    Linear scorers on R^d cut with hyperplanes in 2·Σ_{l≤d} C(N−1, l) ways (Cover 1965); ties among
+    the points only lower the number. Each of K scorers has 2N ways. For other classes Π(N) ≤ 2(s +
+    1), with s = s(F˘, N) of Agarwal et al. 2005: {f ≤ t} is empty, or equals {f ≤ f(z)} for its
+    highest point z, and the signs of f(x) − f(z) determine that set.
 
     >>> from rocsolid.theory.guarantees.shatter import Finite, Linear
     >>> [round(math.exp(log_dichotomies(f, 4))) for f in (Linear(1), Linear(2), Finite(3))]
@@ -130,23 +135,20 @@ def log_dichotomies(scorers: ScorerClass, points: int) -> float:
 
 
 def _log1p_exp(x: float) -> float:
-    """ln(e^x + 1) without overflow."""
+    """Return ln(e^x + 1) without overflow."""
     return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
 
 
 DRAWN = ("rows independent and identically distributed, labels too", CLASS_FIXED)
 NO_TIES = "no ties within the class of rows whose ranks are weighted, under any scorer"
-NO_EVENT = (
-    "the event A_δ, which failed: a share is at most √(2 ln(4/δ)/N), so the theorem does not apply"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedUniformBound(Plain):
-    """A deviation that no scorer of a class exceeds, and the interval it gives one scorer's area.
+    """A deviation that no scorer of a class exceeds, and the interval for one scorer's area.
 
-    ``deviation`` is not cut off. It is infinite, and the interval is the whole range, where a class
-    of rows is too small for the theorem (its event A_δ did not occur).
+    ``deviation`` is not cut off. If a class of rows is too small for the theorem (its event A_δ did
+    not occur), ``deviation`` is infinite and the interval is the whole range.
     """
 
     value: float
@@ -156,7 +158,7 @@ class WeightedUniformBound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether the interval spans every value that the area can have."""
+        """True if the interval contains every possible value of the area."""
         return self.interval.vacuous
 
     @property
@@ -183,20 +185,25 @@ def weighted_theorem_3(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> WeightedUniformBound:
-    """Theorem 3 of Maurer and Pontil 2020: for all h in H |f_{W,ℓ}(μ̂_h) − f_{W,ℓ}(μ_h)| is at most
+    """Return limits for f_{W,ℓ}(μ_h) that hold for all h in H, by Theorem 3 of Maurer and Pontil.
 
-    8√(2π)·‖ℓ‖Lip(‖W‖∞+‖W‖Lip)/(p₀²p₁)·G(H)/N + (‖W‖Lip+10‖W‖∞)/min(p₀,p₁)²·√(4 ln(16N/δ)/N),
+    With probability 1 − δ, |f_{W,ℓ}(μ̂_h) − f_{W,ℓ}(μ_h)| is for all h in H at most
 
-    p₀ and p₁ the shares of negatives and positives among N rows, if both exceed √(2 ln(4/δ)/N)
-    (the event A_δ). ``value`` is the plug-in estimate of one scorer, which may have been picked on
-    these rows. A ``complexity`` that may fail takes its probability out of ``delta``.
+        8√(2π)·‖ℓ‖Lip(‖W‖∞+‖W‖Lip)/(p₀²p₁)·G(H)/N + (‖W‖Lip+10‖W‖∞)/min(p₀,p₁)²·√(4 ln(16N/δ)/N),
 
-    Two points about the theorem. Its proof maps both classes to a line on which the best negative
-    and the best positive meet, and there changing a label is no small step (see ``tau``); with the
-    positives moved away from the negatives, which leaves G(H) as it is, the proof goes through.
-    And where negatives tie, W is looked at where the sample happens to jump, so that rich classes
-    of nearly constant scorers break the theorem; without ties all is well, and that is listed as
-    an assumption. Nothing is needed where W is constant. The bound is loose: millions of rows.
+    where p₀ and p₁ are the shares of negatives and positives among N rows, if both exceed √(2
+    ln(4/δ)/N) (the event A_δ). ``value`` is the plug-in estimate of one scorer, which may have been
+    chosen on these rows. If the bound ``complexity`` may itself fail, its probability is subtracted
+    from ``delta``.
+
+    The published proof has two gaps. First, the proof maps both classes to a line on which the best
+    negative and the best positive meet, and changing a label there is not a small step (see
+    ``tau``). The proof holds if the positives are moved away from the negatives, which leaves G(H)
+    unchanged. Second, where negatives tie, W is evaluated where the sample happens to jump, so rich
+    classes of nearly constant scorers break the theorem. The absence of ties is therefore listed as
+    an assumption, unless W is constant. The bound is loose and needs millions of rows.
+
+    Reference: Maurer and Pontil 2020, Theorem 3.
 
     >>> from rocsolid.theory.guarantees.gaussian_complexity import gaussian_finite
     >>> from rocsolid.weights import losses, step
@@ -226,13 +233,15 @@ def weighted_corollary_4(
     complexity: GaussianComplexity,
     delta: float = 0.05,
 ) -> WeightedUniformBound:
-    """A lower limit for f_{W,H}(μ_h) of the scorer that a learner picked, W a step if you like.
+    """Return a lower limit for f_{W,H}(μ_h) of the scorer that a learner chose; W may be a step.
 
-    Maurer and Pontil 2020, Corollary 4: the learner maximises ``value`` = f_{Ŵ,ℓ}(μ̂_h) with any
-    weight Ŵ (``learner_weight``) and a Lipschitz loss ℓ ≤ H; the guarantee is about ``weight`` = W
-    and H, and ``between`` is a Lipschitz weight with Ŵ ≤ W_Lip ≤ W. As the area grows with W and ℓ,
-    f_{W,H}(μ_h) ≥ f_{Ŵ,ℓ}(μ̂_h) − B for all h at once, B the bound of Theorem 3 for W_Lip. The
-    order of the weights is checked. The assumptions are those of Theorem 3.
+    The learner maximises ``value`` = f_{Ŵ,ℓ}(μ̂_h) with any weight Ŵ (``learner_weight``) and a
+    Lipschitz loss ℓ ≤ H. The limit is for ``weight`` = W and the step H, and ``between`` is a
+    Lipschitz weight with Ŵ ≤ W_Lip ≤ W. The area grows with W and ℓ, so f_{W,H}(μ_h) ≥
+    f_{Ŵ,ℓ}(μ̂_h) − B for all h at once, where B is the bound of Theorem 3 for W_Lip. The order of
+    the weights is checked. The assumptions are those of `weighted_theorem_3`.
+
+    Reference: Maurer and Pontil 2020, Corollary 4.
 
     >>> from rocsolid.theory.guarantees.gaussian_complexity import gaussian_finite
     >>> from rocsolid.weights import losses, ramp, step
@@ -270,14 +279,18 @@ def weighted_uniform_curve(
     delta: float = 0.05,
     alternative: Alternative = "two-sided",
 ) -> WeightedUniformBound:
-    """For the area under the completed curve, any bounded weight, jumps and ties included.
+    """Return limits for a weighted area under the completed curve that hold for all f in F at once.
 
-    |Â_W − A_W| ≤ ‖W‖₁·ε(m) + ‖W‖∞·ε(n) for all f in F at once: ‖W‖₁ and ‖W‖∞ say how much the
-    area moves with the positives' and the negatives' distribution functions, and ε bounds
-    sup_{f,t} |P̂(f ≤ t) − P(f ≤ t)| in a class with probability 1 − δ/2. For K scorers it is
-    √(ln(4K/δ)/(2N)) (Massart 1990, union bound), for other classes √(2 ln(2Π(N)/δ)/N) with Π(N)
-    of ``log_dichotomies`` (proof as in ``uniform_blocks``; {f > t} belongs to the sets, so one
-    side covers both). Given the labels. A single f may have been picked on these rows.
+    The weight is bounded; jumps and ties are allowed. With ‖W‖₁ for the positives' and ‖W‖∞ for the
+    negatives' distribution function,
+
+        |Â_W − A_W| ≤ ‖W‖₁·ε(m) + ‖W‖∞·ε(n),
+
+    where ε bounds sup_{f,t} |P̂(f ≤ t) − P(f ≤ t)| in a class of rows with probability 1 − δ/2. For
+    K scorers ε is √(ln(4K/δ)/(2N)) (Massart 1990, union bound). For other classes ε is √(2
+    ln(2Π(N)/δ)/N), with Π(N) from `log_dichotomies` (proof as in `uniform_blocks`; {f > t} is one
+    of the sets, so one side covers both). The bound holds given the labels, and f may have been
+    chosen on these rows.
 
     >>> from rocsolid.theory.guarantees.shatter import Finite, Linear
     >>> from rocsolid.weights import step
@@ -313,7 +326,7 @@ def _of_class(scorers: ScorerClass, size: float, share: float) -> float:
 def _theorem_3(
     n_pos: int, n_neg: int, weight: Weight, loss: Loss, complexity: GaussianComplexity, delta: float
 ) -> float:
-    """The theorem's right-hand side, infinite where A_δ does not hold."""
+    """Return the right side of the theorem, or infinity if A_δ does not hold."""
     steep, sup = check_lipschitz(weight, "Theorem 3"), weight.sup_norm
     if not loss.in_unit_range or math.isinf(loss.lipschitz):
         raise UnsoundError(
@@ -327,10 +340,10 @@ def _theorem_3(
     rows = int(size_0 + size_1)
     if complexity.rows != rows:
         raise InputError(
-            "the complexity is for another number of rows",
+            "the complexity is for a different number of rows",
             where=f"{rows:,} rows in the data",
             value=complexity.rows,
-            fix="G(H) is a sum over the rows: give that of all of them",
+            fix="G(H) is a sum over all rows: give the sum of all of them",
         )
     own = complexity.share_left(delta)
     p_0, p_1 = size_0 / rows, size_1 / rows

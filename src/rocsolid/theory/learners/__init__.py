@@ -1,8 +1,8 @@
-"""Scorers trained for the measure by which they are judged, as scikit-learn estimators.
+"""Scorers trained for the measure that judges them, as scikit-learn estimators.
 
-Each learns a real score by which rows can be ranked. The estimators need scikit-learn (the extra
-``learn``), which is imported with the first of them that is used. `certify` and its relatives need
-no more than the plain install: they put a proven limit below any scorer's measure.
+The estimators need scikit-learn (the extra ``learn``), which is imported on first use. `certify`
+and its relatives need only the plain install: they return a certified lower limit for any scorer's
+measure.
 """
 
 from __future__ import annotations

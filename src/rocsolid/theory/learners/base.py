@@ -1,4 +1,4 @@
-"""What the learners share: checked input, a score to rank by, and a threshold at zero."""
+"""The base classes of the learners, and RankBoost."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoClasses:
-    """The rows of a fit: ``positive`` marks those of the second class; weights are all 1 if none.
+    """The rows of a fit, whose classes both have positive weight.
 
-    Both classes carry weight.
+    ``positive`` marks the rows of the second class. Without weights all are 1.
     """
 
     features: Features
@@ -49,7 +49,7 @@ class TwoClasses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """The documents of a fit: each has a grade and the number of its query in ``qids``."""
+    """The documents of a fit, each with a grade and the number of its query in ``qids``."""
 
     features: Features
     grade: NDArray[np.float64]
@@ -74,12 +74,12 @@ def _has_two_classes(scorer: Any) -> bool:
 
 
 class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A learner of scores: ``decision_function`` is what to rank by, higher is better.
+    """A learner of scores: rank by ``decision_function``, where higher is better.
 
-    The second of ``classes_`` (the larger label) is the positive one. A learner of rankings fixes
-    no threshold, so zero is put halfway between the mean scores of the two classes of the training
-    rows; ``predict`` alone depends on that. ``score`` is the AUC, not the accuracy, so that a
-    search over parameters chooses by the ranking. ``warnings_`` holds what the fit has to say.
+    The second of ``classes_`` (the larger label) is the positive class. A learner of rankings
+    determines no threshold, so zero is halfway between the mean scores of the two classes of the
+    training rows; only ``predict`` depends on it. ``score`` is the AUC, not the accuracy, so a
+    parameter search selects by the ranking. ``warnings_`` contains warnings of the fit.
     """
 
     _takes_sparse: ClassVar[bool] = False
@@ -91,19 +91,19 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     warnings_: tuple[str, ...]
 
     def decision_function(self, X: Any) -> Scores:
-        """The score of each row; 0 is the threshold of ``predict``."""
+        """Return the score of each row; 0 is the threshold of ``predict``."""
         check_is_fitted(self)
         return self._scores(self._features(X)) + self.intercept_
 
     @available_if(_has_two_classes)  # type: ignore[untyped-decorator]
     def predict(self, X: Any) -> NDArray[Any]:
-        """The second class where the score is above 0, else the first."""
+        """Return the second class for scores above 0, else the first."""
         above = self.decision_function(X) > 0
         return self.classes_[above.astype(np.intp)]
 
     @available_if(_has_two_classes)  # type: ignore[untyped-decorator]
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The AUC of the scores of these rows."""
+        """Return the AUC of the scores of these rows."""
         scores = self.decision_function(X)
         labels = np.asarray(tensor_in_main_memory(y, "y"))
         known = np.isin(labels, self.classes_)
@@ -117,11 +117,11 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return auc(positive, scores, sample_weight=sample_weight).value
 
     def _scores(self, features: Features) -> Scores:
-        """The scores of checked rows, before the threshold is moved to 0."""
+        """Return the scores of checked rows, before the threshold is moved to 0."""
         raise NotImplementedError
 
     def _features(self, X: Any, **fit: Any) -> Any:
-        """Checked features; with ``y=...`` those of a fit, together with a checked ``y``."""
+        """Return checked features; with ``y=...`` those of a fit, together with a checked ``y``."""
         fit = {name: tensor_in_main_memory(x, name) for name, x in fit.items()}
         checked = validate_data(
             self,
@@ -145,7 +145,7 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InputError(
                 f"Only binary classification is supported. The type of the target is {kind}",
                 where="y",
-                fix="make it two classes; RankSVM and ListNet learn from grades with qid=",
+                fix="use two classes; RankSVM and ListNet learn from grades with qid=",
             )
         self.classes_, code = np.unique(labels, return_inverse=True)
         positive = code.astype(np.bool_)
@@ -172,9 +172,9 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return TwoClasses(features, positive, weight)
 
     def _lists(self, X: Any, y: Any, qid: Any) -> Lists:
-        """Check the documents of a fit and set ``classes_``; without queries two classes, one list.
+        """Check the documents of a fit and set ``classes_``.
 
-        The classes then have the grades 0 and 1.
+        Without queries, two classes form one list with the grades 0 and 1.
         """
         if qid is None:
             rows = self._two_classes(X, y)
@@ -189,7 +189,7 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return Lists(features, grade, query, qids)
 
     def _put_zero_between(self, rows: TwoClasses) -> None:
-        """Move the threshold: halfway between the mean scores of the classes, if they are two."""
+        """Move the threshold halfway between the mean scores of two classes."""
         self.intercept_ = 0.0
         if len(self.classes_) != 2:
             return
@@ -207,7 +207,7 @@ class Scorer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class LinearScorer(Scorer):
-    """A scorer with one weight a feature in ``coef_``."""
+    """A scorer with one weight per feature in ``coef_``."""
 
     coef_: NDArray[np.float64]
 
@@ -222,28 +222,29 @@ Weak = Literal["threshold", "linear"]
 
 
 class RankBoost(Scorer):
-    """The score Σ α_t·h_t(x), where each h_t in [0, 1] looks at one feature.
+    """A score Σ α_t·h_t(x), where each h_t in [0, 1] depends on one feature.
 
-    Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for combining preferences,
-    JMLR 4 (2003), 933-969, for two classes. Every round takes the weak ranker with the largest
-    |r_t|, r_t its mean over the positives less that over the negatives under the round's weights,
-    and α_t = ½ln((1+r_t)/(1−r_t)). Then for the training rows, a tied pair counted as wrong,
+    The algorithm is that of Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for
+    combining preferences, JMLR 4 (2003), 933-969, for two classes. Every round selects the weak
+    ranker with the largest |r_t|, r_t its mean over the positives less its mean over the negatives
+    under the round's weights, and α_t = ½ln((1+r_t)/(1−r_t)). Then for the training rows, with a
+    tied pair counted as wrong,
 
         wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
 
-    which the fit keeps for every round: ``rank_loss_``, ``bound_`` and ``r_bound_``. It is about
-    training rows and says nothing about new ones.
+    The fit stores these values for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``. The
+    bounds are about training rows and imply nothing about new rows.
 
-    ``weak="threshold"`` asks whether a feature is above one of its values; the score is a sum of
-    steps, the same for any increasing transform of a feature, and no two rounds interact but by
-    adding up. ``weak="linear"`` takes the features themselves, scaled to [0, 1] on the training
-    rows; the score is linear, with weights ``coef_`` up to a constant (for rows without missing
-    values), and it needs many rounds. A missing value (NaN) counts as 0 or as 1 in a round,
-    whichever ranks better. With ``sample_weight`` the pairs start with the product of their two
-    weights. Fitting takes one pass over the sorted features a round, N·d·n_rounds in all.
+    ``weak="threshold"`` tests whether a feature is above one of its values; the score is a sum of
+    steps, invariant under increasing transforms of a feature, without interactions of features.
+    ``weak="linear"`` uses the features themselves, scaled to [0, 1] on the training rows; the score
+    is linear, with weights ``coef_`` up to a constant (for rows without missing values), and needs
+    many rounds. In each round a missing value (NaN) counts as 0 or as 1, whichever ranks better.
+    With ``sample_weight`` a pair starts with the product of its two weights. Fitting takes one pass
+    over the sorted features per round, N·d·n_rounds in all.
 
-    It stops early when no weak ranker is better than chance, or when one alone orders all pairs.
-    ``rankers_``, ``r_`` and ``alpha_`` have one entry a round that was made.
+    Fitting stops early if no weak ranker is better than chance, or if one alone orders all pairs.
+    ``rankers_``, ``r_`` and ``alpha_`` have one entry per completed round.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 400)
@@ -299,7 +300,7 @@ class RankBoost(Scorer):
         return self
 
     def staged_decision_function(self, X: Any) -> Iterator[Scores]:
-        """The scores after each round; the last are those of ``decision_function``."""
+        """Yield the scores after each round; the last are those of ``decision_function``."""
         features = self._features(X)
         scores = np.zeros(len(features))
         for step in self._steps(features):
@@ -313,7 +314,7 @@ class RankBoost(Scorer):
         return scores
 
     def _steps(self, features: Any) -> Iterator[Scores]:
-        """What each round adds, in the order of the rounds: the same sums as in the fit."""
+        """Yield the increment of each round, in the order and with the sums of the fit."""
         columns = np.asfortranarray(features)
         for ranker, alpha in zip(self.rankers_, self.alpha_, strict=True):
             yield alpha * ranker.values(columns[:, ranker.feature])

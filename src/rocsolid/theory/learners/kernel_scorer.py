@@ -1,4 +1,4 @@
-"""Scores that are linear in the features, or in a map of them into the space of a kernel."""
+"""Scores that are linear in the features, or in a kernel map of the features."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Kernel = Literal["linear", "rbf"]
 class KernelScorer(LinearScorer):
     """A linear scorer with the parameters ``kernel``, ``gamma``, ``landmarks`` and ``seed``.
 
-    With a kernel ``coef_`` has a weight for each output of ``map_``: the features of Nyström's
-    method (Williams and Seeger 2001), from rows drawn at random. Where all rows are landmarks,
-    linear scores of them are the functions that the kernel itself would give.
+    With a kernel, ``coef_`` has a weight for each output of ``map_``: the features of Nyström's
+    method (Williams and Seeger 2001), from randomly drawn rows. If all rows are landmarks, linear
+    scores of them are exactly the functions of the kernel.
     """
 
     kernel: Kernel

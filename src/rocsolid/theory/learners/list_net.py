@@ -1,4 +1,4 @@
-"""The linear scorer of least squared loss over pairs, in closed form."""
+"""AUCLeastSquares, in closed form, and ListNet."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _FLOATS = NDArray[np.float64]
 
 
 class AUCLeastSquares(LinearScorer):
-    """Linear scores that part each positive x from each negative x' by 1, in squared loss.
+    """Linear scores that separate each positive x from each negative x' by 1, in squared loss.
 
     The mean of (1 − w·(x − x'))² over all m·n pairs plus alpha·‖w‖² has its minimum where
 
         (Σ₊ + Σ₋ + δδᵀ + alpha·I) w = δ,   δ = μ₊ − μ₋,
 
-    with the mean and the covariance (divided by m and n) of each class. So no pair is ever formed,
-    and up to a positive factor w = (Σ₊ + Σ₋ + alpha·I)⁻¹ δ (the pairwise squared loss of Gao, Jin,
-    Zhu and Zhou 2013). Dense features are solved by Cholesky's factors in O(N·d² + d³), sparse ones
-    by conjugate gradients, which never fill the matrix in.
+    with the mean and the covariance (divided by m and n) of each class. No pair is formed, and up
+    to a positive factor w = (Σ₊ + Σ₋ + alpha·I)⁻¹ δ (the pairwise squared loss of Gao, Jin, Zhu and
+    Zhou 2013). Dense features are solved by a Cholesky decomposition in O(N·d² + d³), sparse
+    features by conjugate gradients, which keep the matrix sparse.
 
     ``alpha`` is on the scale of a feature's variance: put features on one scale first. With
-    ``sample_weight`` the means, covariances and so the pairs are weighted; a pair counts as much as
-    the product of its two weights.
+    ``sample_weight`` the means and covariances are weighted, and a pair counts as the product of
+    its two weights.
 
-    The loss punishes pairs that are ordered by far more than 1, so it stands in for the AUC best
-    where the scores of each class are near a bell shape.
+    The loss also penalises pairs that are separated by far more than 1, so it approximates the AUC
+    best if the scores of each class are close to normal.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 400)
@@ -79,19 +79,17 @@ class _Class:
         return cls(features, share, share @ features)
 
     def covariance(self) -> _FLOATS:
-        """Σ of dense features."""
         centred = self.features - self.mean
         found: _FLOATS = (centred * self.share[:, None]).T @ centred
         return found
 
     def times(self, v: _FLOATS) -> _FLOATS:
-        """Σv, without filling in sparse features."""
+        """Return Σv without densifying sparse features."""
         pull = self.share * (self.features @ v - self.mean @ v)
         found: _FLOATS = self.features.T @ pull - self.mean * pull.sum()
         return found
 
     def variances(self) -> _FLOATS:
-        """The diagonal of Σ of sparse features."""
         squares = self.features.multiply(self.features)
         return np.asarray(np.maximum(self.share @ squares - self.mean**2, 0.0))
 
@@ -112,9 +110,9 @@ def _cholesky(classes: tuple[_Class, _Class], alpha: float) -> _FLOATS:
             solution: _FLOATS = scale * solve(matrix, scale * gap, assume_a="pos", overwrite_a=True)
     except (np.linalg.LinAlgError, LinAlgWarning) as error:
         raise InputError(
-            "features depend on each other to all digits that a float64 has",
+            "features are linearly dependent to double precision",
             where="X",
-            fix=f"drop the repeated ones, or raise alpha, which is {alpha:g}",
+            fix=f"drop the dependent features, or raise alpha, which is {alpha:g}",
         ) from error
     return solution
 
@@ -149,8 +147,9 @@ _INTS = NDArray[np.int64]
 class TopOne:
     """−Σ softmax(y)·log softmax(s) within each query, summed over queries (Cao et al. 2007).
 
-    Convex in the scores. Rows are in the order of their queries, none of them empty: ``start`` are
-    the first rows, ``query`` the number of each row's query, ``target`` the softmax of the grades.
+    The loss is convex in the scores. Rows are in the order of their queries, none of them empty:
+    ``start`` contains the first rows, ``query`` the number of each row's query, and ``target`` the
+    softmax of the grades.
 
     >>> loss = TopOne.of(np.array([1.0, 0.0]), np.array([0, 0]))
     >>> value, gradient, _ = loss.at(np.array([1.0, 0.0]))
@@ -164,13 +163,12 @@ class TopOne:
 
     @classmethod
     def of(cls, grade: _FLOATS, query: _INTS) -> TopOne:
-        """From the grades of rows that are ordered by query."""
         start = np.flatnonzero(np.r_[True, query[1:] != query[:-1]])
         number = np.cumsum(np.bincount(start, minlength=len(query))) - 1
         return cls(np.exp(_log_softmax(grade, number, start)), number, start)
 
     def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
-        """The loss, its gradient softmax(s) − softmax(y), and its second derivative's product."""
+        """Return the loss, its gradient softmax(s) − softmax(y), and its Hessian's product."""
         log_chance = _log_softmax(scores, self.query, self.start)
         chance = np.exp(log_chance)
 
@@ -189,18 +187,18 @@ def _log_softmax(values: _FLOATS, query: _INTS, start: _INTS) -> _FLOATS:
 
 
 class ListNet(LinearScorer):
-    """Linear scores whose chances to come first are near those by grade, list by list.
+    """Linear scores whose top-one probabilities match those of the grades, list by list.
 
-    A document of a list comes first with the chance softmax(y) by grade and softmax(w·x) by score.
-    The weights minimise the mean over queries of −Σ softmax(y)·log softmax(w·x), plus
-    ½·alpha·‖w‖² (ListNet with top-one probabilities, Cao, Qin, Liu, Tsai and Li 2007; here without
-    a hidden layer, as in the LETOR baselines). The loss is convex and is minimised to its end, not
+    A document of a list is first with probability softmax(y) by grade and softmax(w·x) by score.
+    The weights minimise the mean over queries of −Σ softmax(y)·log softmax(w·x), plus ½·alpha·‖w‖²
+    (ListNet with top-one probabilities, Cao, Qin, Liu, Tsai and Li 2007; here without a hidden
+    layer, as in the LETOR baselines). The loss is convex and is minimised to convergence, not
     stopped early.
 
-    ``qid`` is the query of each row, ``y`` its grade of relevance (a number, higher is better; the
-    softmax makes a grade e times as likely as the next lower one). Without ``qid`` the rows are one
-    list and ``y`` has two classes, with grades 0 and 1. A list of one document teaches nothing,
-    which ``warnings_`` says. In scikit-learn's cross-validation let the queries be routed:
+    ``qid`` is the query of each row and ``y`` its grade of relevance (a number, higher is better;
+    the softmax makes a grade e times as likely as the next lower one). Without ``qid`` the rows are
+    one list and ``y`` has two classes, with grades 0 and 1. A list of one document teaches nothing,
+    and ``warnings_`` reports it. For scikit-learn's cross-validation route the queries:
     ``ListNet().set_fit_request(qid=True)``. Put features on one scale first.
 
     >>> X = [[3, 1], [2, 0], [1, 1], [9, 0], [8, 1]]

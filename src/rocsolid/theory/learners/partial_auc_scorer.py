@@ -32,12 +32,12 @@ from rocsolid.weights.weight import check_positive
 
 
 def one_blas_thread() -> AbstractContextManager[Any]:
-    """A block in which NumPy's and SciPy's BLAS have one thread each.
+    """Return a context in which NumPy's and SciPy's BLAS have one thread each.
 
-    A search alternates between the two libraries, and each leaves its threads spinning for a while
-    after every call: with as many threads as cores they wait for each other, which makes a search
-    several times slower. One thread also gives the same sums on every machine with the same BLAS.
-    threadpoolctl comes with scikit-learn.
+    A search alternates between the two libraries, and each keeps its threads spinning for a while
+    after every call. With as many threads as cores they wait for each other, which makes a search
+    several times slower. One thread also yields the same sums on every machine with the same BLAS.
+    threadpoolctl is installed with scikit-learn.
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -56,10 +56,10 @@ _OF_ONE_SURROGATE = ("tau_", "held_out_", "lower_limit_")
 
 @dataclass(frozen=True, slots=True)
 class TrainingAreas:
-    """Areas on the training rows: of the trained scorer, and of the logistic regression before it.
+    """Areas on the training rows, of the trained scorer and of the initial logistic regression.
 
-    ``partial`` is the mean true-positive rate over the range trained for, ``auc`` the full area. A
-    scorer that gives up one for the other shows here.
+    ``partial`` is the mean true-positive rate over the trained range, and ``auc`` the full area.
+    Together they show whether a scorer exchanges one for the other.
     """
 
     partial: float
@@ -79,30 +79,29 @@ class TrainingAreas:
 class PartialAUCScorer(KernelScorer):
     """Linear scores w·x with a large area under the ROC curve for some false-positive rates.
 
-    ``fpr=(a, b)``, or ``fpr=b`` for (0, b), is the range that counts: the negatives ranked n·a to
-    n·b from the top are the ones that positives must beat. Two surrogates:
+    ``fpr=(a, b)``, or ``fpr=b`` for (0, b), is the range that counts: positives must beat the
+    negatives ranked n·a to n·b from the top. There are two surrogates:
 
     - "sigmoid", the default: the mean of σ((tⱼ − sᵢ)/tau) over positives i and those negatives j,
-      plus (‖w‖² − 1)², by L-BFGS from logistic regression. It is bounded and Lipschitz, as
-      Theorem 3 of Maurer and Pontil (Estimating weighted areas under the ROC curve, 2020) asks, and
-      not convex: what is found is a local minimum. ``tau=None`` takes 1, 0.2 or 0.05, whichever has
-      the largest area on held-out thirds of the rows (drawn from ``seed``), and 0.2 where a class
-      has fewer than six rows. ``held_out_`` has those areas, beside that of logistic regression:
-      with few rows for the features it can be the larger one, which ``warnings_`` says. ``coef_``
-      has norm 1.
+      plus (‖w‖² − 1)², by L-BFGS from logistic regression. The surrogate is bounded and Lipschitz,
+      as Theorem 3 of Maurer and Pontil (Estimating weighted areas under the ROC curve, 2020)
+      requires, and not convex: the result is a local minimum. ``tau=None`` selects 1, 0.2 or 0.05,
+      whichever has the largest area on held-out thirds of the rows (drawn from ``seed``), and 0.2
+      if a class has fewer than six rows. ``held_out_`` contains those areas and that of logistic
+      regression, which can be larger with few rows for the features; ``warnings_`` then reports it.
+      ``coef_`` has norm 1.
     - "tight_hinge": ½‖w‖² + C times the tight hinge of Narasimhan and Agarwal (2017), convex, by
       cutting planes to within ``tol`` of the minimum (``objective_``, ``lower_limit_``). At w = 0
-      it is 1, and where the area is small w ≈ 0 can be the best there is: then the scores say
-      nothing, and the fit warns.
+      the hinge is 1. If the area is small, w ≈ 0 can be the minimum: the scores are then
+      meaningless, and the fit warns.
 
-    **The full AUC can drop**: the negatives outside of the range are not looked at. ``areas_`` has
-    both areas on the training rows, beside those of the logistic regression.
+    **The full AUC can drop**, because negatives outside the range do not count. ``areas_`` contains
+    both areas on the training rows, with those of logistic regression.
 
-    ``kernel="rbf"`` is that of `RankSVM`, with its ``gamma`` and ``landmarks``.
-
-    The margin 1 and the widths tau are in units of the score: put the features on one scale first
-    (`sklearn.preprocessing.StandardScaler`). Weights of rows are not defined, as the range is about
-    ranks.
+    ``kernel="rbf"`` is that of `RankSVM`, with its ``gamma`` and ``landmarks``. The margin 1 and
+    the widths tau are in units of the score: put the features on one scale first
+    (`sklearn.preprocessing.StandardScaler`). Weights of rows are not defined, because the range is
+    about ranks.
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(0, 2, 600)
@@ -179,7 +178,7 @@ class PartialAUCScorer(KernelScorer):
             self.warnings_ += (
                 f"the tight hinge collapsed: its objective, {self.objective_:.4g}, is no better "
                 f"than {self.C:.4g}, that of w = 0, where all rows have the same score; raise C, "
-                'or take surrogate="sigmoid"',
+                'or use surrogate="sigmoid"',
             )
             warnings.warn(self.warnings_[-1], UserWarning, stacklevel=2)
         elif not self.coef_.any():
@@ -192,7 +191,7 @@ class PartialAUCScorer(KernelScorer):
         return self
 
     def _fit_sigmoid(self, pos: Any, neg: Any, start: _FLOATS, max_iter: int) -> bool:
-        """Set the weights, and the width where it is to be chosen; whether the search ended."""
+        """Set the weights, and the width unless given; return whether the search converged."""
         seed = whole(self.seed, "seed", 0)
         if self.tau is not None:
             self.tau_ = check_positive(self.tau, "tau")
@@ -213,7 +212,7 @@ class PartialAUCScorer(KernelScorer):
         return found.converged
 
     def _fit_tight_hinge(self, pos: Any, neg: Any, _: _FLOATS, max_iter: int) -> bool:
-        """Set the weights, from w = 0; whether they are within the tolerance."""
+        """Set the weights, from w = 0; return whether they are within the tolerance."""
         C, tol = check_positive(self.C, "C"), check_positive(self.tol, "tol")
         first, last = whole_negatives(neg.shape[0], self.fpr_)
 
@@ -227,7 +226,6 @@ class PartialAUCScorer(KernelScorer):
         return found.within(tol)
 
     def _compare(self, pos: Any, neg: Any, start: _FLOATS) -> None:
-        """Set the areas on the training rows."""
         own, before = ((pos @ w, neg @ w) for w in (self.coef_, start))
         self.areas_ = TrainingAreas(
             mean_area(*own, self.fpr_),

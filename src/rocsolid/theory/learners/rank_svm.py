@@ -19,23 +19,22 @@ class RankSVM(KernelScorer):
 
     The weights minimise ½‖w‖² + C·Σ (1 − w·(x_i − x_j))₊² over the pairs of rows in which i is
     better than j (the ranking SVM of Herbrich, Graepel and Obermayer 2000 and Joachims 2002, with
-    the squared hinge of Chapelle and Keerthi 2010). Pairs are counted by sorting and prefix sums,
-    never formed: a step takes O(N log N) for each grade above the lowest of a query.
+    the squared hinge of Chapelle and Keerthi 2010). Pairs are counted by sorting and prefix sums
+    and never formed: a step takes O(N log N) for each grade above the lowest of a query.
 
     Without ``qid`` the two classes of ``y`` are ordered against each other over all rows. With
-    ``qid``, the query of each row, ``y`` holds grades of relevance (numbers, higher is better) and
-    only documents of the same query are compared. A query whose documents all have one grade has no
-    pair: it is skipped, counted in ``n_queries_skipped_`` and said in ``warnings_``. In
-    scikit-learn's cross-validation let the queries be routed:
-    ``RankSVM().set_fit_request(qid=True)``.
+    ``qid``, the query of each row, ``y`` contains grades of relevance (numbers, higher is better)
+    and only documents of the same query are compared. A query whose documents all have one grade
+    has no pair: it is skipped, counted in ``n_queries_skipped_`` and reported in ``warnings_``. For
+    scikit-learn's cross-validation route the queries: ``RankSVM().set_fit_request(qid=True)``.
 
     ``C`` multiplies a sum over all pairs, so its effect grows with the number of rows. Put features
-    on one scale first, as the penalty ‖w‖² treats them alike.
+    on one scale first, because the penalty ‖w‖² treats them alike.
 
     ``kernel="rbf"`` ranks by a function in the space of exp(−gamma·‖x − x'‖²), by Nyström's method
-    with as many rows drawn from ``seed`` as ``landmarks``; all of them if there are no more, and
-    then without approximation. ``gamma`` is one over the number of features by default: it does not
-    look at the rows, so `training_bounds` charges nothing for it.
+    with ``landmarks`` rows drawn from ``seed``; with all rows as landmarks there is no
+    approximation. The default ``gamma`` is one over the number of features. This default does not
+    depend on the rows, so `training_bounds` adds nothing for ``gamma``.
 
     >>> X = [[3, 1], [2, 0], [1, 1], [9, 0], [8, 1]]
     >>> scorer = RankSVM().fit(X, [2, 1, 0, 1, 0], qid=["a", "a", "a", "b", "b"])
@@ -86,7 +85,7 @@ class RankSVM(KernelScorer):
         return self
 
     def _say_skipped(self, skipped: NDArray[np.bool_], qids: NDArray[Any]) -> None:
-        """Count the queries that have no pair."""
+        """Count the queries without a pair."""
         self.n_queries_skipped_ = int(skipped.sum())
         if skipped.all():
             raise OneClassError(

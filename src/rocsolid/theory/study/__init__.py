@@ -1,4 +1,4 @@
-"""Reproductions of published figures and experiments, with the project's own results beside."""
+"""Reproductions of published figures and experiments, and the project's own results."""
 
 from rocsolid.public_names import install_lookup
 from rocsolid.theory.study.bounds import bounds

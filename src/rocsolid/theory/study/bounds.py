@@ -1,4 +1,4 @@
-"""The page of ``rocsolid study bounds``: the tables as charts, with what to see in them."""
+"""The study of bounds: figures and tables of Agarwal et al. 2005, with tighter bounds."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ _CLOSE = {
 
 def page(study: Tables) -> StudyPage:
     lead = (
-        "How far can the AUC of a sample be from the true one, whatever the distribution? The "
-        "figures, tables and the experiment of the 2005 paper, recomputed from its formulas at "
-        f"δ = {study.delta:g}, with the tightest bounds of rocsolid beside them."
+        "How far can the AUC of a sample be from the true one, whatever the distribution? This "
+        "page recomputes the figures, tables and the experiment of the 2005 paper from its "
+        f"formulas at δ = {study.delta:g}, and adds the tightest bounds of rocsolid."
     )
     (_, half), *_ = study["figure_1"].parts("positive_fraction")
     last = dict(zip(half.columns, half.rows[-1], strict=True))
     verdict = (
         f"With {last['n']:,} rows, half of them positive, an AUC lies within {last['hinge']:.4f} "
         f"of the true one with a probability of {percent(1.0 - study.delta)}, whatever the "
-        f"distribution; the bound of Agarwal et al. 2005 gives {last['mcdiarmid']:.4f}."
+        f"distribution; the bound of Agarwal et al. 2005 is {last['mcdiarmid']:.4f}."
     )
     return study.page(verdict, (lead,), _groups(study.by_name), _notes(study.source))
 
@@ -64,14 +64,14 @@ def page(study: Tables) -> StudyPage:
 def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
     return (
         ChartGroup(
-            "Figure 1: one scorer, fixed beforehand",
+            "Figure 1: one scorer, fixed in advance",
             (
                 "The AUC of the sample is farther than ε from the true one with probability at "
-                "most δ. Chebyshev and the normal approximation use the largest variance there is; "
-                "the normal approximation is no guarantee. Kl and hinge are at their worst AUC, "
-                "about one half: nearer to 0 or 1 they are much smaller.",
-                "McDiarmid's inequality is never below Hoeffding's for blocks: they meet only as "
-                "one class becomes rare.",
+                "most δ. Chebyshev and the normal approximation use the largest possible "
+                "variance; the normal approximation is not certified. Kl and hinge are shown at "
+                "their worst AUC, about one half: nearer to 0 or 1 they are much smaller.",
+                "McDiarmid's inequality is never below Hoeffding's for blocks; the two meet only "
+                "as one class becomes rare.",
             ),
             tuple(
                 LineChart(
@@ -88,10 +88,11 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
             anchor="figure-1",
         ),
         ChartGroup(
-            "Figure 2: what the AUC costs over the error rate",
+            "Figure 2: rows for the AUC and for the error rate",
             (
-                "By McDiarmid's and Hoeffding's inequalities the AUC needs 1/(ρ(1−ρ)) times the "
-                "test rows of the error rate for the same ε and δ, ρ the share of positives.",
+                "By McDiarmid's and Hoeffding's inequalities, the AUC needs 1/(ρ(1−ρ)) times the "
+                "test rows of the error rate for the same ε and δ, where ρ is the share of "
+                "positives.",
             ),
             (
                 LineChart(
@@ -109,9 +110,10 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
         ChartGroup(
             "Figure 3: every linear scorer on a line at once",
             (
-                "Bounds that hold for all f(x) = wx+b together, so also for the one that was "
-                "trained: Freund et al. (Theorem 27, s = 4N+1), the paper's own from rank-shatter "
-                "coefficients (Corollary 18, r = 3), and block-VC. Above ½ a bound says little.",
+                "Bounds that hold for all f(x) = wx+b together, and therefore for the trained "
+                "scorer: Freund et al. (Theorem 27, s = 4N+1), the paper's own from rank-shatter "
+                "coefficients (Corollary 18, r = 3), and block-VC. A bound above ½ is of little "
+                "use.",
             ),
             tuple(
                 LineChart(
@@ -132,16 +134,16 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
             "Section 4.5: trained scorers in 20 dimensions",
             (
                 f"Twelve training sequences (table 3 of the paper). The learner is {LEARNER}. The "
-                "paper takes RankBoost too, and says neither for how many rounds nor what its "
-                "means and variances were, so the values differ from its figure 4. Compare the "
-                "shapes: the paper finds that of the limit roughly in accordance with that of the "
-                "test AUC. Each has a scale of its own here. A lower limit below 0 says nothing; "
-                "it is drawn where it falls.",
+                "paper also uses RankBoost, but states neither the number of rounds nor its means "
+                "and variances, so the values differ from its figure 4. Compare the shapes: the "
+                "paper finds that the shape of the limit is roughly that of the test AUC. Each "
+                "chart has its own scale. A lower limit below 0 is vacuous and is drawn at its "
+                "value.",
             ),
             (_sequences("Training and test AUC", "AUC", tables["experiment"], _AUCS),
              _sequences("Limits from the training rows", "Lower limit", tables["experiment"],
-                        _LIMITS, (0.0, "says nothing below")),
-             _sequences("Limits that say something", "AUC, or lower limit for it",
+                        _LIMITS, (0.0, "vacuous below")),
+             _sequences("Limits that are informative", "AUC, or lower limit for it",
                         tables["experiment"], _CLOSE, (0.5, "chance"))),
             (_sizes(tables["experiment"]),),
             anchor="figure-4",
@@ -152,12 +154,11 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
 
 
 def _sizes(table: StudyTable) -> Cells:
-    """Table 3 with what came of it."""
     names = ("sequence", "n_pos", "n_neg", "training_auc", "test_auc", "corollary_18_low")
     at = [table.columns.index(name) for name in names]
     rows = tuple(tuple(_height(row[i]) for i in at) for row in table.rows)
     return Cells(
-        "Table 3, the training sequences, with the heights in figure 4.",
+        "Table 3, the training sequences, with the values in figure 4.",
         ("Sequence", "m", "n", "Training AUC", "Test AUC", "Corollary 18"),
         rows,
     )
@@ -174,15 +175,16 @@ def _example(table: StudyTable) -> ChartGroup:
         for row in table.rows
     )
     return ChartGroup(
-        "Table 1: the same errors, another AUC",
+        "Table 1: the same errors, different AUCs",
         (
             "Two scorers of eight examples: x1 to x4 are negative, x5 to x8 positive. With the "
-            "sign as the class both make the same number of errors. Their AUCs are not the same.",
+            "sign as the class, both scorers make the same number of errors, but their AUCs "
+            "differ.",
         ),
         (),
         (
             Cells(
-                "Scores as printed; errors and AUCs computed, and beside them the printed ones.",
+                "Scores as printed; errors and AUCs as computed and as printed.",
                 ("Scorer", *places, "Errors", "printed", "AUC", "printed"),
                 rows,
             ),
@@ -200,17 +202,20 @@ def _forbidden(table: StudyTable) -> ChartGroup:
         for i, (a, b) in enumerate(pairs, start=1)
     )
     return ChartGroup(
-        "Table 2: what no ranking can look like",
+        "Table 2: matrices that no ranking produces",
         (
-            "Two positives and two negatives are compared: 1 where the positive is higher, ½ at a "
-            "tie, 0 else. Some results run in a circle, so that no scores have them. Going through "
-            f"all scores gives {derived} matrices that never occur; the paper prints "
+            "Two positives and two negatives are compared: 1 if the positive is higher, ½ at a "
+            "tie, 0 otherwise. Some results are circular, so no scores produce them. Enumerating "
+            f"all scores shows {derived} matrices that never occur; the paper prints "
             f"{len(printed)}.",
         ),
         (),
         (
             Cells(
-                "The printed table, column by column. Each matrix as its rows, from the top.",
+                (
+                    "The printed table, column by column. Each matrix is written as its rows, "
+                    "from the top."
+                ),
                 ("Column", "Upper row", "derived", "Lower row", "derived"),
                 cells,
             ),
@@ -250,31 +255,33 @@ def _notes(source: str) -> tuple[Note, ...]:
     return (
         Note(
             "The paper's bounds",
-            "McDiarmid: Theorem 5. Chebyshev and normal: (11) and (13) with (14). Corollary 18 and "
-            "Theorem 27 for all scorers of a class; in 20 dimensions with the count of Theorem 24, "
-            "as in the paper (the tables also have it with the exact number of regions).",
+            "McDiarmid: Theorem 5. Chebyshev and normal: (11) and (13) with (14). Corollary 18 "
+            "and Theorem 27 hold for all scorers of a class; in 20 dimensions they use the count "
+            "of Theorem 24, as in the paper (the tables also contain the exact number of "
+            "regions).",
             ("rows independent", "scorer, or class of scorers, fixed before the rows were seen"),
             source,
         ),
         Note(
             "Hoeffding for blocks, kl, hinge, block-VC",
             "The AUC is an average of means of min(m, n) independent pairs, so bounds for such a "
-            "mean hold for it.",
+            "mean hold for the AUC.",
             ("rows independent", "rows of one class identically distributed"),
             "Hoeffding 1963, section 5; Vapnik and Chervonenkis 1971",
         ),
         Note(
             "PAC-Bayes",
-            "A limit for the scorer that draws its weights anew around the trained ones for each "
+            "A limit for the scorer that redraws its weights around the trained ones for each "
             "comparison, not for the trained scorer itself.",
             ("rows independent", "rows of one class identically distributed"),
             "Langford and Seeger 2001; Maurer 2004",
         ),
         Note(
             "The data of section 4.5",
-            "Each class is a mixture of two Gaussians with equal weights (the paper does not say "
-            "which), every mean and every variance uniform on (0, 1). All training sequences and "
-            "the test rows come from the same two mixtures, drawn once from the seed.",
+            "Each class is a mixture of two Gaussians with equal weights (the paper does not "
+            "state its weights), with every mean and every variance uniform on (0, 1). All "
+            "training sequences and the test rows come from the same two mixtures, drawn once "
+            "from the seed.",
         ),
     )
 
@@ -285,7 +292,7 @@ def _height(cell: Cell) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BoundsStudy(Tables):
-    """The figures, the experiment and tables 1 and 2, with how they were made."""
+    """The figures, the experiment and tables 1 and 2, with their settings."""
 
     title = "Bounds for the AUC: the figures of 2005, and tighter ones"
     source = (
@@ -304,9 +311,9 @@ class BoundsStudy(Tables):
 def bounds(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> BoundsStudy:
     """Recompute figures 1, 2 and 3, the experiment of section 4.5 at δ = .01, and tables 1 and 2.
 
-    ``quick`` takes every fourth sample size, four training sequences and 500 test rows a class.
-    ``progress`` is called with the number of steps that are done and of all there are. The paper's
-    text has no data for its curves, so they are computed from its formulas.
+    ``quick`` uses every fourth sample size, four training sequences and 500 test rows per class.
+    ``progress`` is called with the number of completed steps and the total. The paper's text
+    contains no data for its curves, so they are computed from its formulas.
     """
     sizes, large = (SIZES[::4], LARGE_SIZES[::4]) if quick else (SIZES, LARGE_SIZES)
     sequences = 4 if quick else len(TABLE_3)

@@ -1,4 +1,4 @@
-"""Figures 1, 2 and 3 of Agarwal et al. 2005, recomputed, with tighter bounds beside them."""
+"""Figures 1, 2 and 3 of Agarwal et al. 2005, recomputed, with tighter bounds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LINEAR_1 = UserClass(rank_shatter=lambda _m, _n: math.log(3))
 
 
 def figure_1(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
-    """ε of a fixed scorer against the sample size, for each bound and several m/(m+n).
+    """Return ε of a fixed scorer by sample size, for each bound and several m/(m+n).
 
     Chebyshev and the normal approximation use σ² ≤ 1/(4·min(m, n)), as the paper does; kl and hinge
     are the largest over all AUCs.
@@ -54,7 +54,7 @@ def figure_1(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> St
 
 
 def figure_2(steps: int) -> StudyTable:
-    """1/(ρ(1−ρ)), how many times as many rows the AUC needs as the error rate (section 3.2)."""
+    """Return 1/(ρ(1−ρ)), the ratio of the rows that AUC and error rate need (section 3.2)."""
     fractions = [i / steps for i in range(1, steps)]
     rows = tuple((fraction, 1 / (fraction * (1 - fraction))) for fraction in fractions)
     return StudyTable(
@@ -64,7 +64,6 @@ def figure_2(steps: int) -> StudyTable:
 
 
 def figure_3(delta: float, sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
-    """ε of all linear scorers on R at once: Theorem 27, Corollary 18, and the block bound."""
     rows = []
     for fraction in FRACTIONS:
         for size in sizes:

@@ -1,4 +1,4 @@
-"""What Whitehill 2019 draws and prints about labelings, computed, and how it goes on."""
+"""The figures and tables of Whitehill 2019 about labelings, recomputed and extended."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Done = Callable[[], None]
 
 
 def introduction() -> StudyTable:
-    """Every labeling of the four guesses of section 1 with an AUC of 3/4."""
+    """Return every labeling of the four guesses of section 1 with an AUC of 3/4."""
     rows = tuple(
         (i, *map(int, found.tolist()))
         for i, found in enumerate(labelings_of_labelings("3/4", GUESSES), start=1)
@@ -56,14 +56,14 @@ def introduction() -> StudyTable:
 
 
 def misranked(labels: Sequence[int]) -> int:
-    """h: pairs whose negative is higher; the scores are 1, 2, 3, … ."""
+    """Return the number of pairs whose negative is higher, for the scores 1, 2, 3, …."""
     n_pos = sum(labels)
     value = auc(labels, range(1, len(labels) + 1)).value
     return round((1 - value) * n_pos * (len(labels) - n_pos))
 
 
 def figure_1() -> StudyTable:
-    """One left swap is one more misranked pair."""
+    """Return the table of figure 1: one left swap adds one misranked pair."""
     rows = tuple(
         (name, *labels, misranked(labels), PUBLISHED_MISRANKED[name])
         for name, labels in (("y", Y), ("z", Z))
@@ -78,7 +78,7 @@ def figure_1() -> StudyTable:
 
 
 def figure_2() -> StudyTable:
-    """From all positives at the top to y, swap by swap."""
+    """Return the left swaps from all positives at the top to y."""
     now = [0] * (len(Y) - sum(Y)) + [1] * sum(Y)
     rows: list[tuple[Cell, ...]] = [(0, *now, misranked(now))]
     for i, moves in enumerate(swaps(Y)):
@@ -97,7 +97,7 @@ def figure_2() -> StudyTable:
 
 
 def swaps(labels: Sequence[int]) -> tuple[int, ...]:
-    """s_i = n − n₁ + i − p_i of Proposition 3: how far each positive is from its perfect place.
+    """Return s_i = n − n₁ + i − p_i of Proposition 3, each positive's shift from the perfect order.
 
     >>> swaps((0, 0, 1, 0, 0, 1, 0, 1, 1, 1))
     (3, 1, 0, 0, 0)
@@ -107,7 +107,6 @@ def swaps(labels: Sequence[int]) -> tuple[int, ...]:
 
 
 def left_swaps() -> StudyTable:
-    """The swaps of each positive in figure 2, with the published ones."""
     rows = tuple(
         (i, ours, theirs)
         for i, (ours, theirs) in enumerate(zip(swaps(Y), PUBLISHED_SWAPS, strict=True), start=1)
@@ -121,7 +120,7 @@ def left_swaps() -> StudyTable:
 
 
 def labelings_tables_section_6() -> StudyTable:
-    """The number of labelings with AUC 1387/1440 for every n that has some."""
+    """Return the number of labelings with AUC 1387/1440 for every possible n."""
     end = threshold(Q)
     rows: list[tuple[Cell, ...]] = []
     for n in range(2, LAST + 1):
@@ -140,7 +139,7 @@ def labelings_tables_section_6() -> StudyTable:
 
 
 def conjecture_tested(tested: Conjecture) -> StudyTable:
-    """How often the number of labelings rises, below the threshold and at it."""
+    """Count how often the number of labelings rises, below the threshold and at it."""
     rows = (
         ("below", tested.steps_below, len(tested.below)),
         ("at", tested.steps_at, tested.rises_at),
@@ -155,7 +154,6 @@ def conjecture_tested(tested: Conjecture) -> StudyTable:
 
 
 def labelings_tables_rises(tested: Conjecture) -> StudyTable:
-    """Every rise below the threshold."""
     rows = tuple(
         (str(rise.auc), rise.n_before, rise.n, rise.labelings_before, rise.labelings,
          rise.threshold)
@@ -170,7 +168,7 @@ def labelings_tables_rises(tested: Conjecture) -> StudyTable:
 
 
 def growth(sizes: Sequence[int], done: Done) -> StudyTable:
-    """The bits that are left of n when an exact AUC is known, as n grows."""
+    """Return the bits left of n labels when an exact AUC is known, as n grows."""
     rows: list[tuple[Cell, ...]] = []
     for n in sizes:
         rows.append((n, *(count(value, n).log2 for value in GROWING)))
@@ -181,7 +179,7 @@ def growth(sizes: Sequence[int], done: Done) -> StudyTable:
 
 
 def rounding(done: Done) -> StudyTable:
-    """The labelings of 76 rows that fit the AUC of section 6 when it is rounded."""
+    """Return the labelings of 76 rows that match the AUC of section 6 when it is rounded."""
     exact = count(AUC, ROUNDED_ROWS)
     rows: list[tuple[Cell, ...]] = [("exact", exact.count or 0, exact.log2)]
     numerator, denominator = map(int, AUC.split("/"))
@@ -203,7 +201,7 @@ MAX_Q, QUICK_MAX_Q = 1_000, 100
 
 @dataclass(frozen=True, slots=True)
 class LabelingsStudy(Tables):
-    """How many labelings fit a released AUC, as tables; ``tested`` is what became of the claim."""
+    """The number of labelings that match a released AUC; ``tested`` is the conjecture."""
 
     tested: Conjecture
     title = "How many labelings fit a published AUC?"
@@ -217,9 +215,10 @@ class LabelingsStudy(Tables):
 
     def content(self) -> StudyPage:
         lead = (
-            "Someone knows the scores of all rows and learns their AUC. Each way to label the "
-            "rows is a labeling, and some of them have this very AUC. The figures, the table and "
-            "the conjecture of the 2019 paper, counted again, and how they go on."
+            "An attacker knows the scores of all rows and learns their AUC. Each assignment of "
+            "labels to the rows is a labeling, and some labelings have exactly this AUC. This "
+            "page recounts the figures, the table and the conjecture of the 2019 paper, and "
+            "extends them."
         )
         groups = (
             _introduction(self["introduction"]),
@@ -242,11 +241,11 @@ class LabelingsStudy(Tables):
 def labelings(
     *, quick: bool = False, seed: int = 0, progress: Progress | None = None
 ) -> LabelingsStudy:
-    """Figures 1 and 2, the introduction's example, the table of section 6, and its conjecture.
+    """Recompute figures 1 and 2, the introduction's example, and section 6 with its conjecture.
 
-    ``quick`` tests the conjecture for all AUCs p/q up to q = 100 in place of 1,000, and follows the
-    growth for fewer rows. Everything is counted, nothing is drawn, so that ``seed`` changes
-    nothing. ``progress`` is called with the number of steps that are done and of all there are.
+    ``quick`` tests the conjecture for all AUCs p/q up to q = 100 instead of 1,000, and follows the
+    growth for fewer rows. Everything is counted and nothing is random, so ``seed`` changes nothing.
+    ``progress`` is called with the number of completed steps and the total.
     """
     sizes = QUICK_SIZES if quick else SIZES
     steps = len(sizes) + len(DECIMALS) + 2
@@ -277,8 +276,8 @@ def _introduction(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Section 1: four guesses",
         (
-            "The guesses .2, .5, .9 and .1 have an AUC of 3/4. The paper says that exactly one "
-            "labeling fits. These are all that do:",
+            "The guesses .2, .5, .9 and .1 have an AUC of 3/4. The paper states that exactly one "
+            "labeling matches. These are all the matching labelings:",
         ),
         (),
         (_cells(table, "Labels of the four rows, in the order of the guesses."),),
@@ -291,10 +290,11 @@ def _figure_1(table: StudyTable) -> ChartGroup:
         "Figure 1: one left swap, one more misranked pair",
         (
             "Ten rows by rising score. A pair is misranked if its negative has the higher score. "
-            "Exchanging the positive at place 6 with the negative just below it adds one.",
+            "Exchanging the positive at place 6 with the negative just below it adds one "
+            "misranked pair.",
         ),
         (),
-        (_cells(table, "Labels by place; misranked pairs counted, and the printed number."),),
+        (_cells(table, "Labels by place; misranked pairs as counted and as printed."),),
         anchor="figure-1",
     )
 
@@ -303,14 +303,14 @@ def _figure_2(table: StudyTable, swaps: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Figure 2: every labeling by left swaps",
         (
-            "From the perfect order, all positives at the top, to the labels y of figure 1. The "
-            "first positive moves three places and the second one; so y has four misranked pairs. "
-            "A labeling is the same thing as such a list of moves that never rises.",
+            "From the perfect order, with all positives at the top, to the labels y of figure 1. "
+            "The first positive moves three places and the second one place, so y has four "
+            "misranked pairs. A labeling is equivalent to such a list of moves that never rises.",
         ),
         (),
         (
             _cells(table, "Labels by place after each swap."),
-            _cells(swaps, "Left swaps of each positive, lowest first, and the printed ones."),
+            _cells(swaps, "Left swaps of each positive, lowest first, as counted and as printed."),
         ),
         anchor="figure-2",
     )
@@ -331,13 +331,12 @@ def _section_6(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Section 6: fewer labelings with more rows",
         (
-            f"Only some numbers of rows can have an AUC of exactly {AUC}. Up to n = 106 more rows "
-            f"mean fewer labelings. The paper's table ends there; at n = {threshold(Q)}, the end "
-            "of the range that its conjecture is about, the number is more than a thousand times "
-            "as large.",
+            f"Only some numbers of rows can have an AUC of exactly {AUC}. Up to n = 106, more rows "
+            f"mean fewer labelings. The paper's table ends there. At n = {threshold(Q)}, the end "
+            "of the range of its conjecture, the number is more than a thousand times as large.",
         ),
         (chart,),
-        (_cells(table, "Positives that are possible, labelings, and the printed numbers."),),
+        (_cells(table, "Possible numbers of positives, and labelings as counted and as printed."),),
         anchor="section-6",
     )
 
@@ -348,9 +347,9 @@ def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> Cha
     return ChartGroup(
         "Section 6: the conjecture",
         (
-            "The paper supposes that for an AUC p/q the number of labelings does not rise with the "
-            "number of rows, up to the least n₀ + n₁ with n₀·n₁ = 2q, here called the threshold. "
-            f"All {tested.tested:,} AUCs with q up to {tested.max_q:,} were tried.",
+            "The paper conjectures that for an AUC p/q the number of labelings does not rise with "
+            "the number of rows, up to the least n₀ + n₁ with n₀·n₁ = 2q, here called the "
+            f"threshold. All {tested.tested:,} AUCs with q up to {tested.max_q:,} were tested.",
             "It does not hold. At the threshold the number nearly always rises. Below it there are "
             + (
                 "rises only where q is a square and n₀ = n₁ = √q comes before."
@@ -376,12 +375,12 @@ def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> Cha
 def _growth(table: StudyTable) -> ChartGroup:
     n = table.column("n")
     return ChartGroup(
-        "Further: what one AUC tells of many rows",
+        "Further: what one AUC reveals about many rows",
         (
-            "Bits are yes-or-no questions that are left: n of them before anything is known, if "
-            "all labelings are equally likely. An exact AUC of 1/2 answers a few, about as many "
-            "for many rows as for few. The nearer the AUC is to 1, the larger a share of all of "
-            "them it answers: a good score is itself most of the answer.",
+            "Bits are open yes-or-no questions: n of them before anything is known, if all "
+            "labelings are equally likely. An exact AUC of 1/2 answers a few, about as many for "
+            "many rows as for few. The nearer the AUC is to 1, the larger a share of all "
+            "questions it answers: a good score is itself most of the answer.",
         ),
         (
             LineChart(
@@ -403,11 +402,12 @@ def _rounding(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Further: a rounded AUC",
         (
-            f"The paper's oracle gives the exact AUC. Here is how many labelings of 76 rows fit "
-            f"{AUC} when it is rounded first: rounding slows a reader down and does not stop one.",
+            "The paper's oracle returns the exact AUC. The table shows how many labelings of 76 "
+            f"rows match {AUC} when it is rounded first: rounding slows an attacker down but does "
+            "not stop one.",
         ),
         (),
-        (_cells(table, "Released value, labelings that fit, and bits left of 76."),),
+        (_cells(table, "Released value, matching labelings, and bits left of 76."),),
         anchor="rounding",
     )
 
@@ -431,9 +431,10 @@ def _notes(source: str) -> tuple[Note, ...]:
         Note(
             "Counting",
             "The labelings with given class sizes and misranked pairs are the coefficients of a "
-            "Gaussian binomial, made as a product of cyclotomic polynomials in exact integers; the "
-            "paper's recursion gives the same numbers and takes about n₀n₁ steps for each pair.",
-            ("all scores different", "the reader knows all scores and the exact AUC"),
+            "Gaussian binomial, computed as a product of cyclotomic polynomials in exact "
+            "integers. The paper's recursion yields the same numbers in about n₀n₁ steps for each "
+            "pair.",
+            ("all scores different", "the attacker knows all scores and the exact AUC"),
             source,
         ),
         Note(

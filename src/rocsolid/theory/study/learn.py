@@ -1,4 +1,4 @@
-"""The page of ``rocsolid study learn``: charts and tables, with what to see in them."""
+"""The study of learning: scorers trained for small rates, and rankers for lists."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from rocsolid.theory.study.tables_2005 import Cell, Progress, StudySteps, StudyT
 _CHANCE = (FPR[0] + FPR[1]) / 2
 _PARTIAL = "Mean TPR at FPR ≤ .1"
 _AS_IT_IS = (
-    "{}, by Student's t. They take each ranking as it is: that two folds share most of what they "
-    "were trained on is not in them."
+    "{}, by Student's t. They treat each ranking as given: they ignore that two folds share most "
+    "of their training data."
 )
 
 
 def page(study: Tables, left_out: tuple[str, ...]) -> StudyPage:
     lead = (
         "A scorer that is trained for all pairs need not be good where it will be used. Here "
-        "scorers are trained for small false-positive rates, and rankers for lists, with what "
-        "is certain of each of them afterwards.",
+        "scorers are trained for small false-positive rates, and rankers for lists, and each is "
+        "then certified.",
         *left_out,
     )
     tables = study.by_name
@@ -52,7 +52,7 @@ def page(study: Tables, left_out: tuple[str, ...]) -> StudyPage:
 
 
 def _verdict(areas: StudyTable) -> str:
-    """The partial areas with the most training rows: for small rates, and for all pairs."""
+    """State the partial areas with the most training rows, for small rates and for all pairs."""
     *_, (n, last) = areas.parts("n")
     found = dict(zip(last.columns, zip(*last.rows, strict=True), strict=True))
     partial = dict(zip(found["learner"], found["partial"], strict=True))
@@ -74,16 +74,15 @@ def _trained(table: StudyTable) -> ChartGroup:
         "Training for false-positive rates up to .1",
         (
             "Eight normal features, six of them noise. The first has a higher mean for positives, "
-            "but among negatives it spreads twice as far, so its highest values are mixed. The "
-            "second spreads three times as far among positives, and negatives hardly ever have "
-            "high values of it. Over all pairs the first one tells more, at small "
-            "false-positive rates the second one.",
-            "All scorers but RankBoost are linear. Those trained for all pairs follow the first "
-            "feature. PartialAUCScorer puts a surrogate in the place of the partial area; the "
-            "search follows the area itself, which is feasible in few dimensions. What they win at "
-            "small rates they lose in the full AUC. RankBoost, which is not linear, can bend "
-            "around the mixed values and need not choose: a richer class can be worth more than a "
-            "better target.",
+            "but its spread among negatives is twice as large, so its highest values are mixed. "
+            "The spread of the second is three times as large among positives, and negatives "
+            "rarely have high values of it. Over all pairs the first feature is more informative; "
+            "at small false-positive rates the second is.",
+            "All scorers except RankBoost are linear. Those trained for all pairs follow the "
+            "first feature. PartialAUCScorer replaces the partial area by a surrogate; the search "
+            "maximises the area itself, which is feasible in few dimensions. Both gain at small "
+            "rates and lose in the full AUC. RankBoost is not linear, so it can avoid the mixed "
+            "values without this choice: a richer class can be worth more than a better target.",
             *_collapsed(table),
         ),
         (
@@ -105,8 +104,8 @@ def _collapsed(table: StudyTable) -> tuple[str, ...]:
     if not collapsed:
         return ()
     return (
-        f"Nothing better than w = 0, where all rows have one score, was found in "
-        f"{', '.join(collapsed)}: the fit warns, and the means show it.",
+        "No better solution than w = 0, where all rows have one score, was found in "
+        f"{', '.join(collapsed)}: the fit warns, and the means include it.",
     )
 
 
@@ -119,14 +118,15 @@ def _certain(certificates: StudyTable, limits: StudyTable) -> ChartGroup:
     return ChartGroup(
         "What is certain afterwards",
         (
-            f"The chart is about {SIGMOID}. New rows, as many as it was trained on, prove a limit "
-            "that comes close to its value as they become more. The training rows alone prove far "
-            f"less: there is the count of dichotomies, and Corollary 4, which {verdict}.",
-            f"With {last['n']:,} training rows Corollary 4 takes "
-            f"{last['corollary_4_deviation']:,.0f} off a surrogate area of "
+            f"The chart is about {SIGMOID}. New rows, as many as the training rows, yield a limit "
+            "that approaches the scorer's value as their number grows. The training rows alone "
+            f"yield far weaker limits: the count of dichotomies, and Corollary 4, which {verdict}.",
+            f"With {last['n']:,} training rows Corollary 4 subtracts "
+            f"{last['corollary_4_deviation']:,.0f} from a surrogate area of "
             f"{last['surrogate']:.3f}. With rows like these it would need about "
-            f"{_power(float(last['corollary_4_rows']))} of them to say anything at all. It is a "
-            "reason to train for a bounded Lipschitz surrogate, not a way to know the outcome.",
+            f"{_power(float(last['corollary_4_rows']))} of them to be informative. Corollary 4 is "
+            "a reason to train for a bounded Lipschitz surrogate, not a way to certify the "
+            "outcome.",
         ),
         (
             LineChart(
@@ -172,9 +172,9 @@ def _letor(table: StudyTable, pairs: StudyTable) -> ChartGroup:
         "Rankers on queries, in five folds",
         (
             "Each ranker is trained on three parts of the queries, its penalty (or number of "
-            "rounds) chosen by MAP on the fourth, and measured on the fifth. RankSVM and ListNet "
-            "compare documents within a query. RankBoost is for two classes here: relevant "
-            "documents against the others, over all queries together.",
+            "rounds) is chosen by MAP on the fourth, and it is measured on the fifth. RankSVM and "
+            "ListNet compare documents within a query. RankBoost here separates two classes: "
+            "relevant documents and the others, over all queries together.",
             _AS_IT_IS.format("Tests are over queries"),
             *_published(table),
         ),
@@ -200,13 +200,13 @@ def _topics(table: StudyTable, pairs: StudyTable, runs: StudyTable) -> ChartGrou
         for measure, system, mean, low, high, certain_low, certain_high in table.rows
     )  # fmt: skip
     return ChartGroup(
-        "Putting the ranks of other systems together",
+        "Combining the ranks of other systems",
         (
-            "The features of a document are its ranks by the systems, as ln(n/rank), n the "
-            "documents of its topic. In each of six folds two rankers learn from four parts of "
-            "the topics, choose their penalty by MAP on the fifth, and rank the topics of the "
-            "sixth. The run to beat is the one with the best MAP on the other topics; "
-            "reciprocal ranks learn nothing.",
+            "The features of a document are its ranks by the systems, as ln(n/rank), where n is "
+            "the number of documents of its topic. In each of six folds two rankers train on four "
+            "parts of the topics, choose their penalty by MAP on the fifth, and rank the topics "
+            "of the sixth. The baseline is the run with the best MAP on the other topics; "
+            "reciprocal ranks need no training.",
             _AS_IT_IS.format("Intervals and tests are over topics"),
         ),
         (),
@@ -231,8 +231,8 @@ def _pairs(pairs: StudyTable) -> Cells:
         for a, b, difference, low, high, _, adjusted, least in pairs.rows
     )  # fmt: skip
     return Cells(
-        f"{pairs.title}. The last column is the least true difference that such a test finds with "
-        "power .8.",
+        f"{pairs.title}. The last column is the least true difference that such a test detects "
+        "with power .8.",
         ("Pair", "Difference", "95 %", "adjusted p", "detectable"),
         rows,
     )
@@ -250,7 +250,7 @@ def _text(cell: Cell) -> str:
 
 
 def _power(rows: float) -> str:
-    """A number of rows in words: only its size matters.
+    """Return a number of rows in words, rounded.
 
     >>> _power(7.4e10), _power(3.2e6)
     ('74 billion', '3 million')
@@ -267,9 +267,9 @@ def _notes(tables: Mapping[str, StudyTable], delta: float, source: str) -> tuple
     notes = [
         Note(
             "Limits from new rows",
-            "Partial areas: a band for the false-positive rates, tight where they are small, then "
-            "the hinge bound over the positives. The AUC: the hinge bound. At "
-            f"δ = {delta:g} each, on {largest:,.0f} rows in the table.",
+            "Partial areas: a band for the false-positive rates that is tight for small rates, "
+            f"then the hinge bound over the positives. The AUC: the hinge bound. At δ = {delta:g} "
+            f"each, on {largest:,.0f} rows in the table.",
             (*iid, "scorer fixed before these rows were seen"),
             "Berk and Jones 1979; Hoeffding 1963, section 5",
         ),
@@ -277,7 +277,7 @@ def _notes(tables: Mapping[str, StudyTable], delta: float, source: str) -> tuple
             "Limits from training rows",
             "Both hold together at δ. Dichotomies: a bound on the distribution functions of all "
             "linear scorers at once. Corollary 4: weights of norm 1, a weight function that falls "
-            "from 1 to 0 between the false-positive rates .05 and .1, a ramp loss of half the "
+            "from 1 to 0 between the false-positive rates .05 and .1, and a ramp loss of half the "
             f"radius, which is {RADIUS:g} for these rows.",
             iid,
             source,
@@ -287,9 +287,9 @@ def _notes(tables: Mapping[str, StudyTable], delta: float, source: str) -> tuple
         notes.append(
             Note(
                 "LETOR's rule",
-                "Gain 2^grade − 1, discount 1 at ranks 1 and 2 and 1/log₂ r from rank 3 on, ties "
-                "in the order of the file. A query counts 0 without a relevant document, and for "
-                "NDCG@k where it has fewer than k documents.",
+                "The gain is 2^grade − 1, and the discount is 1 at ranks 1 and 2 and 1/log₂ r "
+                "from rank 3 on; ties keep the order of the file. A query counts 0 without a "
+                "relevant document, and for NDCG@k with fewer than k documents.",
                 (),
                 "Eval-Score-4.0.pl of LETOR 4.0",
             )
@@ -298,10 +298,10 @@ def _notes(tables: Mapping[str, StudyTable], delta: float, source: str) -> tuple
         notes.append(
             Note(
                 "AP and NDCG of topics",
-                "Documents with equal scores are averaged over all their orders; those that a run "
-                "did not rank come after all others. NDCG@10 with the grade as gain and the "
-                "discount 1/log₂(r + 1). Certified intervals by betting; p-values are adjusted "
-                "by Holm for all pairs in the table.",
+                "Documents with equal scores are averaged over all their orders; documents that a "
+                "run did not rank follow all others. NDCG@10 uses the grade as gain and the "
+                "discount 1/log₂(r + 1). Certified intervals are by betting; p-values are "
+                "adjusted by Holm for all pairs in the table.",
                 ("topics independent", "rankings fixed before the topics were seen"),
                 "Waudby-Smith and Ramdas 2024; Holm 1979",
             )
@@ -313,16 +313,16 @@ WITHOUT_LETOR = (
     "No LETOR file was given, so no rankers were trained on its queries: --letor FILE adds them."
 )
 WITHOUT_TOPICS = (
-    "No folder with the ranks of CLEF TAR 2017 was given, so no ranks were put together: "
-    "--clef DIR adds that."
+    "No folder with the ranks of CLEF TAR 2017 was given, so no ranks were combined: --clef DIR "
+    "adds this part."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LearnStudy(Tables):
-    """What training for a measure buys, and what is certain of it, as tables.
+    """The effect of training for a measure, and certified limits, as tables.
 
-    ``left_out`` says which parts had no data.
+    ``left_out`` lists the parts without data.
     """
 
     left_out: tuple[str, ...]
@@ -344,12 +344,12 @@ def learn(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> LearnStudy:
-    """Train for a partial area, and for rankings of queries where there is data.
+    """Train for a partial area, and for rankings of queries if data are given.
 
-    ``letor`` is a LETOR file whose queries are cut into five parts in their order, as MQ2008 is;
-    ``clef`` the folder with ``rank_features.csv.gz`` of CLEF TAR 2017. ``quick`` trains on fewer
-    simulated samples; the collections are small enough as they are. ``progress`` is called with the
-    number of steps that are done and of all there are. Needs scikit-learn.
+    ``letor`` is a LETOR file whose queries are cut into five parts in their order, as in MQ2008.
+    ``clef`` is the folder with ``rank_features.csv.gz`` of CLEF TAR 2017. ``quick`` trains on fewer
+    simulated samples; the collections are used whole. ``progress`` is called with the number of
+    completed steps and the total. Needs scikit-learn.
     """
     require_scikit_learn("rocsolid study learn")
     sizes = learn_areas.QUICK_SIZES if quick else learn_areas.SIZES

@@ -1,6 +1,6 @@
-"""Scorers trained for all false-positive rates and for the small ones, and what is certain of them.
+"""Scorers trained for all false-positive rates and for small ones, with certified limits.
 
-After Maurer and Pontil 2020, section 2.2: a learner maximises a surrogate of the area that counts.
+Reference: Maurer and Pontil 2020, section 2.2, where a learner maximises a surrogate of the area.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _TIED = 1e-3  # of a margin that should be 1: no difference between any two scor
 
 
 def drawn(random: np.random.Generator, size: int) -> Rows:
-    """Rows of 8 normal features, each class about half of them, and which are positive.
+    """Draw rows of 8 normal features, about half of them positive.
 
-    The first feature is 2 higher for positives, and spreads twice as far among negatives as among
-    positives; so its highest values are mixed. The second is 1.5 higher and spreads three times as
-    far among positives: negatives hardly ever get high values. The other six are noise. A row
-    farther than 10 from the origin is put at this distance, so that the radius is known.
+    The first feature is 2 higher for positives, and its spread among negatives is twice that among
+    positives, so its highest values are mixed. The second is 1.5 higher and its spread is three
+    times as large among positives: negatives rarely have high values. The other six are noise. A
+    row farther than 10 from the origin is moved to this distance, so that the radius is known.
 
     >>> x, positive = drawn(stream(0, 0), 1000)
     >>> x.shape, bool(np.linalg.norm(x, axis=1).max() <= 10.0 + 1e-9)
@@ -63,13 +63,13 @@ def drawn(random: np.random.Generator, size: int) -> Rows:
 
 
 def areas(classes: SortedClasses, fpr: tuple[float, float] = FPR) -> tuple[float, float]:
-    """The mean true-positive rate where the false-positive rate is in the range, and the AUC."""
+    """Return the mean true-positive rate over the range of false-positive rates, and the AUC."""
     part = curve_area(classes, step(*fpr)) / (fpr[1] - fpr[0])
     return part, curve_area(classes, step(0.0, 1.0))
 
 
 def learners(seed: int) -> dict[str, Callable[[Floats, NDArray[np.bool_]], Any]]:
-    """What fits each scorer, by name; all with their own defaults."""
+    """Return the fitting function of each scorer by name, with default settings."""
     from sklearn.linear_model import LogisticRegression
 
     from rocsolid.theory.learners import AUCLeastSquares, PartialAUCScorer, RankBoost, RankSVM
@@ -87,7 +87,7 @@ def learners(seed: int) -> dict[str, Callable[[Floats, NDArray[np.bool_]], Any]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Direction:
-    """A linear scorer, for whom nothing but its weights is known."""
+    """A linear scorer with only its weights."""
 
     coef_: Floats
 
@@ -96,10 +96,10 @@ class Direction:
 
 
 def searched(x: Floats, positive: NDArray[np.bool_]) -> Direction:
-    """Powell's search for the largest area of the training rows, without any surrogate.
+    """Maximise the area of the training rows by Powell's search, without a surrogate.
 
-    The area is a step function of the weights, so there is no gradient to follow; the search is
-    feasible here because the features are few. It starts at logistic regression.
+    The area is a step function of the weights, so it has no useful gradient. The search is feasible
+    here because there are few features. The search starts at logistic regression.
     """
     from scipy.optimize import minimize
     from sklearn.linear_model import LogisticRegression
@@ -121,9 +121,9 @@ def by_class(score: Floats, positive: NDArray[np.bool_]) -> SortedClasses:
 def learning_curves(
     sizes: Sequence[int], repeats: int, test_rows: int, seed: int, done: Done
 ) -> StudyTable:
-    """Areas on new rows of each learner, trained on so many rows, and how they vary.
+    """Return the areas on new rows of each learner by training size, and their spread.
 
-    ``collapsed`` counts the samples whose scorer gives all rows the same score.
+    ``collapsed`` counts the samples whose scorer assigns all rows the same score.
     """
     from rocsolid.certificates.scores_of import scores_of
 
@@ -145,7 +145,7 @@ def learning_curves(
             rows.append((name, size, *_mean(partial), *_mean(whole), int(tied.sum())))
     return StudyTable(
         "areas",
-        f"Areas on {test_rows:,} new rows, means and standard deviations of {repeats} training "
+        f"Areas on {test_rows:,} new rows: means and standard deviations over {repeats} training "
         "samples",
         ("learner", "n", "partial", "partial_spread", "auc", "auc_spread", "collapsed"),
         tuple(rows),
@@ -157,7 +157,7 @@ def _mean(values: Floats) -> tuple[float, float]:
 
 
 def certificates(size: int, delta: float, seed: int, done: Done) -> StudyTable:
-    """Each learner trained on so many rows, with its limits from as many new ones."""
+    """Train each learner on ``size`` rows and certify it on as many new rows."""
     from rocsolid.theory.learners import certify
 
     x, positive = drawn(stream(seed, 42), size)
@@ -179,12 +179,12 @@ def certificates(size: int, delta: float, seed: int, done: Done) -> StudyTable:
 
 
 def limits(sizes: Sequence[int], delta: float, seed: int, done: Done) -> StudyTable:
-    """What is certain of the scorer with the sigmoid: from new rows, and from its training rows.
+    """Return limits for the scorer with the sigmoid, from new rows and from its training rows.
 
-    All are on the scale of the mean true-positive rate. ``corollary_4_deviation`` is what the bound
-    subtracts from ``surrogate``, the training value of the learner's surrogate area; above it the
-    limit is 0 and says nothing. ``corollary_4_rows`` is about how many rows it would take for this
-    deviation to fall below the surrogate area.
+    All values are on the scale of the mean true-positive rate. ``corollary_4_deviation`` is what
+    the bound subtracts from ``surrogate``, the training value of the learner's surrogate area; if
+    it is larger, the limit is 0 and vacuous. ``corollary_4_rows`` is about the number of rows at
+    which the deviation falls below the surrogate area.
     """
     from rocsolid.theory.learners import certify, training_bounds
 
@@ -223,12 +223,12 @@ def limits(sizes: Sequence[int], delta: float, seed: int, done: Done) -> StudyTa
 def corollary_4(
     w: Floats, x: Floats, positive: NDArray[np.bool_], delta: float
 ) -> tuple[float, float, int]:
-    """The surrogate area of these rows, what Corollary 4 takes off it, and rows to make up for it.
+    """Return the surrogate area, the deviation of Corollary 4, and the rows to offset it.
 
     The weight rises from 0 to 1 between the false-positive rates .1 and .05, below the step that
     counts; the loss is a ramp of half the radius, for weights of norm 1. The rows needed are those
-    at which the deviation, with classes in the same shares and rows as long as these, is no larger
-    than the surrogate area, to within a factor of about 1.1.
+    at which the deviation is at most the surrogate area, within a factor of about 1.1, with the
+    same class shares and row lengths.
     """
     between, whole = ramp(*FPR, _SLOPE, side="below"), step(*FPR)
     loss, share = losses.ramp(_LOSS_WIDTH), float(positive.mean())
@@ -249,7 +249,7 @@ def corollary_4(
 
 
 def _fitted(fit: Callable[..., Any], x: Floats, positive: NDArray[np.bool_]) -> Any:
-    """Fitted; that the tight hinge found nothing better than 0 shows in its areas."""
+    """Fit without the collapse warning, because the areas show a collapsed tight hinge."""
     import warnings
 
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Rankers with several penalties, among which a part of the queries decides."""
+"""Rankers on LETOR and CLEF TAR 2017, with penalties chosen on a part of the queries."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ class Documents:
 
 
 def svm(*cs: float) -> list[Fit]:
-    """RankSVM with each C."""
     from rocsolid.theory.learners import RankSVM
 
     def of(c: float) -> Fit:
@@ -50,7 +49,6 @@ def svm(*cs: float) -> list[Fit]:
 
 
 def net(*alphas: float) -> list[Fit]:
-    """ListNet with each alpha."""
     from rocsolid.theory.learners import ListNet
 
     def of(alpha: float) -> Fit:
@@ -60,9 +58,9 @@ def net(*alphas: float) -> list[Fit]:
 
 
 def boost(*rounds: int) -> list[Fit]:
-    """RankBoost with each number of rounds, for two classes.
+    """Return RankBoost fits, one for each number of rounds, for two classes.
 
-    These are the documents that are relevant at all and the others, over all queries together.
+    The classes are the relevant documents and the others, over all queries together.
     """
     from rocsolid.theory.learners import RankBoost
 
@@ -74,7 +72,7 @@ def boost(*rounds: int) -> list[Fit]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankerFold:
-    """Which documents are trained on, decide on the penalty, and are measured."""
+    """The documents to train on, to choose the penalty on, and to measure."""
 
     train: NDArray[np.bool_]
     validate: NDArray[np.bool_]
@@ -82,7 +80,7 @@ class RankerFold:
 
 
 def folds(query: NDArray[np.int64], parts: int) -> list[RankerFold]:
-    """Every part of the queries is tested once; the part before it decides, the others train.
+    """Test every part of the queries once, validate on the part before it, and train on the others.
 
     The queries are cut in their order into parts of equal size, the last of which may be smaller.
 
@@ -108,7 +106,7 @@ Mean = Callable[[Documents, Floats], float]
 
 
 def chosen(fits: Sequence[Fit], fold: RankerFold, documents: Documents, mean: Mean) -> Any:
-    """Of all fits to the training part the one with the best mean on the part that decides."""
+    """Return the fit to the training part with the best mean on the validation part."""
     seen, deciding = documents.of(fold.train), documents.of(fold.validate)
     made = [fit(seen) for fit in fits]
     return max(made, key=lambda one: mean(deciding, one.decision_function(deciding.features)))
@@ -129,30 +127,28 @@ PUBLISHED_SOURCE = "the baselines published with LETOR 4.0 (Qin and Liu 2013), M
 
 
 def read(source: str | os.PathLike[str]) -> Documents:
-    """The documents of a LETOR file in its order."""
     rows = read_letor(source)
     query = np.cumsum(np.concatenate(([False], rows.qid[1:] != rows.qid[:-1])))
     return Documents(rows.features.dense(), rows.relevance, query.astype(np.int64))
 
 
 def per_query(documents: Documents, score: Floats, measure: str) -> Floats:
-    """The measure of each query by LETOR's script, in the order of the queries.
+    """Return the measure of each query by LETOR's script, in the order of the queries.
 
-    Gain 2^grade − 1, discount 1 at the first two ranks and 1/log₂ r from there on, ties in the
-    order of the file; a query counts 0 without a relevant document, and for NDCG@k where it has
-    fewer than k documents.
+    The gain is 2^grade − 1, and the discount is 1 at the first two ranks and 1/log₂ r from rank 3
+    on; ties keep the order of the file. A query counts 0 without a relevant document, and for
+    NDCG@k with fewer than k documents.
     """
     rows = graded_rows(documents.grade, score, qid=documents.query)
     return by_profile(Judged(rows, rows), measure, profile("letor")).value
 
 
 def mean_ap(documents: Documents, score: Floats) -> float:
-    """MAP, by which LETOR's baselines choose their penalties."""
+    """Return MAP, the criterion by which LETOR's baselines choose their penalties."""
     return float(per_query(documents, score, "ap").mean())
 
 
 def tables(documents: Documents, done: Callable[[], None]) -> tuple[StudyTable, ...]:
-    """Means over folds, each fold by itself, and the rankers compared query by query."""
     by_ranker: dict[str, list[list[float]]] = {name: [] for name in RANKERS}
     average_precision: dict[str, list[Floats]] = {name: [] for name in RANKERS}
     for fold in folds(documents.query, PARTS):
@@ -189,7 +185,7 @@ def _rankers() -> dict[str, list[Fit]]:
 
 
 def pairs(name: str, title: str, values: dict[str, Floats]) -> StudyTable:
-    """Each pair of systems: its difference and interval, and p-values, alone and of all pairs."""
+    """Return for each pair of systems the difference, its interval and p-values."""
     compared = compare(values, measure="AP", test="t", adjust="holm")
     queries = len(next(iter(values.values())))
     return StudyTable(
@@ -205,7 +201,6 @@ def pairs(name: str, title: str, values: dict[str, Floats]) -> StudyTable:
 
 
 def is_mq2008(documents: Documents) -> bool:
-    """Whether the sizes are those of MQ2008."""
     return (int(documents.query.max()) + 1, len(documents.grade)) == MQ2008
 
 
@@ -255,7 +250,7 @@ class Ranked:
 
 
 def read_of_learn_topics(folder: Path) -> Ranked:
-    """The ranks of every document of a topic, as features ln(n/rank), n the topic's documents.
+    """Read the ranks of every document of a topic, as features ln(n/rank), n the topic's documents.
 
     A document that a system did not rank counts as its last, so its feature is 0.
     """
@@ -265,7 +260,7 @@ def read_of_learn_topics(folder: Path) -> Ranked:
             "there are no ranks of the CLEF TAR 2017 collection here",
             where="--clef",
             value=str(path),
-            fix=f"name the folder that holds {FILE}, or leave --clef out",
+            fix=f"name the folder that contains {FILE}, or leave --clef out",
         )
     columns = [f"rank_{name}" for name in RUNS]
     table = read_table(str(path), keys=["topic"], numbers=["grade", *columns])
@@ -280,7 +275,7 @@ def read_of_learn_topics(folder: Path) -> Ranked:
 
 
 def tables_of_learn_topics(ranked: Ranked, done: Callable[[], None]) -> tuple[StudyTable, ...]:
-    """Each system's means over topics, pairs of systems, and every topic by itself."""
+    """Return each system's means over topics, pairs of systems, and every topic."""
     topics = len(ranked.topics)
     values = {
         measure: {name: np.empty(topics) for name in (*LEARNED, FUSED, SINGLE)}
@@ -311,14 +306,14 @@ def tables_of_learn_topics(ranked: Ranked, done: Callable[[], None]) -> tuple[St
 
 
 def per_topic(documents: Documents, score: Floats, measure: str) -> Floats:
-    """AP or NDCG@10 of each topic; documents with equal scores are averaged over their orders."""
+    """Return AP or NDCG@10 of each topic, averaged over the orders of tied documents."""
     if measure == "AP":
         return average_precision(documents.grade, score, qid=documents.query).per_query
     return ndcg(documents.grade, score, k=10, qid=documents.query).per_query
 
 
 def run_scores(ranked: Ranked) -> dict[str, Floats]:
-    """Each system's own order, those that it did not rank behind all others and tied."""
+    """Return each system's own order, with unranked documents tied behind all others."""
     last = ranked.ranks.shape[0] + 1.0
     return {
         name: -np.where(np.isnan(ranks), last, ranks)
@@ -327,7 +322,7 @@ def run_scores(ranked: Ranked) -> dict[str, Floats]:
 
 
 def reciprocal_ranks(ranks: Floats) -> Floats:
-    """Σ 1/(60 + rank) over the systems (Cormack, Clarke and Büttcher 2009): nothing is learned.
+    """Return Σ 1/(60 + rank) over the systems (Cormack, Clarke and Büttcher 2009).
 
     >>> reciprocal_ranks(np.array([[1.0, np.nan], [2.0, 1.0]])).round(4).tolist()
     [0.0164, 0.0325]
@@ -336,7 +331,7 @@ def reciprocal_ranks(ranks: Floats) -> Floats:
 
 
 def _scores(ranked: Ranked, fold: RankerFold, every: dict[str, list[Fit]]) -> dict[str, Floats]:
-    """Scores of the tested documents by what the other topics taught."""
+    """Score the tested documents by rankers that the other topics trained."""
     seen = ~fold.test
     mean, spread = ranked.documents.features[seen].mean(0), ranked.documents.features[seen].std(0)
     scaled = (ranked.documents.features - mean) / np.where(spread > 0.0, spread, 1.0)
@@ -370,7 +365,7 @@ def _means_of_learn_topics(values: dict[str, dict[str, Floats]], topics: int) ->
 
 
 def _runs(all_topics: dict[str, Floats], picked: list[str]) -> StudyTable:
-    """The systems that were put together, best first, and how often each was the one to beat."""
+    """Return the combined systems, best first, and how often each was the best run."""
     means = {name: float(each.mean()) for name, each in all_topics.items()}
     best_first = sorted(means, key=lambda name: -means[name])
     return StudyTable(

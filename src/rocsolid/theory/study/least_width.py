@@ -1,4 +1,4 @@
-"""How short any valid interval for an AUC can be on average: bounds from below."""
+"""Lower bounds on the mean width of any valid interval for an AUC."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _TILTS = 60
 
 
 def least_reach(p: _FLOATS, q: _FLOATS, m: int, n: int, share: float) -> float:
-    """A lower bound on E(A−L)₊ + E(U−A)₊ for limits L and U that each miss with chance ≤ ``share``.
+    """Return a lower bound on E(A−L)₊ + E(U−A)₊ for limits that each miss with chance ≤ ``share``.
 
-    m positives have the ordered levels of a score with the chances p, n negatives with q; L and U
+    m positives have the ordered levels of a score with probabilities p, n negatives with q; L and U
     must be valid for all distributions. L > a is a test that rejects every distribution of AUC a
-    with a chance of at most ``share``, so where the truth is p, q its chance is at most the power β
-    of the best test of one such distribution against p, q (Neyman and Pearson), and
-    E(A−L)₊ = ∫ P(L ≤ a)da over a < A is at least ∫ (1−β)da. The distribution tested is near the
+    with probability at most ``share``. If p, q is true, the probability of L > a is therefore at
+    most the power β of the best test of one such distribution against p, q (Neyman and Pearson),
+    and E(A−L)₊ = ∫ P(L ≤ a)da over a < A is at least ∫ (1−β)da. The tested distribution is near the
     least favourable one: p and q tilted by their own placements, p·e^{−sV/m} and q·e^{−sU/n}, with
-    V/m and U/n rounded to a lattice. Its best test goes by their sum over all rows, whose law comes
-    from Fourier transforms.
+    V/m and U/n rounded to a lattice. The best test uses the sum of these placements over all rows,
+    whose distribution is computed by Fourier transforms.
 
     >>> coin = np.array([0.2, 0.0, 0.8]), np.array([0.0, 1.0, 0.0])
     >>> round(least_reach(*coin, 100, 100, 0.025), 3)
@@ -53,14 +53,14 @@ def least_reach(p: _FLOATS, q: _FLOATS, m: int, n: int, share: float) -> float:
 
 
 def _power(truth: _FLOATS, law: _FLOATS, share: float, *, upper: bool) -> float:
-    """The chance under ``truth`` of the most extreme sums, which have ``share`` under ``law``."""
+    """Return the chance under ``truth`` of the extreme sums that have ``share`` under ``law``."""
     step = -1 if upper else 1
     tails = [np.concatenate([[0.0], np.cumsum(each[::step])]) for each in (law, truth)]
     return float(np.interp(share, tails[0], tails[1]))
 
 
 def _sum_law(p: _FLOATS, v: _INT, q: _FLOATS, u: _INT, m: int, n: int) -> _FLOATS:
-    """The law of a sum of m independent v and n independent u, which are whole numbers."""
+    """Return the distribution of a sum of m independent v and n independent u, in whole numbers."""
     points = 1 << (m * int(v.max()) + n * int(u.max())).bit_length()
     transforms = [np.fft.rfft(np.bincount(x, chance, points)) for chance, x in ((p, v), (q, u))]
     law = np.fft.irfft(transforms[0] ** m * transforms[1] ** n, points)
@@ -70,10 +70,10 @@ def _sum_law(p: _FLOATS, v: _INT, q: _FLOATS, u: _INT, m: int, n: int) -> _FLOAT
 def least_reach_exact(
     p: _FLOATS, q: _FLOATS, m: int, n: int, share: float, *, grid: int = 6, means: int = 40
 ) -> float:
-    """The same for a few rows on a few levels, from the best test of many distributions at once.
+    """Return the bound for a few rows on a few levels, from tests of many distributions at once.
 
-    For each of some a, linear programming gives the largest chance under p, q of a test that
-    rejects with a chance of at most ``share`` for every distribution of a grid with AUC ≤ a.
+    For each of some a, linear programming yields the largest probability under p, q of a test that
+    rejects every distribution of a grid with AUC ≤ a with probability at most ``share``.
 
     >>> p, q = np.array([0.1, 0.3, 0.6]), np.array([0.6, 0.3, 0.1])
     >>> round(least_reach_exact(p, q, 3, 3, 0.2, grid=4), 2)
@@ -109,13 +109,13 @@ def _auc(p: _FLOATS, q: _FLOATS) -> float:
 
 
 def _tables(rows: int, levels: int) -> list[tuple[int, ...]]:
-    """Every way to put the rows on the levels."""
+    """Return every assignment of the rows to the levels."""
     every = itertools.product(range(rows + 1), repeat=levels)
     return [table for table in every if sum(table) == rows]
 
 
 def _multinomial(chance: _FLOATS, rows: int) -> _FLOATS:
-    """The chance of each of these ways."""
+    """Return the probability of each assignment."""
     return np.array(
         [
             math.factorial(rows)

@@ -1,4 +1,4 @@
-"""Figures 1 to 4 of Wang et al. 2013 on a collection of real rankings."""
+"""The study of NDCG: figures 1 to 4 of Wang et al. 2013 on a real collection."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ from rocsolid.summaries.stream import stream
 from rocsolid.theory.asymptotics.distinguishing.compared_list import ComparedList, sampled_ndcg
 from rocsolid.theory.asymptotics.distinguishing.distinction import Choice, Distinction
 from rocsolid.theory.asymptotics.distinguishing.distinguish import distinguish
+from rocsolid.theory.asymptotics.limit import SOURCE
+from rocsolid.theory.study.learn_letor import FILE
+from rocsolid.theory.study.learn_letor import RUNS as SYSTEMS
 from rocsolid.theory.study.ndcg_page import own_page, page
 from rocsolid.theory.study.ndcg_page import tables as distinction_tables
 from rocsolid.theory.study.ndcg_simulated import FULL, QUICK, Done, figure_table, simulated, weights
@@ -30,11 +33,11 @@ from rocsolid.theory.study.tables_2005 import Progress, StudySteps, StudyTable, 
 def rank_aggregation(
     topic: NDArray[Any], grade: _F, ranks: Sequence[_F]
 ) -> dict[str, NDArray[np.float64]]:
-    """Scores of each document by learners that saw only the other half of the topics.
+    """Score each document by learners that were trained on the other half of the topics.
 
     The features are ln(n/rank) by each system, n the documents of the topic; a document that a
-    system did not rank counts as its last. Topics are halved alternately, in the order in which
-    they come; features are put on the scale of the half that is learned from.
+    system did not rank counts as its last. Topics are assigned to halves alternately, in their
+    order; features are scaled by the training half.
     """
     from rocsolid.theory.learners import ListNet, RankSVM
 
@@ -57,12 +60,7 @@ def rank_aggregation(
 
 _F = NDArray[np.float64]
 
-FILE = "rank_features.csv.gz"
 RUNS = ("waterloo_A_rank", "uos_AL30Q_BM25")
-SYSTEMS = (
-    *("amc", "ecnu_run2", "ecnu_run3", "iiit_run1", "padua_cost", "qut_bool_es", "qut_pico_es"),
-    *("uos_AL30Q_BM25", "uos_TMAL30Q_BM25", "waterloo_A_rank", "waterloo_B_rank"),
-)
 RANDOM = "random"
 
 PAPER_ITEMS = 5_000
@@ -71,7 +69,7 @@ PAPER_ITEMS = 5_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Collection:
-    """Documents of some topics with their grades, and the scores of two rankers and of none.
+    """Documents of topics with their grades, and the scores of two rankers and a random one.
 
     A document that a system did not rank has the score −∞.
     """
@@ -82,10 +80,10 @@ class Collection:
 
     @classmethod
     def read(cls, folder: Path, seed: int, *, learned: bool = False) -> Collection:
-        """From the ranks of CLEF TAR 2017: a column of grades, and one of ranks for each system.
+        """Read the ranks of CLEF TAR 2017: a column of grades, and a column of ranks per system.
 
-        The two rankers are two of the systems or, ``learned``, RankSVM and ListNet on the ranks of
-        all eleven.
+        The two rankers are two of the systems or, if ``learned``, RankSVM and ListNet on the ranks
+        of all eleven.
         """
         path = folder / FILE
         if not path.is_file():
@@ -93,7 +91,7 @@ class Collection:
                 "there are no rankings of the CLEF TAR 2017 collection here",
                 where="--clef",
                 value=str(path),
-                fix=f"name the folder that holds {FILE}, or leave --clef out for the simulated "
+                fix=f"name the folder that contains {FILE}, or leave --clef out for the simulated "
                 "part alone",
             )
         names = SYSTEMS if learned else RUNS
@@ -112,7 +110,7 @@ class Collection:
         return cls(topic, grade, scores)
 
     def lists(self, shortest: int) -> list[ComparedList]:
-        """The topics with at least so many documents."""
+        """Return the topics with at least ``shortest`` documents."""
         kept = []
         for topic in dict.fromkeys(self.topic.tolist()):
             mine = self.topic == topic
@@ -123,7 +121,7 @@ class Collection:
 
 
 def figures(collection: Collection, items: int, seed: int) -> StudyTable:
-    """Mean NDCG over the topics with at least so many documents, in one random order of each."""
+    """Return the mean NDCG over topics with at least ``items`` documents, in one random order."""
     lists = collection.lists(items)
     if not lists:
         raise InputError(f"no topic has {items:,} documents", where=FILE)
@@ -142,7 +140,7 @@ def figures(collection: Collection, items: int, seed: int) -> StudyTable:
 def compare_neighbours(
     collection: Collection, resamples: int, seed: int, done: Done
 ) -> tuple[Distinction, ...]:
-    """Each system against the next, on all topics."""
+    """Compare each system with the next, on all topics."""
     names = list(collection.scores)
     distinctions = []
     for a, b in pairwise(names):
@@ -168,27 +166,24 @@ def compare_neighbours(
     return tuple(distinctions)
 
 
-SOURCE = (
-    "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
-)
 WITHOUT = (
-    "No collection was named, so only simulated lists are shown; --clef FOLDER adds the one with "
-    "the CLEF TAR 2017 rankings."
+    "No collection was named, so only simulated lists are shown; --clef FOLDER adds the CLEF TAR "
+    "2017 rankings."
 )
 INSTEAD = (
-    "The paper's click data are not public. In their place are the topics of CLEF TAR 2017, and "
-    "two real systems and a random order in place of its RankSVM, ListNet and random function."
+    "The paper's click data are not public. They are replaced by the topics of CLEF TAR 2017; two "
+    "real systems and a random order replace its RankSVM, ListNet and random function."
 )
 LEARNED = (
-    "The paper's click data are not public. In their place are the topics of CLEF TAR 2017. As "
-    "there, RankSVM, ListNet and a random order are compared; they learn from the ranks of eleven "
-    "systems on the other half of the topics, so that this is rank aggregation."
+    "The paper's click data are not public. They are replaced by the topics of CLEF TAR 2017. As "
+    "in the paper, RankSVM, ListNet and a random order are compared. The two learners train on "
+    "the ranks of eleven systems on the other half of the topics, which is rank aggregation."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class NdcgStudy(Tables):
-    """The figures on simulated lists and on a collection (empty without one), as tables."""
+    """The figures on simulated lists and on a collection (empty without data), as tables."""
 
     pairs: tuple[Distinction, ...]
     learned: bool
@@ -198,7 +193,7 @@ class NdcgStudy(Tables):
 
     @property
     def note(self) -> str:
-        """What stands for the paper's data."""
+        """A note on the data that replace the paper's."""
         if not self.pairs:
             return WITHOUT
         return LEARNED if self.learned else INSTEAD
@@ -215,7 +210,7 @@ class NdcgStudy(Tables):
 
 @dataclass(frozen=True, slots=True)
 class OwnNdcgStudy:
-    """`rocsolid.asymptotics.distinguish` of one's own two rankers, as tables and as a page."""
+    """`rocsolid.asymptotics.distinguish` of two rankers of the user, as tables and as a page."""
 
     found: Distinction
 
@@ -228,7 +223,6 @@ class OwnNdcgStudy:
         return {"version": __version__, **self.found.to_dict()}
 
     def to_html(self, command: str = "") -> str:
-        """One self-contained page."""
         return own_page(
             self.found,
             source=SOURCE,
@@ -249,13 +243,13 @@ def ndcg(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> NdcgStudy:
-    """Figures 1 to 4 on simulated lists and, with the folder ``data``, on CLEF TAR 2017.
+    """Recompute figures 1 to 4 on simulated lists and, with ``data``, on CLEF TAR 2017.
 
-    ``data`` holds ``rank_features.csv.gz``: a row for each document of a topic, with its grade and
-    its rank by each of eleven systems. Two of these are compared or, ``learned``, RankSVM and
-    ListNet trained on the ranks of all (which needs scikit-learn), and a random order.
-    ``quick`` draws fewer and shorter lists. ``progress`` is called with
-    the work that is done and all there is, counted in items of lists.
+    ``data`` is a folder with ``rank_features.csv.gz``: a row for each document of a topic, with its
+    grade and its rank by each of eleven systems. Two of these systems are compared with a random
+    order or, if ``learned``, RankSVM and ListNet trained on all ranks (which needs scikit-learn).
+    ``quick`` draws fewer and shorter lists. ``progress`` is called with the completed work and the
+    total, in items of lists.
     """
     plan, orders = (QUICK, 50) if quick else (FULL, 400)
     if learned and data is None:

@@ -1,4 +1,4 @@
-"""What `distinguish` found as tables, and as charts."""
+"""The results of `distinguish` and of simulated lists as tables and as charts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ _POINT = (
 
 
 def tables(distinctions: Sequence[Distinction], name: str, title: str) -> tuple[StudyTable, ...]:
-    """The measures, and their samples of items and of queries."""
     return (
         StudyTable(
             f"{name}_measures",
@@ -98,7 +97,7 @@ def _number(value: float | None) -> float:
 
 
 def groups(distinction: Distinction) -> tuple[ChartGroup, ...]:
-    """How often the sign is right, and which measure to use."""
+    """Return the charts of how often the sign is right, and the recommendation."""
     a, b = distinction.names
     choice = distinction.choose()
     signs = ChartGroup(
@@ -106,12 +105,12 @@ def groups(distinction: Distinction) -> tuple[ChartGroup, ...]:
         (
             f"{distinction.data[0].upper()}{distinction.data[1:]}.",
             "Samples of each query's items are ranked as all items are; a query with fewer items "
-            "gives all that it has. Right is the sign that all data have; the share of samples is "
-            "lowered, approximately, to what new data would show if that sign is the true one. "
-            "Lines end at half of the data. "
-            "The second chart requires the right sign at this size and at all larger ones, along "
-            "growing lists (Definition 3); it is not corrected, so that it must end at 1. The "
-            "third takes two samples without a common item.",
+            "contributes all of its items. The right sign is the sign of all data. The share of "
+            "samples is lowered, approximately, to what new data would show if that sign is the "
+            "true one. Lines end at half of the data. The second chart requires the right sign at "
+            "this size and at all larger sizes, along growing lists (Definition 3). The second "
+            "chart is not corrected, so it must end at 1. The third chart uses two samples "
+            "without a common item.",
         ),
         (
             _chart(distinction, "Right at this size", "Probability", _credited),
@@ -170,27 +169,28 @@ def _by_queries(distinction: Distinction) -> list[LineChart]:
 
 
 def _credited(point: AtSize) -> Share | None:
-    """Up to half of the data; beyond, the correction rests on the few samples that are wrong."""
+    """Return the share up to half of the data; beyond, too few wrong samples remain."""
     return point.on_new_data if point.overlap <= CREDITED else None
 
 
 _SIMULATED = (
-    "NDCG of the first n items of one list that grows, as in Definition 3 and Theorem 6. How often "
-    "single lists have the right order stands below, over many lists."
+    "NDCG of the first n items of one growing list, as in Definition 3 and Theorem 6. How often "
+    "single lists have the right order is shown below, over many lists."
 )
 _REAL = (
-    "The mean over topics of NDCG of the first n items, in one random order. Real documents, few "
-    "topics: rankers that are close may cross in every figure. How often they do so over many "
-    "orders stands below, on all topics."
+    "The mean over topics of NDCG of the first n items, in one random order. With real documents "
+    "and few topics, rankers that are close may cross in every figure. How often they cross over "
+    "many orders is shown below, on all topics."
 )
 _FIGURES = ("Figure 1", "Figure 2", "Figure 3", "Figure 4")
 
 
 def page(study: Tables, pairs: Sequence[Distinction], note: str) -> StudyPage:
     lead = (
-        "NDCG adds up the relevance of a list, each rank with its discount. The standard "
-        "discount tends to 1 for every ranker and yet separates rankers; one that falls too "
-        "fast does not, however long the lists. The experiments of the 2013 paper, again.",
+        "NDCG sums the relevance of a list, with a discount for each rank. NDCG with the standard "
+        "discount tends to 1 for every ranker and yet separates rankers. A discount that falls "
+        "too fast does not separate them, however long the lists. This page repeats the "
+        "experiments of the 2013 paper.",
         note,
     )
     tables = study.by_name
@@ -210,7 +210,7 @@ def page(study: Tables, pairs: Sequence[Distinction], note: str) -> StudyPage:
 
 
 def _verdict(signs: StudyTable) -> str:
-    """How often the stronger of two rankers stands first on the longest lists."""
+    """State how often the stronger of two rankers is first on the longest lists."""
     _, first = next(signs.parts("pair"))
     by_measure = dict(first.parts("measure"))
     slow, fast = (
@@ -219,15 +219,14 @@ def _verdict(signs: StudyTable) -> str:
     )
     n, lists = (int(first.column(name)[-1]) for name in ("n", "lists"))
     return (
-        f"Of {lists} simulated lists of {n:,} documents, the standard discount puts the stronger "
-        f"of two rankers first in {slow}, one that falls too fast in {fast}."
+        f"Of {lists} simulated lists of {n:,} documents, the standard discount ranks the stronger "
+        f"of two rankers first in {slow}, and a discount that falls too fast in {fast}."
     )
 
 
 def own_page(
     distinction: Distinction, *, source: str, facts: tuple[tuple[str, str], ...], command: str
 ) -> str:
-    """The page of one's own two rankers."""
     a, b = distinction.names
     frame = Page(
         title=f"Which measure can separate {a} and {b}?",
@@ -264,10 +263,10 @@ def _figures(
         f"{title}: figures 1 to 4",
         (
             drawn,
-            "In theory, figure 1: one limit for all, and yet an order that settles. Figure 2: a "
-            "limit for each ranker. Figure 3: no limit, and values of a single list that never "
-            "settle. Figure 4: the standard discount cut after a fifth of the list has a limit for "
-            "each ranker too.",
+            "In theory, figure 1 has one limit for all rankers, and yet an order that settles. "
+            "Figure 2 has a limit for each ranker. Figure 3 has no limit, and values of a single "
+            "list that never settle. Figure 4, the standard discount cut after a fifth of the "
+            "list, has a limit for each ranker too.",
         ),
         (from_zero, larger, *others),
         anchor=anchor,
@@ -294,21 +293,21 @@ def _convergence(table: StudyTable) -> list[ChartGroup]:
         ChartGroup(
             "Simulated lists: convergence to the limits",
             (
-                "Dashed: the limits, computed from the relevance curves by the theorems. The "
-                "standard discount is still far from its own at the end, and the rankers are in "
-                "order all the way; the others are close to theirs. From n = "
-                f"{far.min():,.0f} on the mean is over {lists.min():.0f} lists, before over "
-                f"{lists.max():.0f}. 2^−r has no limit: dashed there is what the mean over ever "
-                f"more lists tends to, and lines end where {lists.min():.0f} lists are too few to "
-                "show it.",
+                "Dashed lines are the limits, computed from the relevance curves by the theorems. "
+                "The standard discount is still far from its limit at the end, but the rankers "
+                "are in order at every size; the other discounts are close to theirs. From n = "
+                f"{far.min():,.0f} on the mean is over {lists.min():.0f} lists, before that over "
+                f"{lists.max():.0f}. 2^−r has no limit: its dashed line is the limit of the mean "
+                f"over more and more lists, and its lines end where {lists.min():.0f} lists are "
+                "too few to show it.",
             ),
             tuple(_limits(name, part) for name, part in table.parts("measure")),
         ),
         ChartGroup(
             "Simulated lists: how much single lists differ",
             (
-                "The standard deviation of NDCG over lists, strong ranker. Single lists come "
-                "together, except by 2^−r: there a few labels decide, however long the list.",
+                "The standard deviation of NDCG over lists, for the strong ranker. Single lists "
+                "converge, except with 2^−r: there a few labels decide, however long the list.",
             ),
             (_spread(table),),
         ),
@@ -332,7 +331,7 @@ def _limits(measure: object, table: StudyTable) -> LineChart:
 
 
 def _shown(table: StudyTable, column: str) -> NDArray[np.float64]:
-    """Where single lists never come together, the few longest ones say nothing about others."""
+    """Hide the few longest lists if single lists never converge."""
     lists = table.column("lists")
     noisy = np.isnan(table.column("limit")) & (lists < lists.max() / 2)
     return np.where(noisy, np.nan, table.column(column))
@@ -359,9 +358,9 @@ def _signs(table: StudyTable) -> list[ChartGroup]:
             ChartGroup(
                 f"Simulated lists: how often is {better} ahead of {worse}?",
                 (
-                    f"Each of {lists} independent lists by itself, against the order that holds in "
-                    "the long run. Left at each size, right at this size and at all larger ones "
-                    "that were looked at (Definition 3).",
+                    f"Each of {lists} independent lists is compared with the order that holds in "
+                    "the long run. Left: at each size. Right: at this size and at all larger "
+                    "tested sizes (Definition 3).",
                 ),
                 (
                     _sign_chart("Ahead at this size", rows, "right"),
@@ -389,9 +388,9 @@ def _simulated_note(source: str) -> Note:
     return Note(
         "Simulated lists",
         "Three rankers order the same items, independently of each other. An item at the relative "
-        "ranks s, t and u is relevant with probability .35 + .5(s − ½) + .2(t − ½), so that the "
-        "curves are .1 + .5s (strong), .25 + .2s (weak) and .35 (random). Limits of shares of "
-        "lists in the tables are those of Clopper and Pearson; the lists are independent.",
+        "ranks s, t and u is relevant with probability .35 + .5(s − ½) + .2(t − ½), so the curves "
+        "are .1 + .5s (strong), .25 + .2s (weak) and .35 (random). Limits of shares of lists in "
+        "the tables are Clopper and Pearson's; the lists are independent.",
         ("items independent and identically distributed",),
         source,
     )
@@ -401,17 +400,18 @@ def _notes(source: str) -> tuple[Note, ...]:
     return (
         Note(
             "Samples of real lists",
-            "Random orders of each query's items; the first n are a sample without replacement. "
-            "The limits in the tables are about the draws, not about other data. A sample that "
-            "holds the share f of the data agrees with them more often than new data would: "
-            "Φ(z/√(1−f)) in place of Φ(z), for means of many items, which is turned back.",
+            "In a random order of each query's items, the first n are a sample without "
+            "replacement. The limits in the tables are for the draws, not for other data. A "
+            "sample that contains the share f of the data agrees with the data more often than "
+            "new data would: for means of many items, with Φ(z/√(1−f)) instead of Φ(z), which is "
+            "inverted.",
             ("items of a query exchangeable", "the difference on all data has the right sign"),
             "Definition 3 of the paper; Clopper and Pearson 1934",
         ),
         Note(
             "Limits and theorems",
-            "By the relevance curve of each ranker; for real lists estimated by isotonic "
-            "regression, so that a limit is no surer than the curve.",
+            "Limits follow from the relevance curve of each ranker. For real lists it is "
+            "estimated by isotonic regression, so a limit is no more certain than the curve.",
             ("items independent and identically distributed", "labels at the top are noisy"),
             source,
         ),

@@ -35,7 +35,6 @@ NAMES = tuple(spoken(discount, cutoff) for discount, cutoff in MEASURES)
 
 
 def weights(longest: int) -> list[Weights]:
-    """For `sampled_ndcg`, one for each measure."""
     return [Weights.of(discount, [cutoff], longest) for discount, cutoff in MEASURES]
 
 
@@ -53,7 +52,7 @@ PAIRS = (("strong", "weak"), ("weak", "random"))
 
 @dataclass(frozen=True, slots=True)
 class SimulationSizes:
-    """How many lists, of how many items, are drawn for what. The figures are of one list."""
+    """The numbers of lists and items to draw. The figures use one list."""
 
     figure_items: int = 20_000
     sign_lists: int = 400
@@ -63,7 +62,7 @@ class SimulationSizes:
 
     @property
     def items(self) -> int:
-        """All items that are drawn: what there is to do."""
+        """The total number of items to draw."""
         return (
             self.figure_items
             + self.sign_lists * self.sign_items
@@ -76,7 +75,7 @@ QUICK = SimulationSizes(20_000, 100, 2_000, 3, 100_000)
 
 
 def simulated(plan: SimulationSizes, seed: int, done: Done) -> tuple[StudyTable, ...]:
-    """The figures, the convergence to the limits, and how often the better ranker is ahead."""
+    """Return the figures, the convergence to the limits, and the signs of single lists."""
     steps = np.arange(1, 101) * plan.figure_items // 100
     figures = _grown(1, steps.tolist(), stream(seed, 20), done)
     many = [n for n in _ROUND if n <= plan.sign_items]
@@ -97,7 +96,7 @@ _ROUND = [digit * 10**power for power in range(1, 7) for digit in (1, 2, 5)]
 def figure_table(
     name: str, title: str, rankers: tuple[str, ...], sizes: list[int], values: _F
 ) -> StudyTable:
-    """NDCG by measure and size, with a column for each ranker."""
+    """Return NDCG by measure and size, with a column for each ranker."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (i + 1, measure, n, *(float(values[r, i, j]) for r in range(len(rankers))))
         for i, measure in enumerate(NAMES)
@@ -107,7 +106,7 @@ def figure_table(
 
 
 def _grown(lists: int, sizes: list[int], random: np.random.Generator, done: Done) -> _F:
-    """NDCG by ranker, measure, size and list, of the first n items of each list."""
+    """Return NDCG by ranker, measure, size and list, of the first n items of each list."""
     longest = sizes[-1]
     weighed = weights(longest)
     time = np.arange(1, longest + 1, dtype=np.int32)[None, :]
@@ -120,9 +119,9 @@ def _grown(lists: int, sizes: list[int], random: np.random.Generator, done: Done
 
 
 def _drawn(n: int, random: np.random.Generator) -> ComparedList:
-    """n items with a relative rank for each ranker, independent of each other, and labels.
+    """Draw n items with labels and an independent relative rank for each ranker.
 
-    Pr(Y = 1 | s, t, u) is p plus how far each curve is from p there, so that each ranker has
+    Pr(Y = 1 | s, t, u) is p plus the distance of each curve from p there, so that each ranker has
     exactly its curve.
     """
     ranks = random.random((len(RANKERS), n))
@@ -133,7 +132,6 @@ def _drawn(n: int, random: np.random.Generator) -> ComparedList:
 
 
 def _convergence(sizes: list[int], values: list[_F]) -> StudyTable:
-    """The mean of NDCG against its prediction and its limit, and how lists differ."""
     rows: list[tuple[Cell, ...]] = []
     for i, (discount, cutoff) in enumerate(MEASURES):
         for r, (name, curve) in enumerate(RANKERS.items()):
@@ -159,7 +157,6 @@ def _convergence(sizes: list[int], values: list[_F]) -> StudyTable:
 
 
 def _signs(sizes: list[int], values: _F) -> StudyTable:
-    """How often the ranker that is better in the long run is ahead in a single list."""
     rows: list[tuple[Cell, ...]] = []
     places = list(RANKERS)
     for better, worse in PAIRS:

@@ -47,11 +47,12 @@ PICKED = ("Theorem 3", f"of {SCORERS}", LINEAR)
 
 
 def proposition_1(sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
-    """Exact means over samples of N rows: positives at 1/2, negatives at 0 or 1, by fair coins.
+    """Return exact means over samples of N rows for the example of Proposition 1.
 
-    W is 1 on [1/2, 1]. A sample without one of the classes has no area and does not count. With R
-    the share of negatives at 0, the plug-in estimate is R where R ≥ 1/2 and else 0, and the area
-    under the completed curve is R − 1/2 there.
+    Positives score 1/2, negatives 0 or 1, each by a fair coin. W is 1 on [1/2, 1]. A sample without
+    one of the classes has no area and is excluded. With R the share of negatives at 0, the plug-in
+    estimate is R if R ≥ 1/2 and otherwise 0, and the area under the completed curve is then R −
+    1/2.
     """
     rows = []
     for size in sizes:
@@ -64,7 +65,7 @@ def proposition_1(sizes: Sequence[int], done: Callable[[], None]) -> StudyTable:
 
 
 def _mean_areas(size: int) -> tuple[float, float]:
-    """Both means, by x·C(k, x) = k·C(k−1, x−1): E R·1(R ≥ ½) is half of a binomial tail.
+    """Return both means, by x·C(k, x) = k·C(k−1, x−1): E R·1(R ≥ ½) is half a binomial tail.
 
     >>> plug_in, curve = _mean_areas(2)  # one of each class; the negative lies at 0 or at 1
     >>> round(plug_in, 12), round(curve, 12)
@@ -83,13 +84,12 @@ def _mean_areas(size: int) -> tuple[float, float]:
 
 
 def widths(sizes: Sequence[int], delta: float, done: Callable[[], None]) -> StudyTable:
-    """Widths of every interval over the largest value of the area, classes of n rows each.
+    """Return the widths of all intervals over the largest area, for classes of n rows each.
 
-    The sample is the typical one of normal scores with AUC .9: the quantiles of both classes. One
-    means that an interval says nothing. Theorem 2 and McDiarmid need Lipschitz weights, so for
-    regions they go through ramps below and above the step. The hinge bound and matchings, the
-    default, are for the AUC alone. Theorem 3 is for ten scorers with scores in [0, 1], the ramp
-    loss of width .1 and the constant weight.
+    The sample consists of the quantiles of normal scores with AUC .9. A width of one is vacuous.
+    Theorem 2 and McDiarmid need Lipschitz weights, so for regions they use ramps below and above
+    the step. The hinge bound and matchings are for the AUC alone. Theorem 3 is for ten scorers with
+    scores in [0, 1], the ramp loss of width .1 and the constant weight.
     """
     rows: list[tuple[Cell, ...]] = []
     for region, (low, high) in REGIONS.items():
@@ -103,7 +103,7 @@ def widths(sizes: Sequence[int], delta: float, done: Callable[[], None]) -> Stud
 
 
 def typical(size: int) -> SortedClasses:
-    """Quantiles of two normal distributions whose AUC is .9.
+    """Return quantiles of two normal distributions whose AUC is .9.
 
     >>> typical(3).neg.round(3)
     array([-0.967,  0.   ,  0.967])
@@ -151,9 +151,9 @@ def _one_scorer(classes: SortedClasses, low: float, high: float, delta: float) -
 
 
 def _theorem_2_by_ramps(classes: SortedClasses, low: float, high: float, delta: float) -> float:
-    """Remark 2: a limit from a ramp on each side, each by Theorem 2 with δ/2.
+    """Return the width by remark 2: a limit from a ramp on each side, each with δ/2.
 
-    The slope L balances 1/L, about what both ramps add, with the L in both bounds.
+    The slope L balances 1/L, about the area that both ramps add, with the L in both bounds.
     """
     n, top = len(classes.neg), high - low
     slope = (2 * n / (128 * math.log(8 / delta))) ** 0.25

@@ -1,4 +1,4 @@
-"""``rocsolid study ranks``: the pictures and tables of a blog of 2011."""
+"""The studies of positive ranks (a blog post of 2011) and of partial areas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rocsolid.theory.study.tables_2005 import Cell, Progress, StudySteps, StudyT
 
 @dataclass(frozen=True, slots=True)
 class RanksStudy(Tables):
-    """The chocolate bars, their path and ranks, their polynomial, and seeded numbers, as tables."""
+    """The chocolate bars, their path and ranks, their polynomial, and random numbers, as tables."""
 
     title = "The AUC is the average positive rank"
     source = (
@@ -39,8 +39,8 @@ class RanksStudy(Tables):
 
     def content(self) -> StudyPage:
         lead = (
-            "Seven chocolate bars, three of them very good, and a score. The pictures and tables "
-            "of the blog post, drawn again, with the two posts beside it: numbers without an "
+            "Seven chocolate bars, three of them very good, and a score. This page redraws the "
+            "pictures and tables of the blog post and of two further posts: numbers without an "
             "order, and numbers by chance."
         )
         groups = (
@@ -53,17 +53,17 @@ class RanksStudy(Tables):
         )
         ways = self["area"]
         verdict = (
-            f"The area, the share of pairs in the right order and the average positive rank of "
-            f"this score are all {ways.column('value')[0]:.4f}."
+            "The area, the share of correctly ordered pairs and the average positive rank of this "
+            f"score are all {ways.column('value')[0]:.4f}."
         )
         return self.page(verdict, (lead,), groups, _notes(self.source))
 
 
 def ranks(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> RanksStudy:
-    """The example of seven chocolate bars, the polynomial of their scores, and random numbers.
+    """Recompute the example of seven chocolate bars, their polynomial, and random numbers.
 
-    ``quick`` draws fewer random numbers. ``progress`` is called with the number of steps that are
-    done and of all there are.
+    ``quick`` draws fewer random numbers. ``progress`` is called with the number of completed steps
+    and the total.
     """
     sizes = made.QUICK_SIZES if quick else made.SIZES
     done = StudySteps(progress, len(sizes))
@@ -96,14 +96,14 @@ def _path(path: StudyTable, area: StudyTable) -> ChartGroup:
     return ChartGroup(
         "The curve is a path",
         (
-            "From the highest score down: a step up for a very good bar, a step to the right for "
-            "another one. The axes are cut into as many parts as there are bars of each kind. What "
-            "lies below the path is 10 of 12 parts.",
+            "From the highest score down, the path steps up for a very good bar and to the right "
+            "for another bar. The axes are divided into as many parts as there are bars of each "
+            "kind. The area below the path is 10 of 12 parts.",
         ),
         (),
         (
-            _cells(path, "The moves, and the shares of negatives and positives after each."),
-            _cells(area, "The same number three times, and the printed one."),
+            _cells(path, "The moves, and the shares of negatives and positives after each move."),
+            _cells(area, "The same number computed in three ways, and as printed."),
         ),
         panels=(_panel("The ROC curve of the chocolate bars", SCORES),),
         anchor="path",
@@ -115,10 +115,10 @@ def _ranks(ranks: StudyTable, vectors: StudyTable) -> ChartGroup:
     return ChartGroup(
         "The ranks of the positives",
         (
-            "The rank of a positive is the share of negatives that it is ranked above. Their mean "
-            f"is the AUC: the average very good bar is ranked above {100 * mean:.1f} % of the "
-            f"others, and {100 * (1 - mean):.1f} % are scored higher. (The post words it for an "
-            "AUC of 0.80: about 20 %.)",
+            "The rank of a positive is the share of negatives that it is ranked above. The mean "
+            f"rank is the AUC: the average very good bar is ranked above {100 * mean:.1f} % of the "
+            f"others, and {100 * (1 - mean):.1f} % are scored higher. (The post explains an AUC of "
+            "0.80: about 20 %.)",
         ),
         (),
         (
@@ -133,7 +133,7 @@ def _tied(path: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Further: a tie of a positive and a negative",
         (
-            "Were Ferrero-Rocher scored like Kalev, both steps would be made at once, along a "
+            "If Ferrero-Rocher had Kalev's score, both steps would be made at once, along a "
             "diagonal; the tied negative counts one half in the rank.",
         ),
         (),
@@ -147,22 +147,22 @@ def _polynomial(polynomial: StudyTable, fingerprints: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Numbers without an order",
         (
-            "The product (z + x₁)(z + x₂)…(z + xₙ) has the same coefficients in whatever order the "
-            "numbers come, and the same values at any n places; two samples share them only if "
-            "they are equal up to their order. The post says that all n coefficients take at least "
-            "n² steps. By halves, whose products are made by fast Fourier transforms, n·log²n are "
-            "enough.",
-            "A fingerprint here is such a product at one fixed place, modulo the prime 2⁶¹ − 1: "
-            "time n, and one number in place of n.",
+            "The product (z + x₁)(z + x₂)…(z + xₙ) has the same coefficients for every order of "
+            "the numbers, and the same values at any n places; two samples share them only if "
+            "they are equal up to their order. The post states that all n coefficients take at "
+            "least n² steps. Dividing by halves, whose products are computed by fast Fourier "
+            "transforms, takes n·log²n steps.",
+            "A fingerprint is such a product at one fixed place, modulo the prime 2⁶¹ − 1: it "
+            "takes time n and is one number instead of n.",
         ),
         (),
         (
             _cells(
                 polynomial,
-                "Coefficients of the powers of z and values at z = 0 to 6, for the scores as given "
-                "and sorted. The coefficient of the seventh power is 1.",
+                "Coefficients of the powers of z and values at z = 0 to 6, for the scores as "
+                "given and sorted. The coefficient of the seventh power is 1.",
             ),
-            _cells(fingerprints, "Fingerprints: the order does not matter, one number does."),
+            _cells(fingerprints, "Fingerprints: order does not matter, one changed number does."),
         ),
         anchor="polynomial",
     )
@@ -172,11 +172,11 @@ def _random(table: StudyTable) -> ChartGroup:
     return ChartGroup(
         "Numbers by chance",
         (
-            "A pseudorandom generator turns a short seed into many numbers. One test that the post "
-            "names: the mean of g(x) over the numbers should come to the integral of g, here x². "
-            "The error falls like 1/√N, as it would for numbers by pure chance.",
-            "The same seed gives the same numbers, which is what makes these pages repeatable. "
-            "For a smooth g evenly spaced numbers, which need no seed, do far better.",
+            "A pseudorandom generator turns a short seed into many numbers. One test in the post: "
+            "the mean of g(x) over the numbers should approach the integral of g, here x². The "
+            "error falls like 1/√N, as for truly random numbers.",
+            "The same seed yields the same numbers, which makes these pages repeatable. For a "
+            "smooth g, evenly spaced numbers, which need no seed, are far more accurate.",
         ),
         (
             LineChart(
@@ -221,16 +221,16 @@ def _notes(source: str) -> tuple[Note, ...]:
     return (
         Note(
             "Path and ranks",
-            "A tie of a positive and a negative counts one half, so that the area under the path, "
-            "the mean rank and the share of pairs in the right order are one number.",
+            "A tie of a positive and a negative counts one half, so the area under the path, the "
+            "mean rank and the share of correctly ordered pairs are one number.",
             (),
             source,
         ),
         Note(
             "Seeded numbers",
-            "Philox, a counter-based generator: the numbers depend on the seed and on what they "
-            "are for, not on the number of threads. It is not meant to keep secrets; noise that "
-            "protects labels comes from the operating system.",
+            "Philox, a counter-based generator: the numbers depend on the seed and on their "
+            "purpose, not on the number of threads. It is not cryptographically secure; noise "
+            "that protects labels comes from the operating system.",
             (),
             "Salmon, Moraes, Dror and Shaw 2011",
         ),
@@ -239,9 +239,9 @@ def _notes(source: str) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PaucStudy(Tables):
-    """The means of Proposition 1 and the widths of bounds, with how they were made."""
+    """The means of Proposition 1 and the widths of bounds, with their settings."""
 
-    title = "Partial areas under the ROC curve: what can be known of them"
+    title = "Partial areas under the ROC curve: estimates and bounds"
     source = "Maurer and Pontil, Estimating weighted areas under the ROC curve, NeurIPS 33 (2020)"
     delta = 0.05
     less = "fewer sizes"
@@ -251,25 +251,25 @@ class PaucStudy(Tables):
     def content(self) -> StudyPage:
         lead = (
             "A partial area counts only part of the false-positive rates. Its usual estimate can "
-            "be wrong for ever; the area under the completed curve is not, and has intervals that "
-            f"hold for every distribution. All bounds are at δ = {self.delta:g}."
+            "stay wrong for every sample size. The area under the completed curve does not, and "
+            "has intervals that hold for every distribution. All bounds are at δ = "
+            f"{self.delta:g}."
         )
         means = self["proposition_1"]
         *_, last = (dict(zip(means.columns, row, strict=True)) for row in means.rows)
         verdict = (
             f"With {last['n']:,} rows the usual estimate of an area of 1/2 has a mean of "
-            f"{last['plug_in']:.3f}, and with more it tends to 1/4; that of the area under the "
-            f"completed curve, which is 0, has a mean of {last['curve']:.3f}."
+            f"{last['plug_in']:.3f}, which tends to 1/4 with more rows; the estimate of the area "
+            f"under the completed curve, which is 0, has a mean of {last['curve']:.3f}."
         )
         return self.page(verdict, (lead,), _groups(self.by_name), _notes_of_pauc(self.source))
 
 
 def pauc(*, quick: bool = False, seed: int = 0, progress: Progress | None = None) -> PaucStudy:
-    """The means of Proposition 1, and the widths of every bound against n at δ = .05.
+    """Recompute the means of Proposition 1, and the widths of all bounds by n at δ = .05.
 
-    ``quick`` takes every third size and none of the largest. Nothing is drawn, so that ``seed``
-    changes nothing.
-    ``progress`` is called with the number of steps that are done and of all there are.
+    ``quick`` uses every third size and none of the largest. Nothing is random, so ``seed`` changes
+    nothing. ``progress`` is called with the number of completed steps and the total.
     """
     samples = SAMPLE_SIZES[::3] if quick else SAMPLE_SIZES
     sizes = CLASS_SIZES[1:-3:3] if quick else CLASS_SIZES
@@ -286,13 +286,13 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
         ChartGroup(
             "Proposition 1: an estimate that stays wrong",
             (
-                "Every positive scores 1/2; a negative scores 0 or 1, by a fair coin, and W counts "
-                "false-positive rates up to 1/2. The paper's functional is then 1/2, and the "
-                "mean of its plug-in estimate falls to 1/4 as the sample grows: half of the time "
-                "the coin leaves the jump of W on the wrong side. Both means are exact.",
+                "Every positive scores 1/2; a negative scores 0 or 1, by a fair coin, and W "
+                "counts false-positive rates up to 1/2. The paper's functional is then 1/2, and "
+                "the mean of its plug-in estimate falls to 1/4 as the sample grows: half of the "
+                "time the coin leaves the jump of W on the wrong side. Both means are exact.",
                 "The area under the completed curve integrates W over every step instead of "
-                "looking at it where the sample jumps. On this example it is another number, 0, "
-                "and its estimate goes there.",
+                "evaluating W where the sample jumps. In this example the area is a different "
+                "number, 0, and its estimate tends to 0.",
             ),
             (
                 LineChart(
@@ -312,23 +312,23 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
             anchor="proposition-1",
         ),
         _width_group(
-            "One scorer, fixed beforehand",
+            "One scorer, fixed in advance",
             (
-                "Full widths as shares of the largest value that the area can have: an interval of "
-                f"width 1 says nothing. Normal scores with an AUC of {AUC:g}, classes of equal "
-                "size. The band knows that the rates in a partial area are small, and so it is the "
-                "guarantee that comes nearest to the calibrated, normal interval there.",
+                "Full widths as shares of the largest possible area: an interval of width 1 is "
+                f"vacuous. Normal scores with an AUC of {AUC:g}, classes of equal size. The band "
+                "uses the fact that the rates in a partial area are small, so of the certified "
+                "intervals it is nearest to the calibrated, normal interval there.",
             ),
             widths,
             ONE_SCORER,
             "one-scorer",
         ),
         _width_group(
-            "A scorer picked on the same rows",
+            "A scorer chosen on the same rows",
             (
-                f"Bounds that hold for all scorers of a class at once: of {SCORERS} scorers, or of "
-                "all linear functions of five features. Theorem 3 needs a Lipschitz weight and "
-                "loss; it is drawn for W = 1.",
+                f"Bounds that hold for all scorers of a class at once: {SCORERS} scorers, or all "
+                "linear functions of five features. Theorem 3 needs a Lipschitz weight and loss; "
+                "it is drawn for W = 1.",
             ),
             widths,
             PICKED,
@@ -349,7 +349,7 @@ def _width_group(
             tuple(ChartLine(name, table.column(name)) for name in lines),
             log_x=True,
             log_y=True,
-            levels=((1.0, "says nothing"),),
+            levels=((1.0, "vacuous"),),
         )
         for region, table in widths.parts("region")
     )
@@ -361,38 +361,38 @@ def _notes_of_pauc(source: str) -> tuple[Note, ...]:
     return (
         Note(
             "Theorem 2",
-            "For the plug-in estimate with a Lipschitz weight; for a region through Lipschitz "
+            "For the plug-in estimate with a Lipschitz weight; for a region, through Lipschitz "
             "weights below and above it (remark 2), with half of δ each.",
             ("rows independent and identically distributed, labels too",),
             source,
         ),
         Note(
             "McDiarmid",
-            "McDiarmid's inequality for the completed curve; for a region through ramps.",
+            "McDiarmid's inequality for the completed curve; for a region, through ramps.",
             iid,
             "McDiarmid 1989",
         ),
         Note(
             "DKW",
-            "The curve moves no more than the two distribution functions do; for any weight.",
+            "The curve moves at most as much as the two distribution functions; for any weight.",
             iid,
             "Massart 1990",
         ),
         Note(
             "Band",
-            "A band for the false-positive rates that is tight where they are small, then the "
-            "hinge bound over the positives.",
+            "A band for the false-positive rates that is tight for small rates, then the hinge "
+            "bound over the positives.",
             iid,
             "Berk and Jones 1979",
         ),
         Note(
             "Hinge, matchings",
-            "What the AUC itself has: the hinge bound for the mean of min(m, n) independent pairs, "
-            "and the default, the mean of bets over all ways to match the classes.",
+            "Bounds for the AUC itself: the hinge bound for the mean of min(m, n) independent "
+            "pairs, and the mean of bets over all ways to match the classes.",
             iid,
             "Hoeffding 1963, section 5",
         ),
-        Note("Normal", "A normal interval from the influence of each row; no guarantee.", iid),
+        Note("Normal", "A normal interval from the influence of each row; not certified.", iid),
         Note(
             "Theorem 3, and classes of scorers",
             "Theorem 3 with the Gaussian complexity of a finite class; the others bound all "

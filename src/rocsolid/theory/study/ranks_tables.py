@@ -1,4 +1,4 @@
-"""What a blog of 2011 draws and prints: chocolate bars, a polynomial, and random numbers."""
+"""The tables of a blog post of 2011: chocolate bars, a polynomial, and random numbers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ SPREAD = math.sqrt(4 / 45)
 
 
 def bars() -> StudyTable:
-    """The sample, highest score first."""
     rows = tuple(zip(ITEMS, GOOD, SCORES, strict=True))
     return StudyTable("bars", "Seven chocolate bars by score", ("item", "good", "score"), rows)
 
@@ -40,7 +39,7 @@ def curve(scores: Sequence[int]) -> Roc:
 
 
 def path(name: str, scores: Sequence[int]) -> StudyTable:
-    """The corners of the curve, with the move that leads to each."""
+    """Return the corners of the curve, with the move to each."""
     roc_curve = curve(scores)
     moves = list(roc_curve.path)
     rows: list[tuple[Cell, ...]] = [(0, "start", 0.0, 0.0)]
@@ -56,7 +55,7 @@ def path(name: str, scores: Sequence[int]) -> StudyTable:
 
 
 def _steps(move: str) -> tuple[int, int]:
-    """How far up and right one move of a path goes.
+    """Return the steps up and right of one move of a path.
 
     >>> _steps("right"), _steps("diagonal (2 up, 1 right)")
     ((0, 1), (2, 1))
@@ -68,7 +67,7 @@ def _steps(move: str) -> tuple[int, int]:
 
 
 def positive_ranks() -> StudyTable:
-    """The share of negatives that each good bar is ranked above."""
+    """Return the share of negatives that each good bar is ranked above."""
     names = [item for item, good in zip(ITEMS, GOOD, strict=True) if good]
     ranks = curve(SCORES).positive_ranks.tolist()
     rows = tuple(zip(names, ranks, PUBLISHED_RANKS, strict=True))
@@ -76,7 +75,7 @@ def positive_ranks() -> StudyTable:
 
 
 def small_vectors() -> StudyTable:
-    """The rank of one positive among four negatives, first, in the middle and last."""
+    """Return the rank of one positive among four negatives, first, in the middle and last."""
     rows = tuple(
         (
             " ".join(map(str, labels)),
@@ -94,7 +93,7 @@ def small_vectors() -> StudyTable:
 
 
 def area() -> StudyTable:
-    """The area under the path, the mean rank, and the share of pairs in the right order."""
+    """Return the area under the path, the mean rank, and the share of correctly ordered pairs."""
     roc_curve = curve(SCORES)
     pairs = auc(GOOD, SCORES).value
     under = float(np.sum(np.diff(roc_curve.fpr) * (roc_curve.tpr[1:] + roc_curve.tpr[:-1])) / 2)
@@ -107,7 +106,7 @@ def area() -> StudyTable:
 
 
 def polynomial() -> StudyTable:
-    """Coefficients of (z + x₁)…(z + xₙ), and its values at 0 to n − 1, in two orders."""
+    """Return coefficients of (z + x₁)…(z + xₙ), and its values at 0 to n − 1, in two orders."""
     given, sorted_ = _polynomial(SCORES), _polynomial(sorted(SCORES))
     rows = tuple(
         (power, given[power], sorted_[power], power, _at(given, power), _at(sorted_, power))
@@ -118,7 +117,7 @@ def polynomial() -> StudyTable:
 
 
 def _polynomial(numbers: Sequence[int]) -> list[int]:
-    """Coefficients by power, lowest first, in exact integers.
+    """Return coefficients by power, lowest first, in exact integers.
 
     >>> _polynomial((2, 3))
     [6, 5, 1]
@@ -134,14 +133,14 @@ def _at(coefficients: Sequence[int], z: int) -> int:
 
 
 def fingerprints() -> StudyTable:
-    """The product at one fixed place, modulo a prime: ours, in linear time."""
+    """Return the product at one fixed place, modulo a prime, in linear time."""
     kinds = (("as given", SCORES), ("sorted", sorted(SCORES)), ("last score -6", CHANGED))
     rows = tuple((name, str(Fingerprint.of(np.array(scores)))) for name, scores in kinds)
     return StudyTable("fingerprints", "Fingerprints of the scores", ("scores", "fingerprint"), rows)
 
 
 def monte_carlo(sizes: Sequence[int], seed: int, done: Callable[[], None]) -> StudyTable:
-    """The mean of x² over seeded numbers and over evenly spaced ones; the integral is 1/3."""
+    """Return the mean of x² over random and over evenly spaced numbers; the integral is 1/3."""
     rows: list[tuple[Cell, ...]] = []
     for at, size in enumerate(sizes):
         first, again = (float(np.mean(stream(seed, 60, at).random(size) ** 2)) for _ in range(2))

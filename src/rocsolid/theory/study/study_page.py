@@ -1,4 +1,4 @@
-"""A page of line charts and tables, group by group, in the frame of every other page."""
+"""A page of line charts and tables, group by group."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rocsolid.report.text import Cells, cells_table, figure, key, prose
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartGroup:
-    """Charts that belong together: their lines keep their colours from one to the next.
+    """Charts that share their lines' colours, with paragraphs and tables.
 
-    A group may also be words alone, or words and ``tables``, which come last; ``panels`` are ROC
-    curves with the ranks of their positives. ``anchor`` is what a link to the group ends with; its
-    charts then have anchors too, ``anchor``-0, ``anchor``-1 and so on.
+    A group may have no charts. ``tables`` come last; ``panels`` are ROC curves with the ranks of
+    their positives. ``anchor`` is the end of a link to the group; its charts have the anchors
+    ``anchor``-0, ``anchor``-1 and so on.
     """
 
     title: str
@@ -35,7 +35,7 @@ class ChartGroup:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyPage:
-    """What a page shows: of ``frame`` its title, lead, notes, facts and command."""
+    """The content of a page: title, lead, notes, facts and command in ``frame``, and groups."""
 
     frame: Page
     groups: tuple[ChartGroup, ...]
@@ -43,7 +43,7 @@ class StudyPage:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Another page of the same site, by its place relative to this one; ``here`` is this page."""
+    """A link to another page of the same site, relative to this page; ``here`` is this page."""
 
     text: str
     href: str
@@ -54,10 +54,10 @@ class Link:
 
 
 def render_study(page: Page, groups: tuple[ChartGroup, ...], links: Sequence[Link] = ()) -> str:
-    """The page as one HTML text without any script, to be written as UTF-8.
+    """Return the page as one HTML text without scripts, to be written as UTF-8.
 
-    Of ``page`` it takes the title, the lead, the notes, the facts and the command. ``links`` lead
-    to the other pages of a site.
+    ``page`` supplies the title, the lead, the notes, the facts and the command. ``links`` lead to
+    the other pages of a site.
     """
     sections = [_group(group, f"figure-{i}") for i, group in enumerate(groups)]
     return document(page, sections, before=_links(links))
@@ -85,7 +85,7 @@ def _group(group: ChartGroup, default: str) -> Markup:
 
 
 def _panel(panel: Panel, identity: str) -> Markup:
-    """The curves, and below them where the positives stand; no read-out, which needs a script."""
+    """Draw the curves, and below them the positions of the positives, without a script."""
     colours = {curve.score: i for i, curve in enumerate(panel.curves)}
     nowhere = [np.empty(0, dtype=np.intp) for _ in panel.curves]
     ranked = [curve for curve in panel.curves if curve.ranks is not None]

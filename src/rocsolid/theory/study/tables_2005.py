@@ -1,4 +1,4 @@
-"""A table of numbers, as JSON and as CSV, and what every study holds."""
+"""The base class of studies, and the tables and experiment of Agarwal et al. 2005."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 
 class StudySteps:
-    """Counts what is done of a known number of steps, and tells whoever wants to know."""
+    """A counter of completed steps that calls ``progress``."""
 
     def __init__(self, progress: Progress | None, total: int) -> None:
         self.progress, self.total, self.done = progress, total, 0
@@ -44,10 +44,11 @@ class StudySteps:
 
 @dataclass(frozen=True, slots=True)
 class Tables(Plain):
-    """Tables by name, what it takes to compute them again, and their page.
+    """Tables by name, the settings that produced them, and their page.
 
-    ``title`` is that of the page, ``source`` what is computed again, at ``delta`` where it has
-    bounds. ``less`` says what the quick form has less of; the seed counts where any is ``drawn``.
+    ``title`` is the title of the page, ``source`` the reproduced document, and ``delta`` the error
+    of its bounds, if any. ``less`` describes the quick form. The seed is shown if any table is
+    ``drawn``.
     """
 
     tables: tuple[StudyTable, ...]
@@ -70,7 +71,7 @@ class Tables(Plain):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """What the page says of how it was made."""
+        """The facts on the page about how the study was run."""
         size = f"quick: {self.less}" if self.quick else "full"
         seed = (("Seed", str(self.seed)),) if self.drawn else ()
         return *seed, ("Size", size), ("rocsolid", __version__)
@@ -89,11 +90,10 @@ class Tables(Plain):
         return StudyPage(frame, tuple(groups))
 
     def content(self) -> StudyPage:
-        """What the page shows."""
         raise NotImplementedError
 
     def to_html(self, command: str = "", links: Sequence[Link] = ()) -> str:
-        """One self-contained page with every figure; ``links`` lead to others of a site."""
+        """Return one self-contained page with every figure; ``links`` lead to others of a site."""
         page = self.content()
         return render_study(replace(page.frame, command=command), page.groups, links)
 
@@ -103,7 +103,7 @@ Cell = int | float | str
 
 @dataclass(frozen=True, slots=True)
 class StudyTable:
-    """Rows under named columns; ``name`` is that of its file, ``title`` says what it holds.
+    """Rows under named columns; ``name`` is the file's name and ``title`` describes the rows.
 
     >>> table = StudyTable("one", "An example", ("n", "epsilon"), ((10, 0.5), (20, 0.25)))
     >>> print(table.to_csv(), end="")
@@ -124,25 +124,24 @@ class StudyTable:
         return np.array([row[at] for row in self.rows], dtype=np.float64)
 
     def select(self, *names: str) -> StudyTable:
-        """These columns alone."""
         at = [self.columns.index(name) for name in names]
         rows = tuple(tuple(row[i] for i in at) for row in self.rows)
         return replace(self, columns=names, rows=rows)
 
     def parts(self, by: str) -> Iterator[tuple[Cell, StudyTable]]:
-        """The rows of each value of one column, in the order in which the values first occur."""
+        """Yield the rows of each value of one column, in the order of first occurrence."""
         at = self.columns.index(by)
         for value in dict.fromkeys(row[at] for row in self.rows):
             rows = tuple(row for row in self.rows if row[at] == value)
             yield value, StudyTable(self.name, self.title, self.columns, rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; a number that is not defined is null."""
+        """Return plain data for JSON; an undefined number is null."""
         rows = [dict(zip(self.columns, map(_plain, row), strict=True)) for row in self.rows]
         return {"name": self.name, "title": self.title, "rows": rows}
 
     def to_csv(self) -> str:
-        """With a head line; a number that is not defined is an empty cell."""
+        """Return CSV with a head line; an undefined number is an empty cell."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -182,7 +181,7 @@ class Mixture:
 
     @classmethod
     def drawn(cls, random: np.random.Generator) -> Mixture:
-        """Every mean and every variance uniform on (0, 1)."""
+        """Draw every mean and every variance uniformly on (0, 1)."""
         return cls(random.random((2, DIMENSION)), random.random((2, DIMENSION)))
 
     def rows(self, random: np.random.Generator, size: int) -> Floats:
@@ -192,10 +191,10 @@ class Mixture:
 
 
 def rank_boost(pos: Floats, neg: Floats) -> Floats:
-    """The weights of RankBoost's sum of features, each scaled to [0, 1] on these rows.
+    """Return the weights of RankBoost's sum of features, each scaled to [0, 1] on these rows.
 
-    The 2005 paper trains a linear scorer "using the RankBoost algorithm" and does not say for how
-    many rounds. Another 1,000 here would move the training AUC by a few thousandths at most.
+    The 2005 paper trains a linear scorer "using the RankBoost algorithm" without the number of
+    rounds. Another 1,000 rounds here would change the training AUC by a few thousandths at most.
 
     >>> rank_boost(np.array([[2.0], [3.0]]), np.array([[0.0], [1.0]])).item() > 0
     True
@@ -208,9 +207,9 @@ def rank_boost(pos: Floats, neg: Floats) -> Floats:
 def experiment(
     delta: float, seed: int, sequences: int, test_rows: int, done: Callable[[], None]
 ) -> StudyTable:
-    """The first ``sequences`` lines of table 3, each learned on and then tested on other rows.
+    """Train on the first ``sequences`` lines of table 3 and test each scorer on other rows.
 
-    Corollary 18 with Theorem 24's count, as in the paper, and with the exact number of regions; its
+    Corollary 18 uses Theorem 24's count, as in the paper, and the exact number of regions; its
     lower limit is Â − ε and not cut off at 0, to show its shape. All limits are lower ends of
     two-sided intervals; PAC-Bayes is about the randomised scorer.
     """
@@ -250,7 +249,6 @@ def _results(
 
 
 def gaussian_auc(pos: Floats, neg: Floats) -> float:
-    """The AUC of two lists of scores."""
     return Placements.from_sorted(SortedClasses(np.sort(pos), np.sort(neg))).auc
 
 
@@ -270,7 +268,7 @@ NOT_PRINTED = 0
 
 
 def table_1() -> StudyTable:
-    """Two scorers with the same errors and different AUCs."""
+    """Return two scorers with the same errors and different AUCs."""
     rows: list[tuple[Cell, ...]] = []
     for name, scores in SCORERS.items():
         errors = sum(
@@ -289,7 +287,7 @@ def table_1() -> StudyTable:
 
 
 def table_2() -> StudyTable:
-    """The 2 × 2 matrices that no scoring has, printed and derived.
+    """Return the 2 × 2 matrices that no scoring produces, printed and derived.
 
     >>> {row[-1] for row in table_2().rows}
     {'yes'}

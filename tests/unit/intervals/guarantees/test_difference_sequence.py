@@ -171,7 +171,10 @@ def test_names_stand_in_for_a_and_b() -> None:
         (lambda: difference_sequence().add_queries([], []), "no rows"),
         (lambda: difference_sequence().add_queries([2.0], [2.0]), "from 0 to 1: .2.0, 2.0. "),
         (lambda: difference_sequence().add_queries([1], [0], by=["a", "b"]), "differ in length"),
-        (lambda: _watched(1).add_queries([0.5], [0.1]), "watches rows, so a batch of queries"),
+        (
+            lambda: _watched(1).add_queries([0.5], [0.1]),
+            "watches rows, so it does not accept a batch of queries",
+        ),
         (
             lambda: difference_sequence().add([1], [0.5], [0.1]).add_queries([0.5], [0.1]),
             "watches rows",
@@ -180,7 +183,7 @@ def test_names_stand_in_for_a_and_b() -> None:
             lambda: DifferenceSequence.from_dict(
                 difference_sequence().add_queries([0.5], [0.5]).to_dict()
             ).add([0, 1], [1, 2], [2, 1]),
-            "watches queries, so a batch of rows",
+            "watches queries, so it does not accept a batch of rows",
         ),
         (lambda: DifferenceSequence.from_dict({"level": 0.9}), "not the state"),
         (lambda: DifferenceSequence.from_dict([]), "not the state"),

@@ -42,7 +42,7 @@ def test_methods_on_placements_need_them(method: str) -> None:
     values = np.array([0.5, 0.75, 1.0])
     found = interval(method, 0.75, 3, 40, placements=values)
     assert found.method == method
-    with pytest.raises(UnsoundError, match="cannot be had from the AUC"):
+    with pytest.raises(UnsoundError, match="needs more than the AUC"):
         interval(method, 0.75, 3, 40)
     with pytest.raises(UnsoundError, match="has no deviation"):
         deviation(method, 3, 40)
@@ -56,12 +56,12 @@ def test_some_need_the_scores(method: Any) -> None:
     scores = [3, 5, 4], [1, 4, 2, 2]
     auc = 10.5 / 12
     assert interval(name, auc, 3, 4, scores=scores) == method(*scores)
-    with pytest.raises(UnsoundError, match="cannot be had from the AUC"):
+    with pytest.raises(UnsoundError, match="needs more than the AUC"):
         interval(name, auc, 3, 4)
     with pytest.raises(UnsoundError, match="has no deviation"):
         deviation(name, 3, 40)
     for wrong in ((0.9, 3, 4), (auc, 4, 3)):
-        with pytest.raises(InputError, match="not those of the AUC and the class sizes"):
+        with pytest.raises(InputError, match="do not match the given AUC and class sizes"):
             interval(name, *wrong, scores=scores)
 
 

@@ -1,4 +1,4 @@
-"""Relevance curves: how relevant the items at each relative rank are."""
+"""Relevance curves: the mean relevance of the items at each relative rank."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Function = Callable[[_F], Any]
 class Curve(Carded):
     """ȳ(s) = E[Y | f~(X) = s] with the grades' shares, of one ranker on one population.
 
-    f~(x) = Pr(f(X) ≤ f(x)) is the score turned into a relative rank: s = 1 is the top of the list,
-    s = 0 its end, and s is uniform (Wang et al. 2013, Definition 2). All that the limits of NDCG
-    depend on is in ȳ and the grades. ``breaks`` are the s at which ȳ is not smooth.
+    f~(x) = Pr(f(X) ≤ f(x)) is the relative rank of a score: s = 1 is the top of the list, s = 0 its
+    end, and s is uniform (Wang et al. 2013, Definition 2). The limits of NDCG depend only on ȳ and
+    the grades. ``breaks`` are the s at which ȳ is not smooth.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Curve(Carded):
     by_grade: tuple[Function, ...] = field(default=(), repr=False)
 
     def mean(self, s: ArrayLike) -> _F:
-        """ȳ(s), for s in [0, 1]."""
+        """Return ȳ(s), for s in [0, 1]."""
         at = np.asarray(s, dtype=np.float64)
         if not bool(np.all((at >= 0.0) & (at <= 1.0))):
             raise InputError("a relative rank s lies in [0, 1]", where="s", value=s)
@@ -46,17 +46,17 @@ class Curve(Carded):
 
     @property
     def top(self) -> float:
-        """ȳ(1): the mean relevance at the very top."""
+        """ȳ(1), the mean relevance at the very top."""
         return float(self.mean(1.0))
 
     @property
     def estimated(self) -> bool:
-        """Whether ȳ was read off data."""
+        """True if ȳ was estimated from data."""
         return False
 
     @property
     def top_noise(self) -> float | None:
-        """Var(Y | f~ = 1), or None where ȳ does not say it."""
+        """Var(Y | f~ = 1), or None if ȳ does not determine it."""
         if self.levels.binary:
             return self.top * (1.0 - self.top)
         if not self.by_grade:
@@ -93,10 +93,10 @@ def from_function(
     breaks: Iterable[float] = (),
     name: str = "custom",
 ) -> Curve:
-    """The curve that ``function`` computes from an array of relative ranks s.
+    """Return the curve that ``function`` computes from an array of relative ranks s.
 
-    Without ``levels`` the labels are 0 and 1 and the share of 1 is ∫ȳ. With them, ∫ȳ must be the
-    mean of the grades, as it is for every ranker of that population.
+    Without ``levels`` the labels are 0 and 1 and the share of 1 is ∫ȳ. With ``levels``, ∫ȳ must be
+    the mean of the grades, as it is for every ranker of that population.
 
     >>> curve = from_function(lambda s: 0.1 + 0.5 * s)
     >>> print(curve)
@@ -124,7 +124,7 @@ def from_function(
 
 
 def as_curve(curve: Any, levels: Mapping[float, float] | None = None) -> Curve:
-    """A curve itself, or the one that a function of s or a constant describes.
+    """Convert a curve, a function of s, or a constant.
 
     >>> as_curve(0.3).mean([0, 1])
     array([0.3, 0.3])
@@ -154,7 +154,7 @@ def as_curve(curve: Any, levels: Mapping[float, float] | None = None) -> Curve:
 def check_range(
     function: Function, breaks: tuple[float, ...], low: float, high: float, fix: str | None = None
 ) -> None:
-    """The values on a grid lie between the lowest and the highest that are possible."""
+    """Reject a curve whose values on a grid leave the possible range."""
     near = np.asarray(breaks)
     points = np.concatenate([np.linspace(0.0, 1.0, 1025), near, np.nextafter(near, 1.0)])
     try:
@@ -178,7 +178,7 @@ def check_range(
 
 def _not_for_arrays(reason: str) -> InputError:
     return InputError(
-        "a curve must give one number for each s",
+        "a curve must return one number for each s",
         where="curve",
         value=reason,
         fix="write it for arrays: lambda s: 0.1 + 0.5 * s, with numpy.sin instead of math.sin",
@@ -186,7 +186,7 @@ def _not_for_arrays(reason: str) -> InputError:
 
 
 def integral(function: Function, breaks: tuple[float, ...]) -> float:
-    """∫ function over [0, 1]."""
+    """Return ∫ function over [0, 1]."""
     edges = np.unique(np.concatenate([[0.0], breaks, [1.0]]))
     return integrate(lambda s: np.broadcast_to(function(s), s.shape), edges)
 
@@ -208,10 +208,11 @@ def _breaks(breaks: Iterable[float]) -> tuple[float, ...]:
 
 
 def graded(shares: Mapping[float, Any], *, name: str = "graded") -> Curve:
-    """The curve of a ranker from Pr(Y = grade | f~ = s), a curve or function for each grade.
+    """Return the curve of a ranker from Pr(Y = grade | f~ = s) for each grade.
 
-    Grade 0 takes what the others leave. The shares of the grades, and with them the ideal order,
-    follow by integration (Wang et al. 2013, Theorems 10 to 13). Grades are gains.
+    ``shares`` maps each grade to a curve, a function or a number; grade 0 has the rest. The shares
+    of the grades, and the ideal order, follow by integration (Wang et al. 2013, Theorems 10 to 13).
+    Grades are gains.
 
     >>> curve = graded({2: lambda s: 0.3 * s, 1: lambda s: 0.1 + 0.2 * s})
     >>> print(curve)
@@ -272,12 +273,12 @@ def _check_sum(functions: tuple[Function, ...], breaks: tuple[float, ...]) -> No
             f"the shares of the grades must add up to 1; at s = {at[far]:g} they do not",
             where="graded",
             value=float(total[far]),
-            fix="leave grade 0 out, and it takes the rest",
+            fix="leave out grade 0, which then has the rest",
         )
 
 
 def constant(p: float) -> Curve:
-    """ȳ(s) = p: a ranker that knows nothing.
+    """Return ȳ(s) = p, the curve of a random ranking.
 
     >>> print(constant(0.3))
     constant(0.3), mean 0.3 (grades 1: 0.3, 0: 0.7)
@@ -287,7 +288,7 @@ def constant(p: float) -> Curve:
 
 
 def linear(bottom: float, top: float) -> Curve:
-    """A straight line from ȳ(0) = bottom to ȳ(1) = top.
+    """Return a straight line from ȳ(0) = bottom to ȳ(1) = top.
 
     >>> linear(0.1, 0.6).mean([0, 0.5, 1])
     array([0.1 , 0.35, 0.6 ])
@@ -297,7 +298,9 @@ def linear(bottom: float, top: float) -> Curve:
 
 
 def power(bottom: float, top: float, exponent: float) -> Curve:
-    """ȳ(s) = bottom + (top − bottom)·s^exponent: for a large exponent only the top is rich.
+    """Return ȳ(s) = bottom + (top − bottom)·s^exponent.
+
+    For a large exponent only the top is rich.
 
     >>> round(power(0, 1, 3).levels.mean, 12)
     0.25
@@ -311,7 +314,7 @@ def power(bottom: float, top: float, exponent: float) -> Curve:
 
 
 def logistic(intercept: float, slope: float) -> Curve:
-    """ȳ(s) = 1/(1 + exp(−intercept − slope·s)).
+    """Return ȳ(s) = 1/(1 + exp(−intercept − slope·s)).
 
     >>> logistic(-3, 4).mean([0, 1]).round(3)
     array([0.047, 0.731])
@@ -329,7 +332,7 @@ def logistic(intercept: float, slope: float) -> Curve:
 
 
 def piecewise(s: Sequence[float], relevance: Sequence[float]) -> Curve:
-    """Straight lines between the points (s, relevance), from s = 0 to s = 1.
+    """Return straight lines between the points (s, relevance), from s = 0 to s = 1.
 
     >>> piecewise([0, 0.8, 1], [0.1, 0.1, 0.9]).mean([0.5, 0.9])
     array([0.1, 0.5])

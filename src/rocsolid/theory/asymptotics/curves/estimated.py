@@ -1,4 +1,4 @@
-"""Mean relevance over windows of relative ranks, with limits."""
+"""Relevance curves from data: mean relevance over windows of relative ranks, with limits."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _F = NDArray[np.float64]
 WITHIN = (
     "items independent and identically distributed",
     "scorer fixed before this data was seen",
-    "about the mean relevance over the scores that the window covers; that these are the relative "
-    "ranks shown is an estimate",
+    "about the mean relevance over the scores in the window; the relative ranks of the window are "
+    "an estimate",
 )
 ACROSS = (
     "queries independent and identically distributed",
     "scorer fixed before this data was seen",
     "about the mean over queries of a query's relevance at these relative ranks",
 )
-BOUNDED = "no gain is higher than the highest one seen"
+BOUNDED = "no gain is higher than the highest gain in the data"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """The windows that were used, the mean relevance in each, and limits for it."""
+    """Windows of relative ranks, the mean relevance in each, and its limits."""
 
     start: _F
     end: _F
@@ -49,13 +49,13 @@ class Windows:
 
 
 def windows(lists: RankedLists, start: _F, end: _F, level: float) -> Windows:
-    """Means and limits over the windows [start, end] of relative ranks.
+    """Return means and limits over the windows [start, end] of relative ranks.
 
-    One list: a window moves to the nearest ends of blocks of equal scores, so that it holds whole
-    items. Given the scores just outside of it, they are a sample of the population between these
-    scores. Two gains: the limits of Clopper and Pearson, exact at every size; more: Hoeffding's
-    relative-entropy limits. Several queries: these limits for the mean over queries, which are
-    independent, while the items of a query are not.
+    For one list, a window moves to the nearest ends of blocks of equal scores, so that it contains
+    whole items. Given the scores just outside, these items are a sample of the population between
+    those scores. For two gains the limits are those of Clopper and Pearson, exact at every size;
+    for more gains, Hoeffding's relative-entropy limits. For several queries, these limits are for
+    the mean over queries, which are independent, while the items of a query are not.
 
     The limits hold for each window by itself, not for all at once.
     """
@@ -103,7 +103,6 @@ def _across(lists: RankedLists, start: _F, end: _F, level: float) -> Windows:
 
 
 def nearest(borders: NDArray[np.intp], at: _F) -> NDArray[np.intp]:
-    """The border nearest to each place."""
     after = np.clip(np.searchsorted(borders, at), 1, len(borders) - 1)
     below, above = borders[after - 1], borders[after]
     return np.where(at - below <= above - at, below, above)
@@ -111,10 +110,10 @@ def nearest(borders: NDArray[np.intp], at: _F) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EstimatedCurve(Curve):
-    """A relevance curve from data. ``band`` holds at each s by itself, not everywhere at once.
+    """A relevance curve from data, whose ``band`` holds at each s by itself.
 
-    ``certified`` says whether its level holds at every number of items under the ``assumptions``.
-    ``left_out`` queries had no relevant item.
+    ``certified`` states whether the level of the band holds at every number of items under the
+    ``assumptions``. ``left_out`` counts queries without a relevant item.
     """
 
     limits: Callable[[_F], tuple[_F, _F]] = field(repr=False)
@@ -132,11 +131,11 @@ class EstimatedCurve(Curve):
 
     @property
     def top_noise(self) -> float | None:
-        """None: that no error was seen at the top does not mean that there is none."""
+        """None: observing no error at the top does not exclude errors."""
         return None
 
     def band(self, s: ArrayLike) -> tuple[_F, _F]:
-        """The limits for ȳ(s) at each s."""
+        """Return the limits for ȳ(s) at each s."""
         return self.limits(np.asarray(s, dtype=np.float64))
 
     __repr__ = one_line
@@ -169,7 +168,7 @@ def estimated(
     level: float,
     assuming: str | None = None,
 ) -> EstimatedCurve:
-    """The curve with a band made of windows; one that assumes more is not certified."""
+    """Return the curve with a band from windows; further assumptions make it uncertified."""
     return EstimatedCurve(
         name, lists.levels, function, tuple(breaks.tolist()), limits=limits, level=level,
         certified=assuming is None,
@@ -179,7 +178,7 @@ def estimated(
 
 
 def step_function(edges: _F, values: _F) -> Callable[[_F], _F]:
-    """values[i] on (edges[i], edges[i + 1]], and values[0] at 0.
+    """Return the function values[i] on (edges[i], edges[i + 1]], with values[0] at 0.
 
     >>> step_function(np.array([0, 0.5, 1]), np.array([1.0, 2.0]))(np.array([0.5, 0.6]))
     array([1., 2.])
@@ -204,12 +203,13 @@ def local(
     gain: Any = "linear",
     level: float = 0.95,
 ) -> EstimatedCurve:
-    """The mean gain within ``width``/2 of s, cut at the ends of the list; lines between 257 points.
+    """Estimate the curve by the mean gain within ``width``/2 of s, with lines between 257 points.
 
-    It can rise and fall, unlike ``isotonic``. Its mean over s is not exactly that of the gains:
-    for the order of the gap between two rankers take ``isotonic`` or ``binned``, which keep it. The
-    band is certified for the mean over the window, as in ``binned``; how far that is from ȳ(s)
-    itself depends on how ȳ bends. Without ``width`` it is the number of items to the power −1/3.
+    Windows are cut at the ends of the list. Unlike ``isotonic``, the estimate can rise and fall.
+    The mean of the estimate over s is not exactly that of the gains; for `gap_order` use
+    ``isotonic`` or ``binned``, which keep the mean. The band is certified for the mean over the
+    window, as in ``binned``; its distance from ȳ(s) itself depends on the curvature of ȳ. By
+    default the width is the number of items to the power −1/3.
 
     >>> curve = local([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], width=0.5)
     >>> curve.mean([0, 0.75, 1])
@@ -221,7 +221,7 @@ def local(
         raise InputError("the width lies above 0 and is at most 1", where="width", value=width)
     if lists.queries == 1 and reach * lists.items < 2.0:
         raise InputError(
-            f"a window of that width holds fewer than two of {lists.items:,} items",
+            f"a window of that width contains fewer than two of {lists.items:,} items",
             where="width",
             value=reach,
             fix=f"use at least {2 / lists.items:.2g}",
@@ -250,11 +250,12 @@ def binned(
     gain: Any = "linear",
     level: float = 0.95,
 ) -> EstimatedCurve:
-    """The curve as a histogram: the mean gain in each of ``bins`` equal parts of the list.
+    """Estimate the curve as a histogram: the mean gain in each of ``bins`` equal parts of the list.
 
-    The band is certified for the means of the parts: Clopper and Pearson where the labels are 0
-    and 1, else Hoeffding's relative-entropy limits; with ``qid`` over queries, each counting the
-    same. Without ``bins`` there are as many as the cube root of the number of items.
+    The band is certified for the means of the parts: Clopper and Pearson's limits if the labels are
+    0 and 1, otherwise Hoeffding's relative-entropy limits. With ``qid`` the limits are over
+    queries, each with equal weight. By default the number of bins is the cube root of the number of
+    items.
 
     >>> curve = binned([1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1], bins=2)
     >>> print(curve)
@@ -275,9 +276,10 @@ def binned(
 
 
 def parts(lists: RankedLists, bins: int | None, level: float) -> tuple[Windows, _F]:
-    """The parts, which follow on each other from s = 0 to s = 1, and their edges.
+    """Return adjacent parts from s = 0 to s = 1 and their edges.
 
-    In a single list they end where blocks of equal scores do, so there may be fewer than requested.
+    In a single list they end at the ends of blocks of equal scores, so there may be fewer than
+    requested.
     """
     count = round(lists.items ** (1 / 3)) if bins is None else whole(bins, "bins")
     edges = np.linspace(0.0, 1.0, count + 1)
@@ -292,13 +294,13 @@ MONOTONE = "ȳ never falls towards the top"
 def isotonic(
     relevance: Any, scores: Any, *, qid: Any = None, gain: Any = "linear", level: float = 0.95
 ) -> EstimatedCurve:
-    """The non-decreasing step function nearest to the gains in squares, which keeps their mean.
+    """Estimate the curve by the least-squares non-decreasing step function, which keeps the mean.
 
-    With ``qid`` it is fitted to the average query. The step at the very top rests on few items and
-    is biased upwards: limits that depend on ȳ(1) alone (Zipf, or a cut-off far below n) should be
-    judged by the band. The band takes the lower limit of ``binned`` from the part below s and the
-    upper one from the part above: a curve that never falls lies between. It is not called
-    certified, because that a part covers the relative ranks shown is itself an estimate.
+    With ``qid`` it is fitted to the average query. The step at the very top depends on few items
+    and is biased upwards: judge limits that depend on ȳ(1) alone (Zipf, or a cut-off far below n)
+    by the band. At each s the band has the lower limit of ``binned`` from the part below and the
+    upper limit from the part above, which enclose a curve that never falls. The band is not
+    certified, because the relative ranks that a part covers are themselves estimated.
 
     >>> isotonic([1, 0, 1, 0], [4, 3, 2, 1]).mean([0.1, 0.4, 0.9])
     array([0. , 0.5, 1. ])

@@ -1,4 +1,4 @@
-"""The grades of a population and their shares."""
+"""The grades of a population, and lists of items sorted by score."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Levels:
 
     @property
     def reach(self) -> tuple[float, ...]:
-        """R_j = Pr(Y ≥ 𝔶ⱼ): how deep a perfect order holds nothing below grade j.
+        """R_j = Pr(Y ≥ 𝔶ⱼ), the share of a perfect order above which no item is below grade j.
 
         >>> as_levels({2: 0.25, 1: 0.25, 0: 0.5}).reach
         (0.25, 0.5, 1.0)
@@ -47,7 +47,7 @@ class Levels:
         return (*(math.fsum(self.shares[: j + 1]) for j in range(len(self.shares) - 1)), 1.0)
 
     def ideal(self, area: Callable[[float], float]) -> float:
-        """Σⱼ (𝔶ⱼ − 𝔶ⱼ₊₁)·area(R_j): the best DCG, when ``area`` sums the discount down to a depth.
+        """Return Σⱼ (𝔶ⱼ − 𝔶ⱼ₊₁)·area(R_j), the best DCG if ``area`` sums the discount to a depth.
 
         With area(x) = min(x, c)^(1−β) it is the denominator of Theorems 8, 9, 10, 12 and 13 of Wang
         et al. 2013, summed by parts.
@@ -61,7 +61,7 @@ class Levels:
 
 
 def as_levels(shares: Mapping[float, float]) -> Levels:
-    """The shares of the grades. Grades are gains: for 2^y−1, write 3 where the grade is 2.
+    """Return the shares of the grades. Grades are gains: for 2^y−1, write 3 for grade 2.
 
     >>> as_levels({0: 0.7, 1: 0.2, 2: 0.1}).mean
     0.4
@@ -101,10 +101,10 @@ _F = NDArray[np.float64]
 class RankedLists:
     """The gains of each query's items, worst score first.
 
-    Of the n items of a query, the j-th from the bottom stands for the relative ranks from (j−1)/n
-    to j/n. Items with equal scores share the ranks of their block and each has the block's mean
-    gain, which is what NDCG averaged over the orders of ties does; the middle of the block is
-    their midrank. ``begins`` marks the first item of each block.
+    The j-th of n items from the bottom covers the relative ranks from (j−1)/n to j/n. Items with
+    equal scores share the ranks of their block, and each has the block's mean gain, as NDCG
+    averaged over the orders of ties does; the middle of the block is their midrank. ``begins``
+    marks the first item of each block.
     """
 
     gain: _F
@@ -127,19 +127,19 @@ class RankedLists:
 
     @property
     def borders(self) -> NDArray[np.intp]:
-        """Where the blocks of equal scores begin, and the end of the last one."""
+        """The positions at which blocks of equal scores begin, and the end of the last block."""
         return np.append(np.flatnonzero(self.begins), self.items)
 
     @property
     def levels(self) -> Levels:
-        """The shares of the gains, each query counting the same."""
+        """The shares of the gains, with equal weight for each query."""
         weight = np.repeat(1.0 / self.sizes, self.sizes)
         found, place = np.unique(self.given, return_inverse=True)
         shares = np.bincount(place, weight) / self.queries
         return Levels(tuple(found[::-1].tolist()), tuple(shares[::-1].tolist()))
 
     def steps(self) -> tuple[_F, _F]:
-        """The average query's gain as a step function of s: edges from 0 to 1, and values."""
+        """Return the average query's gain as a step function of s: edges in [0, 1], and values."""
         position = np.arange(self.items) - np.repeat(self.offsets[:-1], self.sizes)
         low = position / np.repeat(self.sizes, self.sizes)
         if self.queries == 1:
@@ -152,7 +152,7 @@ class RankedLists:
 
 
 def ranked_lists(relevance: Any, scores: Any, qid: Any, gain: Any) -> RankedLists:
-    """Read and sort; queries without a relevant item, whose NDCG is undefined, are left out.
+    """Read and sort the items, without queries that have no relevant item and so no NDCG.
 
     Items without a grade count as not relevant, and a score of −∞ is the lowest.
 

@@ -1,4 +1,4 @@
-"""Shares of random draws, with limits, and what they would be on data of their own."""
+"""Shares of random samples with the right sign, and the verdict on one measure."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ LEVEL = 0.95
 class Share(Plain):
     """A share of draws, with limits at 95 %.
 
-    The limits of Clopper and Pearson are about the draws: what more of them from the same data
-    would show. They do not know how other data would differ, except where the draws are the queries
-    themselves.
+    Clopper and Pearson's limits are for the draws: they cover what more draws from the same data
+    would show, not how other data would differ, unless the draws are the queries themselves.
     """
 
     value: float
@@ -34,7 +33,7 @@ class Share(Plain):
 
     @classmethod
     def of(cls, hits: int, draws: int) -> Share:
-        """From independent draws.
+        """Return the share of hits among independent draws.
 
         >>> print(Share.of(190, 200))
         95.0 % [91.0 %, 97.6 %]
@@ -43,16 +42,16 @@ class Share(Plain):
         return cls(hits / draws, float(low), float(high), draws)
 
     def on_new_data(self, overlap: float) -> Share:
-        """How many new samples would have the sign, if the difference on all data is the true one.
+        """Estimate the share for new samples, if the difference on all data is the true one.
 
-        A sample that holds the share f of the data agrees with them more often than a new one, in
-        the end because it is the data. For means of many items the probability is Φ(z/√(1−f)) where
-        it would be Φ(z), and this turns it back. An approximation, and the limits with it.
+        A sample that contains the share f of the data agrees with the data more often than a new
+        sample would. For means of many items the probability is Φ(z/√(1−f)) instead of Φ(z); this
+        method inverts that relation, also for the limits. The result is an approximation.
 
-        What is measured against the true sign needs no such correction: a sample of independent
-        items is as good as a new one, on average over data. But the data's own sign is all that
-        there is, and it is chance where the rankers do not differ: then ``value`` at half of the
-        data is above 95 % in 9 cases of 100, the corrected one in 2 to 4. The price is that it is
+        A comparison with the true sign needs no such correction, because a sample of independent
+        items is as good as a new one, on average over data. But only the sign of the data is known,
+        and it is random if the rankers do not differ: then ``value`` at half of the data exceeds 95
+        % in 9 cases of 100, and the corrected value in 2 to 4. In return, the corrected value is
         low on average: .88 where .92 is true, in samples of 200 of 400 items.
 
         >>> print(Share.of(380, 400).on_new_data(0.5))
@@ -84,15 +83,15 @@ EQUAL = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class AtSize(Plain):
-    """Samples of n items of each query, or of n whole queries.
+    """The results for samples of n items of each query, or of n whole queries.
 
     ``gap`` is the mean difference a − b. ``agrees`` is the share of samples whose difference has
-    the sign that all data have, ``on_new_data`` the same for new samples if the difference on all
-    data is the true one, by the share ``overlap`` of the data that a sample holds (None at all).
-    ``undecided`` is the share without a difference, which count as not right. ``swaps``: how often
-    two samples without a common item have opposite signs; None where there is too little for two.
-    ``settled`` is the share of random orders in which the sign is right at this size and at all
-    larger ones that were looked at.
+    the sign of all data, and ``on_new_data`` the same for new samples if the difference on all data
+    is the true one. ``overlap`` is the share of the data in a sample; at an overlap of 1
+    ``on_new_data`` is None. ``undecided`` is the share without a difference, which counts as not
+    right. ``swaps`` is how often two samples without a common item have opposite signs, None if
+    there are too few items for two. ``settled`` is the share of random orders in which the sign is
+    right at this size and at all larger tested sizes.
     """
 
     n: int
@@ -113,10 +112,10 @@ def at_sizes(
     paired: Sequence[bool],
     truth: float,
 ) -> tuple[AtSize, ...]:
-    """From the differences by size and random order; ``truth`` has the sign of all data.
+    """Summarise the differences by size and random order; ``truth`` has the sign of all data.
 
-    ``apart`` are the differences of two samples without a common item, ``paired`` says at which
-    sizes there are any.
+    ``apart`` contains the differences of two samples without a common item, and ``paired`` marks
+    the sizes that have them.
     """
     signs, here, there = sign(gap), sign(apart[0]), sign(apart[1])
     of_all = float(sign(np.array(truth)))
@@ -145,7 +144,7 @@ def at_sizes(
 
 
 def sign(gap: _F) -> _F:
-    """−1, 0 or 1; 0 where there is no difference, or none but rounding.
+    """Return −1, 0 or 1, with 0 for differences up to rounding.
 
     >>> sign(np.array([0.1, -1e-15, np.nan]))
     array([1., 0., 0.])
@@ -154,7 +153,7 @@ def sign(gap: _F) -> _F:
 
 
 def smallest(points: Sequence[AtSize], share: Callable[[AtSize], Share | None]) -> int | None:
-    """The smallest size from which on the share is at least 95 %, at all sizes of half the data."""
+    """Return the smallest size from which on the share is at least 95 % up to half of the data."""
     size = None
     for point in reversed([point for point in points if point.overlap <= CREDITED]):
         here = share(point)
@@ -165,7 +164,6 @@ def smallest(points: Sequence[AtSize], share: Callable[[AtSize], Share | None]) 
 
 
 def half_of(points: Sequence[AtSize]) -> AtSize | None:
-    """The largest samples that hold at most half of the data."""
     found = [point for point in points if point.overlap <= CREDITED]
     return found[-1] if found else None
 
@@ -175,14 +173,14 @@ Verdict = Literal["separates", "more queries", "not yet", "cannot", "undecided",
 
 @dataclass(frozen=True, slots=True)
 class MeasureDistinction(Carded):
-    """One discount and cut-off on two rankers a and b, in the order in which they were given.
+    """The results for one discount and cut-off on two rankers a and b, in the given order.
 
-    ``value_a`` and ``value_b`` are the means over queries on all data. ``separation`` is what the
-    theorems say of the estimated relevance curves, with both limits; ``predicted`` the gap that
-    these curves predict, at the sizes where most lists have a relevant item. ``items`` are samples
-    of items within queries, ``queries`` of whole queries (empty for a single one). ``lists_ahead``
-    is the share of queries whose own sign is that of the mean; queries are independent, so that its
-    limits are about new queries.
+    ``value_a`` and ``value_b`` are the means over queries on all data. ``separation`` is the
+    verdict of the theorems on the estimated relevance curves, with both limits. ``predicted`` is
+    the gap that these curves predict, at the sizes where most lists have a relevant item. ``items``
+    are samples of items within queries, ``queries`` samples of whole queries (empty for a single
+    query). ``lists_ahead`` is the share of queries whose own sign is that of the mean; queries are
+    independent, so its limits are for new queries.
     """
 
     measure: str
@@ -205,7 +203,7 @@ class MeasureDistinction(Carded):
 
     @property
     def equal(self) -> bool:
-        """Whether there is no difference on all data, except for rounding."""
+        """True if the difference on all data is zero up to rounding."""
         return abs(self.gap) <= EQUAL
 
     @property
@@ -225,10 +223,10 @@ class MeasureDistinction(Carded):
 
     @property
     def reached(self) -> int | None:
-        """The smallest number of items a query from which on the sign is right 95 times in 100.
+        """The smallest number of items per query from which on the sign is right 95 times in 100.
 
-        By ``on_new_data``, at all sizes that were looked at up to half of the data; None if there
-        is no such size.
+        The number follows from ``on_new_data`` at all tested sizes up to half of the data. None
+        means that there is no such size.
         """
         return smallest(self.items, lambda point: point.on_new_data)
 
@@ -236,8 +234,8 @@ class MeasureDistinction(Carded):
     def settles(self) -> int | None:
         """The smallest N for which 95 of 100 random orders have the right sign at all n ≥ N.
 
-        Definition 3 of Wang et al. 2013, at the sizes that were looked at, N up to half of the
-        data; not corrected for the items that a prefix shares with all data.
+        N follows Definition 3 of Wang et al. 2013 at the tested sizes, up to half of the data, and
+        is not corrected for the items that a prefix shares with all data.
         """
         return smallest(self.items, lambda point: point.settled)
 
@@ -248,16 +246,20 @@ class MeasureDistinction(Carded):
 
     @property
     def half(self) -> AtSize | None:
-        """The largest samples of items that hold at most half of the data."""
+        """The largest samples of items with at most half of the data."""
         return half_of(self.items)
 
     @property
     def verdict(self) -> Verdict:
-        """ "separates": at up to half of the items, and at up to half of the queries where there
-        are several, the sign is right 95 times in 100. "more queries": at half of the items, but
-        not of the queries. Else what the theorems say of longer lists: they will separate the
-        rankers ("not yet"), "cannot", or it is "undecided", as it is where they say so against the
-        samples of a single list. "equal": no difference on all data."""
+        """The verdict on the measure.
+
+        - "separates": the sign is right 95 times in 100 at up to half of the items, and at up to
+          half of the queries if there are several.
+        - "more queries": the sign is right at half of the items, but not of the queries.
+        - "not yet", "cannot", "undecided": the verdict of the theorems for longer lists.
+          "undecided" also if the theorems contradict the samples of a single list.
+        - "equal": there is no difference on all data.
+        """
         if self.equal:
             return "equal"
         if self.reached is not None:
@@ -284,9 +286,9 @@ class MeasureDistinction(Carded):
 
 
 def words(measure: MeasureDistinction) -> str:
-    """The measured probabilities by items, then by queries, then the theory."""
+    """Return the measured probabilities by items, then by queries, then the theory."""
     if measure.equal:
-        return "no difference on all data, so there is no sign to look for."
+        return "no difference on all data, so there is no sign to detect."
     parts = [f"{measure.ahead} is ahead by {abs(measure.gap):.4f} on all data.", _items(measure)]
     if measure.queries:
         parts.append(_queries(measure))
@@ -299,12 +301,12 @@ def _items(measure: MeasureDistinction) -> str:
         kept = (
             ""
             if measure.settles is None
-            else "; of lists growing through these data 95 in 100 keep it from "
+            else "; in 95 of 100 growing lists from these data it stays right from "
             f"{measure.settles:,} on"
         )
         return f"The sign is right 95 times in 100 from about {measure.reached:,} {items} on{kept}."
     if half is None or half.on_new_data is None:
-        return "No size of up to half of the data was looked at."
+        return "No size of up to half of the data was tested."
     swaps = (
         ""
         if half.swaps is None
@@ -331,28 +333,28 @@ def _theory(measure: MeasureDistinction) -> str:
         doubt = (
             ""
             if measure.reached is not None
-            else "; whether the true curves differ these data do not show"
+            else "; these data do not show whether the true curves differ"
         )
         return (
-            f"In theory growing lists settle it, for relevance curves as estimated here "
+            "In theory growing lists settle the sign, for the relevance curves estimated here "
             f"({separation.theorem}){doubt}."
         )
     if separation.ahead is not None:
         return (
-            "In theory the sign is right ever more often as lists grow; whether that settles it, "
-            f"theory does not say ({separation.theorem})."
+            "In theory the sign is right more and more often as lists grow; no theorem states "
+            f"whether it settles ({separation.theorem})."
         )
     if separation.verdict == "unknown":
-        return f"Theory does not say whether growing lists settle it ({separation.theorem})."
+        return f"No theorem states whether growing lists settle the sign ({separation.theorem})."
     if separation.theorem != "Theorem 6":
-        return f"In theory growing lists do not settle it ({separation.theorem})."
+        return f"In theory growing lists do not settle the sign ({separation.theorem})."
     averaged = ", only more queries do" if measure.queries else ""
     few = (
-        " Few items decide here, and the same ones in many of the samples."
+        "Few items decide here, and many samples share them."
         if measure.verdict == "undecided"
         else ""
     )
     return (
-        f"In theory longer lists do not settle it{averaged}, as labels at the top are noisy "
+        f"In theory longer lists do not settle the sign{averaged}, as labels at the top are noisy "
         f"(Theorem 6).{few}"
     )

@@ -1,4 +1,4 @@
-"""One query's items as several rankers order them."""
+"""NDCG of random samples of a query's items, under several rankers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _INT = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankerOrder:
-    """One ranker's order of the items, best first, and where the relevant ones stand.
+    """One ranker's order of the items, best first, and the positions of the relevant ones.
 
     The first ``listed`` items of ``order`` are the list; the others were not retrieved. Relevant
-    item ``relevant[i]`` has ``above[i]`` items strictly above it, and ``through[i]`` items stand
-    above it or level with it. A sample of the items has the same order, so that ranks in it are
-    counts of sampled items: nothing is sorted again.
+    item ``relevant[i]`` has ``above[i]`` items strictly above it, and ``through[i]`` items above it
+    or tied with it. A sample of the items has the same order, so ranks in the sample are counts of
+    sampled items and no new sort is needed.
     """
 
     order: _INT
@@ -39,12 +39,12 @@ class RankerOrder:
 
     @property
     def tied(self) -> bool:
-        """Whether a relevant item shares its score with another item."""
+        """True if a relevant item shares its score with another item."""
         return bool(np.any(self.through - self.above > 1))
 
     @classmethod
     def of(cls, score: _F, gain: _F) -> RankerOrder:
-        """From the score and the gain of each item; a score of −∞ was not retrieved.
+        """Sort items by score; an item with a score of −∞ was not retrieved.
 
         >>> score, gain = np.array([0.2, 0.9, 0.2, -np.inf]), np.array([1.0, 0.0, 0.0, 2.0])
         >>> found = RankerOrder.of(score, gain)
@@ -65,7 +65,7 @@ class RankerOrder:
 class ComparedList:
     """The same ``size`` items under several rankers.
 
-    ``best`` are the relevant items, retrieved or not, largest gain first: the ideal list.
+    ``best`` contains the relevant items, retrieved or not, largest gain first: the ideal list.
     """
 
     size: int
@@ -75,7 +75,7 @@ class ComparedList:
 
     @classmethod
     def of(cls, scores: Sequence[_F], gain: _F) -> ComparedList:
-        """From each ranker's scores of the items, and their gains."""
+        """Build from each ranker's scores of the items, and their gains."""
         down = np.argsort(-gain, kind="stable")
         best = down[: int(np.count_nonzero(gain > 0.0))]
         rankings = tuple(RankerOrder.of(score, gain) for score in scores)
@@ -87,7 +87,7 @@ _SAMPLED_NDCG_INT = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """A discount up to rank n with its sums, and the cut-offs that it is asked with.
+    """A discount up to rank n with its sums, and the cut-offs to evaluate.
 
     ``at[r]`` is D(r), and 0 for r = 0; ``sums[r]`` is D(1) + … + D(r). No rank beyond ``last``
     counts.
@@ -110,12 +110,12 @@ def sampled_ndcg(
     windows: Sequence[tuple[int, int]],
     weights: Sequence[Weights],
 ) -> _F:
-    """NDCG by ranker, measure, window and sample; NaN where no sampled item is relevant.
+    """Return NDCG by ranker, measure, window and sample; NaN if no sampled item is relevant.
 
-    Row i of ``time`` numbers the items; the sample of a window (low, high) are those with
-    low < time ≤ high. Measures go by discount and then by cut-off. Items with equal scores share
-    the mean of the discounts of their ranks, as in `rocsolid.ndcg`; the ideal list has all sampled
-    items and the cut-off of the list of retrieved ones.
+    Row i of ``time`` numbers the items; the sample of a window (low, high) contains the items with
+    low < time ≤ high. Measures are ordered by discount and then by cut-off. Items with equal scores
+    share the mean of the discounts of their ranks, as in `rocsolid.ndcg`. The ideal list contains
+    all sampled items and has the cut-off of the list of retrieved ones.
 
     >>> from rocsolid.discounts import zipf
     >>> items = ComparedList.of([np.array([3.0, 2.0, 1.0])], np.array([0.0, 1.0, 1.0]))
@@ -154,7 +154,6 @@ def _within(time: _SAMPLED_NDCG_INT, low: int, high: int) -> NDArray[np.bool_]:
 
 
 def _shares(gained: Sequence[_F], most: Sequence[_F]) -> list[_F]:
-    """NDCG by measure and sample."""
     found = []
     for here, best in zip(gained, most, strict=True):
         none = best == 0.0
@@ -164,10 +163,10 @@ def _shares(gained: Sequence[_F], most: Sequence[_F]) -> list[_F]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Alone:
-    """The gains of sampled items (0 for the others), each at a rank of its own.
+    """The gains of sampled items (0 for the others), each at its own rank.
 
-    Ranks ascend along each row; ``lowest`` has the smallest of each column, so that a cut-off needs
-    no more columns than can be above it.
+    Ranks ascend along each row. ``lowest`` is the smallest rank in each column, so that a cut-off
+    reads only the columns above it.
     """
 
     gain: _F
@@ -179,7 +178,7 @@ class _Alone:
         return cls(gain, rank, rank.min(axis=0))
 
     def totals(self, weights: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
-        """Σ gain·D(rank) down to each cut-off, by sample."""
+        """Return Σ gain·D(rank) down to each cut-off, by sample."""
         read = [
             weights.last if depth is None else min(weights.last, int(depth.max()))
             for depth in depths
@@ -205,7 +204,7 @@ class _Level:
     after: _SAMPLED_NDCG_INT
 
     def totals(self, weights: Weights, depths: Sequence[_SAMPLED_NDCG_INT | None]) -> list[_F]:
-        """Σ gain·(mean of D over the shared ranks) down to each cut-off, by sample."""
+        """Return Σ gain·(mean of D over the shared ranks) down to each cut-off, by sample."""
         size = np.maximum(self.after - self.before, 1)
         return [self._total(weights, depth, size) for depth in depths]
 
@@ -232,7 +231,7 @@ def _totals(
 
 
 def _depth(cutoff: Cutoff, length: _SAMPLED_NDCG_INT, size: int) -> _SAMPLED_NDCG_INT | None:
-    """The cut-off of each sample, as a column; None where it is never reached."""
+    """Return the cut-off of each sample, as a column; None if it is never reached."""
     rule = cutoff.rule
     if rule is None:
         return None
@@ -252,10 +251,10 @@ _CELLS = 1 << 19  # items of samples worked on together: in cache
 class Growth:
     """Means over queries of NDCG, by ranker, measure, size and random order.
 
-    ``prefix`` is of the first n items of each query in that order, all of them in a shorter query.
-    ``next`` is of the n items after these, thus of other items; where a query has fewer than 2n,
-    ``prefix_of_next`` and ``next`` take one half of it each. NaN where no query has a relevant item
-    in its sample. ``overlap`` is the mean share of a query's items that a prefix holds.
+    ``prefix`` is for the first n items of each query in that order, or all items of a shorter
+    query. ``apart`` is a pair: n items and the next n, without a common item; a query with fewer
+    than 2n items uses its two halves. Values are NaN if no query has a relevant item in its sample.
+    ``overlap`` is the mean share of a query's items in a prefix.
     """
 
     sizes: tuple[int, ...]
@@ -272,12 +271,12 @@ def growing(
     seed: int,
     done: Callable[[int], None],
 ) -> Growth:
-    """NDCG of the first n items of every list, for each size n, in ``orders`` random orders.
+    """Return NDCG of the first n items of every list, for each size n, in ``orders`` random orders.
 
-    One random order gives all sizes: its prefixes grow, as in Definition 3 of Wang et al. 2013,
-    and each by itself is a sample without replacement. Each query has a stream of random numbers
-    for each half of the orders, which are worked on side by side. ``done`` receives the items of
-    each query, half of them at a time.
+    One random order serves all sizes: its prefixes grow, as in Definition 3 of Wang et al. 2013,
+    and each is a sample without replacement. Each query has a stream of random numbers for each
+    half of the orders; the halves run side by side. ``done`` receives the items of each query, half
+    of them at a time.
     """
     means = _Means.none(lists[0], weights, sizes, orders)
     one_at_a_time = Lock()
@@ -302,8 +301,7 @@ def growing(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Means:
-    """Sums over queries, and how many queries are in them: of prefixes, and of two samples that
-    have no item in common."""
+    """Sums over queries and their counts: of prefixes, and of two disjoint samples."""
 
     sums: tuple[_F, _F, _F]
     counts: tuple[_F, _F, _F]
@@ -326,7 +324,6 @@ class _Means:
         orders: slice,
         random: np.random.Generator,
     ) -> None:
-        """One query in some of the orders."""
         n = items.size
         windows, taken = _windows(sizes, n)
         step = max(1, _CELLS // n)
@@ -350,9 +347,9 @@ class _Means:
 
 
 def _windows(sizes: Sequence[int], n: int) -> tuple[list[tuple[int, int]], list[list[int]]]:
-    """The samples of a list of n items, each once, and where those of each size are among them.
+    """Return the distinct samples of a list of n items, and the index of those of each size.
 
-    Places of prefixes, of halves and of the halves after them; −1 where there is no item for one.
+    The indices are those of prefixes, of halves and of the halves after them; −1 without items.
 
     >>> _windows([1, 2, 4], 3)
     ([(0, 1), (0, 2), (0, 3), (1, 2)], [[0, 1, 2], [0, 0, 0], [3, 3, 3]])

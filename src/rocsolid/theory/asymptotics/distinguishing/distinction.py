@@ -1,4 +1,4 @@
-"""Which measure to use for two rankers on lists like these."""
+"""The measures that separate two rankers, and a recommendation."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any
 
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.theory.asymptotics.distinguishing.at_size import CREDITED, MeasureDistinction, half_of
+from rocsolid.theory.asymptotics.limit import SOURCE
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(Plain):
-    """Measures to ``use``, best first, to ``avoid``, and the ``rest``, as people say their names.
+    """Measures to ``use``, best first, to ``avoid``, and the ``rest``, by their spoken names.
 
-    The rest separate the rankers too but need more items or the mean over queries, or do not yet.
-    ``evidence`` has a line for each measure. ``disagree`` says that those to use do not agree on
-    which ranker is better.
+    The rest also separate the rankers but need more items or the mean over queries, or do not
+    separate them yet. ``evidence`` has a line for each measure. ``disagree`` states that the
+    measures to use do not agree on the better ranker.
     """
 
     use: tuple[str, ...]
@@ -31,12 +32,11 @@ class Choice(Plain):
 
 
 def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinction]) -> Choice:
-    """Use what separates with the fewest items; avoid what does not where longer lists do not help.
+    """Recommend measures that separate with few items; reject those that longer lists do not help.
 
-    To use are measures that separate, from at most twice the items that the best one needs, and
-    that by theory would go on doing so; what separates by averaging over queries alone comes after.
-    What only lacks queries is to be avoided where another measure makes do with those that there
-    are.
+    Recommended are measures that separate, need at most twice the items of the best one, and by
+    theory continue to separate. Measures that separate only by averaging over queries follow. A
+    measure that lacks queries is rejected if another measure needs no more than there are.
     """
     separates = [measure for measure in measures if measure.verdict == "separates"]
     ready = sorted((measure for measure in separates if not _stuck(measure)), key=_needs)
@@ -73,8 +73,8 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
         )
     if ahead:
         sentences.append(
-            "A difference looks surer than it is where the measure was chosen by it: compare on "
-            "other data."
+            "A difference appears more certain than it is if it was used to choose the measure: "
+            "compare on other data."
         )
     else:
         sentences.append(_nothing(measures))
@@ -91,12 +91,12 @@ def chosen(data: str, names: tuple[str, str], measures: Sequence[MeasureDistinct
 
 
 def _stuck(measure: MeasureDistinction) -> bool:
-    """Whether theory says that longer lists do not help."""
+    """Return whether theory states that longer lists do not help."""
     return measure.separation.verdict == "no"
 
 
 def _needs(measure: MeasureDistinction) -> tuple[int, float]:
-    """The items needed; of measures that need as many, the one that is right more often first."""
+    """Return the items needed, and at a tie the negative frequency of the right sign."""
     right = [point.agrees.value for point in measure.items if point.overlap <= CREDITED]
     return measure.reached or 0, -sum(right)
 
@@ -113,36 +113,31 @@ def _nothing(measures: Sequence[MeasureDistinction]) -> str:
         if not measure.equal and (shares := _at_half(measure))
     ]
     if not known:
-        return "None of the measures shows a difference that could be looked at."
+        return "None of the measures shows a difference."
     best, measure = max(known, key=lambda pair: pair[0])
     half = (
         "half of the items and with half of the queries" if measure.queries else "half of the items"
     )
     more = "more queries" if measure.verdict == "more queries" else "more queries or longer lists"
     return (
-        f"None of the measures gets the sign right 95 times in 100 with {half}, so none can be "
-        f"recommended. Nearest comes {measure.spoken} with {100 * best:.0f} %. Take {more} before "
+        f"None of the measures has the right sign 95 times in 100 with {half}, so none can be "
+        f"recommended. The nearest is {measure.spoken} with {100 * best:.0f} %. Use {more} before "
         "you choose."
     )
 
 
 def _at_half(measure: MeasureDistinction) -> list[float]:
-    """How often the sign is right at half of the items, and at half of the queries."""
+    """Return how often the sign is right at half of the items, and at half of the queries."""
     halves = [half_of(points) for points in (measure.items, measure.queries)]
     return [half.on_new_data.value for half in halves if half and half.on_new_data]
-
-
-SOURCE = (
-    "Wang, Wang, Li, He, Liu and Chen, A theoretical analysis of NDCG type ranking measures (2013)"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Distinction(Plain):
     """Two rankers, and each measure's power to separate them.
 
-    ``lengths`` are the shortest, the median and the longest list. ``left_out`` queries had no
-    relevant item. ``orders`` is the number of random orders that were drawn.
+    ``lengths`` are the lengths of the shortest, the median and the longest list. ``left_out``
+    counts queries without a relevant item. ``orders`` is the number of random orders.
     """
 
     names: tuple[str, str]
@@ -162,19 +157,19 @@ class Distinction(Plain):
         return iter(self.measures)
 
     def __getitem__(self, measure: str) -> MeasureDistinction:
-        """By its name ("NDCG@10 with log2") or as people say it ("1/log(1+r) @10")."""
+        """Return a measure by its name ("NDCG@10 with log2") or spoken name ("1/log(1+r) @10")."""
         for one in self.measures:
             if measure in (one.measure, one.spoken):
                 return one
         raise KeyError(measure)
 
     def choose(self) -> Choice:
-        """Which of these measures to use for these rankers on lists like these, and which not."""
+        """Recommend which of these measures to use for these rankers on such lists."""
         return chosen(self.data, self.names, self.measures)
 
     @property
     def data(self) -> str:
-        """The lists in a few words."""
+        """A short description of the lists."""
         low, middle, high = self.lengths
         length = f"{low:,}" if low == high else f"{low:,} to {high:,} (median {middle:,})"
         grades = ", ".join(f"{g:g}" for g in self.grades)
@@ -183,7 +178,7 @@ class Distinction(Plain):
 
     @property
     def table(self) -> tuple[tuple[str, ...], ...]:
-        """The heads, then a row of texts for each measure."""
+        """The column heads, then a row of texts for each measure."""
         several = self.queries > 1
         head = ("measure", *self.names, "items for 95 %", *(["queries"] if several else []))
         head += ("theory", "verdict")
@@ -205,7 +200,7 @@ class Distinction(Plain):
         return "\n".join([f"{self.names[0]} against {self.names[1]}: {self.data}", *lines])
 
     def explain(self) -> str:
-        """Each measure in sentences, and what the probabilities are."""
+        """Return each measure in sentences, and the meaning of the probabilities."""
         lines = [f"{self.names[0]} against {self.names[1]}: {self.data}."]
         lines += [str(measure) for measure in self.measures]
         lines.append(self.about)
@@ -213,13 +208,13 @@ class Distinction(Plain):
 
     @property
     def about(self) -> str:
-        """What the probabilities are about."""
+        """The meaning of the probabilities."""
         return (
-            "Right means the sign that all data have. A probability is a share of "
-            f"{self.orders:,} random orders, lowered (approximately) to what new data would show "
-            "if the difference on all data is the true one; its 95 % "
-            "limits are about more such orders. Other data would give other shares: two rankers "
-            "that do not differ reach 95 % by chance in 2 to 4 of 100 cases."
+            f"The right sign is the sign of all data. A probability is a share of {self.orders:,} "
+            "random orders, lowered (approximately) to what new data would show if the difference "
+            "on all data is the true one; its 95 % limits are for more such orders. Other data "
+            "would show other shares: two rankers that do not differ reach 95 % by chance in 2 to "
+            "4 of 100 cases."
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The data of two rankers as lists that can be sampled."""
+"""The power of discounts and cut-offs to separate two rankers on given data."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from rocsolid.theory.asymptotics.predicted import PredictedGap, predicted_gap, s
 
 
 def spoken(discount: Discount, cutoff: Cutoff) -> str:
-    """The discount as a formula, and where it is cut.
+    """Return the discount as a formula, with its cut-off.
 
     >>> from rocsolid.discounts import exponential, frac, log2, power
     >>> spoken(log2(), Cutoff()), spoken(power(0.5), frac(0.2)), spoken(exponential(2), Cutoff(10))
@@ -77,9 +77,9 @@ def _cut(cutoff: Cutoff) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoRankers:
-    """The queries that have a relevant item, and how many have none.
+    """The queries with a relevant item, and the number of queries without one.
 
-    An item that nobody judged gains nothing, and stays in the lists.
+    An item without a judgement has no gain and stays in the lists.
     """
 
     names: tuple[str, str]
@@ -91,10 +91,12 @@ class TwoRankers:
     def of(cls, relevance: Any, scores: Mapping[str, Any], qid: Any, gain: Gain) -> TwoRankers:
         if not isinstance(scores, Mapping) or len(scores) != 2:
             raise InputError(
-                "exactly two rankers are compared, each under its name",
+                "exactly two rankers are compared, each with its name",
                 where="scores",
                 value=list(scores) if isinstance(scores, Mapping) else scores,
-                fix='pass {"a": scores of a, "b": scores of b}; of more, take two at a time',
+                fix=(
+                    'pass {"a": scores of a, "b": scores of b}; compare more rankers two at a time'
+                ),
             )
         rows = [graded_rows(relevance, score, qid=qid) for score in scores.values()]
         grade = rows[0].relevance
@@ -118,7 +120,7 @@ class TwoRankers:
 
 
 def checked_sizes(sizes: Iterable[int], longest: int) -> tuple[int, ...]:
-    """The sizes in ascending order, none longer than the longest list.
+    """Return the sizes in ascending order, none above the length of the longest list.
 
     >>> checked_sizes([50, 20], 100)
     (20, 50)
@@ -155,20 +157,20 @@ def distinguish(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Distinction:
-    """Which discount and cut-off separate these two rankers, and from how many items on.
+    """Measure which discounts and cut-offs separate two rankers, and from how many items.
 
-    Wang et al. 2013 asks whether a measure puts two rankers in the same order on nearly all data
-    (Definition 3). Here it is measured for yours: ``resamples`` random orders of each query's items
-    are drawn, and their prefixes of growing ``sizes`` ranked and compared. How often has the
-    difference the sign that it has on all data? Beside it stand what the theorems say of the two
-    relevance curves (estimated by `curves.isotonic`), the gap that these predict, samples of whole
-    queries, and how often two samples without a common item disagree.
+    Wang et al. (2013) ask whether a measure puts two rankers in the same order on nearly all data
+    (Definition 3). This function measures the answer for your data: ``resamples`` random orders of
+    each query's items are drawn and their prefixes of growing ``sizes`` ranked. The result counts
+    how often the difference has the same sign as on all data. The result also contains the verdict
+    of the theorems on the two relevance curves (estimated by `curves.isotonic`), the gap that these
+    predict, samples of whole queries, and how often two samples without a common item disagree.
 
-    Every discount is taken with every cut-off. A query with fewer items than a size gives all it
-    has; queries without a relevant item are left out and counted, and so are, within a sample,
-    those that have none in it. Ties are averaged as in `rocsolid.ndcg`, which the values on all
-    data equal. The probabilities are about samples of these data; what that is worth for other data
-    stands in ``.about``.
+    Every discount is combined with every cut-off. A query with fewer items than a size contributes
+    all its items. Queries without a relevant item are omitted and counted, and so are, within a
+    sample, those without one in it. Ties are averaged as in `rocsolid.ndcg`, which the values on
+    all data equal. The probabilities are for samples of these data; ``.about`` explains what they
+    imply for other data.
 
     >>> rng = np.random.default_rng(0)
     >>> relevance = (rng.random(8000) < 0.3) * 1.0
@@ -228,7 +230,7 @@ def distinguish(
 
 
 def choose(relevance: Any, scores: Mapping[str, Any], **options: Any) -> Choice:
-    """`distinguish` and then its ``choose()``: which measure to use for these two rankers.
+    """Run `distinguish` and recommend a measure for these two rankers.
 
     >>> rng = np.random.default_rng(0)
     >>> relevance = rng.random(600) < 0.3
@@ -249,7 +251,10 @@ def _measures(
 def _some(given: Iterable[Any], name: str) -> list[Any]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(
-            f"{name} are a list, of one if need be", where=name, value=given, fix=f"{name}=[...]"
+            f"{name} must be a list, even with one entry",
+            where=name,
+            value=given,
+            fix=f"{name}=[...]",
         )
     found = list(given)
     if not found:
@@ -258,7 +263,7 @@ def _some(given: Iterable[Any], name: str) -> list[Any]:
 
 
 def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Callable[[int], None]:
-    """Counts the items of the queries that are finished."""
+    """Return a counter of the items of finished queries."""
     finished, total = 0, int(lengths.sum())
 
     def done(items: int) -> None:
@@ -271,7 +276,6 @@ def _progress_of(progress: Progress | None, lengths: NDArray[np.int64]) -> Calla
 
 
 def _all_items(lists: Sequence[ComparedList], weights: Sequence[Weights]) -> _F:
-    """NDCG of all items, by ranker, measure and query."""
     found = [
         sampled_ndcg(items, np.ones((1, items.size), dtype=np.int32), [(0, 1)], weights)
         for items in lists
@@ -289,7 +293,7 @@ def _at_sizes(growth: Growth, measure: int, truth: float) -> tuple[AtSize, ...]:
 def _predicted(
     discount: Discount, cutoff: Cutoff, a: Curve, b: Curve, sizes: Sequence[int]
 ) -> PredictedGap | None:
-    """At the sizes of which a list has one relevant item or more on average."""
+    """Predict the gap at the sizes for which a list has at least one relevant item on average."""
     levels = a.levels
     relevant = 1.0 if levels.grades[-1] > 0.0 else 1.0 - levels.shares[-1]
     large = [n for n in sizes if n * relevant >= 1.0]
@@ -297,7 +301,6 @@ def _predicted(
 
 
 def _ahead(gaps: _F) -> Share | None:
-    """The share of queries whose own difference has the sign of the mean."""
     truth = sign(gaps.mean())
     if len(gaps) < 2 or truth == 0.0:
         return None
@@ -308,7 +311,7 @@ _RATIO = 2.0**0.5
 
 
 def grid(largest: int, smallest: int = 10) -> tuple[int, ...]:
-    """Two sizes for every doubling, of two digits, up to the largest itself, with its half.
+    """Return two sizes per doubling, rounded to two digits, up to the largest, and its half.
 
     >>> grid(300)
     (10, 14, 20, 28, 40, 57, 80, 110, 150, 160, 230, 300)
@@ -325,10 +328,10 @@ def grid(largest: int, smallest: int = 10) -> tuple[int, ...]:
 
 
 def query_splits(gaps: Sequence[_F], orders: int, seed: int) -> list[tuple[AtSize, ...]]:
-    """For each measure, how often the mean over n of the queries has the sign of that over all.
+    """Return for each measure how often n queries have the sign of all queries.
 
-    ``gaps`` has the differences of the queries, by measure. Two samples without a common query take
-    the first n and the n after them, up to half of the queries. A single query cannot be split.
+    ``gaps`` contains the differences of the queries, by measure. Two samples without a common query
+    are the first n and the next n, up to half of the queries. A single query cannot be split.
 
     >>> points = query_splits([np.array([0.3, 0.1, 0.2, -0.1, 0.2, 0.1])], orders=200, seed=0)
     >>> [(point.n, round(point.agrees.value, 2)) for point in points[0]]

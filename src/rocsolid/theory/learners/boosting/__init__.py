@@ -1,4 +1,4 @@
-"""RankBoost's parts on plain arrays; nothing here needs scikit-learn."""
+"""RankBoost on plain arrays, without scikit-learn."""
 
 from rocsolid.theory.learners.boosting.rounds import (
     LinearRanker,

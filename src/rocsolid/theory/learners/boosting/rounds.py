@@ -1,4 +1,4 @@
-"""Weak rankers that ask whether one feature is above a threshold."""
+"""The weak rankers of RankBoost, and its rounds."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _FEW = 10_000  # up to so many rows the sums at every value take no longer than 
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRanker:
-    """h(x) = 1 where the feature is above the threshold, else 0; ``missing`` where it is NaN.
+    """h(x) = 1 if the feature is above the threshold, else 0; ``missing`` for NaN.
 
-    With the threshold −∞ it asks whether there is a value at all.
+    The threshold −∞ tests whether there is a value at all.
 
     >>> ThresholdRanker(0, 2.0, 1.0).values(np.array([1.0, 2.0, 3.0, np.nan]))
     array([0., 0., 1., 1.])
@@ -37,7 +37,7 @@ class ThresholdRanker:
     missing: float
 
     def values(self, column: Floats) -> Floats:
-        """The weak ranker on one column, that of ``feature``."""
+        """Return the weak ranker on the column of ``feature``."""
         above = (column > self.threshold).astype(np.float64)
         if self.missing:
             above[np.isnan(column)] = self.missing
@@ -46,7 +46,7 @@ class ThresholdRanker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reach:
-    """The largest |Σ u| looked at; where bins begin, and what no sum inside each exceeds."""
+    """The largest |Σ u| found, the sums where bins begin, and a bound inside each bin."""
 
     known: float
     begin: Floats
@@ -56,10 +56,10 @@ class _Reach:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Feature:
-    """One feature's rows from its largest value down, and where a value ends.
+    """One feature's rows from its largest value down, and the ends of equal values.
 
-    ``code`` is the bin of each row, the last one that of missing values, and ``starts`` the place
-    of the first row of each. No value is in two bins.
+    ``code`` is the bin of each row, the last one for missing values, and ``starts`` contains the
+    position of the first row of each bin. Equal values are in one bin.
     """
 
     order: NDArray[np.intp]
@@ -82,11 +82,11 @@ class _Feature:
         return cls(down, ends, code, starts)
 
     def reach(self, u: Floats, turn: int) -> _Reach:
-        """How large |Σ u| gets, exactly at the ends of bins and bounded inside them.
+        """Bound |Σ u|, exactly at the ends of bins.
 
-        Inside a bin a sum lies above that at its start by no more than the positive u of the bin
-        add up to, and below it by no more than the negative ones. u is not negative before
-        ``turn``, and not positive from there on.
+        Inside a bin a sum exceeds that at its start by at most the sum of the bin's positive u, and
+        falls below it by at most that of the negative u. u is not negative before ``turn``, and not
+        positive from there on.
         """
         bins = len(self.starts)
         up = np.bincount(self.code[:turn], u[:turn], bins + 1).astype(np.float64, copy=False)
@@ -99,7 +99,7 @@ class _Feature:
         return _Reach(_largest(end, absent), begin, np.maximum(high, -low), absent)
 
     def inside(self, bin: int, begin: float, u: Floats, absent: float) -> float:
-        """The largest |Σ u| over the rows of a bin, given the sum where it begins."""
+        """Return the largest |Σ u| over the rows of a bin, given the sum where it begins."""
         stop = self.starts[bin + 1] if bin + 1 < len(self.starts) else len(self.order)
         sums = begin + np.cumsum(u[self.order[self.starts[bin] : stop]])
         if self.ends is not None:
@@ -108,7 +108,7 @@ class _Feature:
         return _largest(sums, absent)
 
     def sums(self, u: Floats, room: Floats) -> Floats:
-        """Σ u over the rows at or above each distinct value, from the largest value down."""
+        """Return Σ u over the rows at or above each distinct value, from the largest value down."""
         part = room[: len(self.order)]
         np.take(u, self.order, out=part, mode="clip")  # "clip" as "raise" would need a copy
         np.cumsum(part, out=part)
@@ -116,10 +116,10 @@ class _Feature:
 
 
 class ThresholdRankers:
-    """All weak rankers 1[x > θ] of a matrix; its columns are sorted once.
+    """All weak rankers 1[x > θ] of a matrix, whose columns are sorted once.
 
-    θ is any value of the feature in these rows but its largest, or −∞ where values are missing,
-    and a missing value counts as 0 or as 1, whichever ranks better.
+    θ is any value of the feature in these rows except its largest, or −∞ if values are missing. A
+    missing value counts as 0 or as 1, whichever ranks better.
     """
 
     def __init__(self, features: Floats) -> None:
@@ -127,10 +127,10 @@ class ThresholdRankers:
         self._sorted = [_Feature.sorted(column) for column in features.T]
 
     def best(self, u: Floats) -> tuple[ThresholdRanker, float]:
-        """The weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
+        """Return the weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r.
 
-        u is what Freund et al. (2003) call the potential: the weights of the positives, and those
-        of the negatives with a minus, which come after them. It sums to 0.
+        u is the potential of Freund et al. (2003): the weights of the positives, followed by the
+        negative weights of the negatives. The entries of u sum to 0.
         """
         room = np.empty(len(u))
         if len(u) <= _FEW:
@@ -141,9 +141,10 @@ class ThresholdRankers:
         return self._first_as_good(int(np.argmax(most >= most.max() - AS_GOOD)), u, room)
 
     def _by_bins(self, u: Floats, room: Floats) -> Floats:
-        """The largest |r| of each feature that may have the largest of all; of others, some |r|.
+        """Return the largest |r| of each feature that may be the best; a smaller |r| for others.
 
-        One pass over each column, and a second over those bins of it that may hold the largest.
+        Each column takes one pass, and a second pass over the bins that may contain the largest
+        |r|.
         """
         turn = int(np.argmax(u < 0.0))
         reaches = [feature.reach(u, turn) for feature in self._sorted]
@@ -159,7 +160,7 @@ class ThresholdRankers:
         return most
 
     def _first_as_good(self, index: int, u: Floats, room: Floats) -> tuple[ThresholdRanker, float]:
-        """The first threshold of a feature, from the top, that is as good as its best."""
+        """Return the first threshold of a feature, from the top, that is as good as its best."""
         feature = self._sorted[index]
         sums = feature.sums(u, room)
         absent = -_last(sums)
@@ -174,7 +175,7 @@ class ThresholdRankers:
         return ThresholdRanker(index, -np.inf, 0.0), 0.0
 
     def _below(self, index: int, place: int) -> float:
-        """The next smaller value: above it are the rows of the first distinct values."""
+        """Return the next smaller value, which the rows of the first distinct values exceed."""
         feature = self._sorted[index]
         ends = feature.ends
         start = place + 1 if ends is None else int(ends[place]) + 1
@@ -183,17 +184,16 @@ class ThresholdRankers:
         return float(self._columns[feature.order[start], index])
 
     def values(self, ranker: ThresholdRanker) -> Floats:
-        """A weak ranker on every row."""
         return ranker.values(self._columns[:, ranker.feature])
 
 
 def _last(sums: Floats) -> float:
-    """Σ u over all rows with a value; the missing ones have the same with a minus."""
+    """Return Σ u over all rows with a value; the missing rows have the opposite sum."""
     return float(sums[-1]) if len(sums) else 0.0
 
 
 def _largest(sums: Floats, absent: float) -> float:
-    """The largest |Σ| with the missing rows counted as 0 or as 1."""
+    """Return the largest |Σ| with the missing rows counted as 0 or as 1."""
     if not sums.size:
         return 0.0
     low, high = float(sums.min()), float(sums.max())
@@ -202,10 +202,10 @@ def _largest(sums: Floats, absent: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LinearRanker:
-    """h(x) = (x − low)/width; ``missing`` where x is NaN.
+    """h(x) = (x − low)/width; ``missing`` for NaN.
 
-    It runs from 0 to 1 on the rows that set its scale and goes on beyond them, so that a sum of
-    such rankers is linear.
+    h runs from 0 to 1 on the rows that set its scale and continues beyond them, so a sum of such
+    rankers is linear.
 
     >>> LinearRanker(0, 1.0, 2.0, 0.0).values(np.array([1.0, 2.0, 5.0]))
     array([0. , 0.5, 2. ])
@@ -217,7 +217,7 @@ class LinearRanker:
     missing: float
 
     def values(self, column: Floats) -> Floats:
-        """The weak ranker on one column, that of ``feature``."""
+        """Return the weak ranker on the column of ``feature``."""
         scaled: Floats = (column - self.low) / self.width
         absent = np.isnan(column)
         if absent.any():
@@ -226,7 +226,7 @@ class LinearRanker:
 
 
 class LinearRankers:
-    """The features of a matrix, each scaled to [0, 1] on its rows; one that is constant is 0."""
+    """The features of a matrix, each scaled to [0, 1] on its rows; a constant feature is 0."""
 
     def __init__(self, features: Floats) -> None:
         absent = np.isnan(features)
@@ -253,7 +253,7 @@ class LinearRankers:
         self._absent = absent[:, self._gaps].astype(np.float64)
 
     def best(self, u: Floats) -> tuple[LinearRanker, float]:
-        """The weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and its r; u sums to 0."""
+        """Return the weak ranker h with the largest |r|, r = Σᵢ uᵢ·h(xᵢ), and r; u sums to 0."""
         r = np.stack([self._scaled.T @ u] * 2)  # a missing value counts as 0, or as 1
         r[1, self._gaps] += self._absent.T @ u
         size = np.abs(r)
@@ -262,12 +262,11 @@ class LinearRankers:
         return ranker, float(r[missing, at])
 
     def values(self, ranker: LinearRanker) -> Floats:
-        """A weak ranker on every row."""
         return ranker.values(self._columns[:, ranker.feature])
 
 
 def slopes(rankers: Sequence[LinearRanker], alpha: Floats, size: int) -> Floats:
-    """The weights w for which Σ α·h(x) is w·x and a constant, where no value is missing.
+    """Return the weights w for which Σ α·h(x) is w·x plus a constant, without missing values.
 
     >>> slopes([LinearRanker(1, 0.0, 2.0, 0.0)], np.array([3.0]), 2)
     array([0. , 1.5])
@@ -279,10 +278,10 @@ def slopes(rankers: Sequence[LinearRanker], alpha: Floats, size: int) -> Floats:
 
 
 def rank_loss(pos: Floats, neg: Floats, pos_weight: Floats, neg_weight: Floats) -> float:
-    """The weight of the pairs whose positive is not above its negative; a tie is a loss.
+    """Return the weight of the pairs whose positive is not above its negative.
 
     The weights of each class sum to 1, and a pair weighs the product of its two (Freund et al.
-    2003). With half a loss for a tie it would be 1 − AUC.
+    2003). A tie is a whole loss; with half a loss the value would be 1 − AUC.
 
     >>> half = np.array([0.5, 0.5])
     >>> rank_loss(np.array([2.0, 1.0]), np.array([1.0, 0.0]), half, half)
@@ -315,7 +314,7 @@ Ranker = TypeVar("Ranker", bound=WeakRanker)
 
 
 class WeakRankers(Protocol[Ranker]):
-    """A set of weak rankers that knows its best one for given weights."""
+    """A set of weak rankers that finds its best one for given weights."""
 
     def best(self, u: Floats) -> tuple[Ranker, float]: ...
 
@@ -324,10 +323,10 @@ class WeakRankers(Protocol[Ranker]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rounds(Generic[Ranker]):
-    """What each round chose, and where the score stood after it.
+    """The choices of each round, and the loss of the score after it.
 
-    ``rank_loss`` ≤ ``bound`` ≤ ``r_bound`` in every round, except for rounding: the share of
-    training pairs that are wrong (a tie is), ΠZ_t and Π√(1−r_t²).
+    ``rank_loss`` ≤ ``bound`` ≤ ``r_bound`` in every round, up to rounding: the share of wrong
+    training pairs (ties are wrong), ΠZ_t and Π√(1−r_t²).
     """
 
     rankers: tuple[Ranker, ...]
@@ -341,14 +340,15 @@ class Rounds(Generic[Ranker]):
 def boost(
     rankers: WeakRankers[Ranker], n_pos: int, weight: Floats, n_rounds: int
 ) -> Rounds[Ranker]:
-    """RankBoost on rows of which the first ``n_pos`` are the positives; all weights above 0.
+    """Run RankBoost on rows whose first ``n_pos`` are the positives; all weights are above 0.
 
-    Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for combining preferences,
-    JMLR 4 (2003), 933-969: their version for two classes, where a pair weighs the product of its
-    rows' weights, with α = ½ln((1+r)/(1−r)) of section 3.2. After some rounds v⁺ ∝ w·exp(−H) and
-    v⁻ ∝ w·exp(H), H = Σ α·h, so ΠZ_t = (Σ w⁺exp(−H))·(Σ w⁻exp(H)) with w⁺ and w⁻ each summing to 1.
-    They are worked out from H in every round, so that no weight is lost by rounding to 0 once. It
-    stops early where no weak ranker is better than chance, or where one alone orders all pairs.
+    The algorithm is the version of Freund, Iyer, Schapire and Singer, An efficient boosting
+    algorithm for combining preferences, JMLR 4 (2003), 933-969, for two classes, where a pair
+    weighs the product of its rows' weights, with α = ½ln((1+r)/(1−r)) of section 3.2. After some
+    rounds v⁺ ∝ w·exp(−H) and v⁻ ∝ w·exp(H), H = Σ α·h, so ΠZ_t = (Σ w⁺exp(−H))·(Σ w⁻exp(H)) with w⁺
+    and w⁻ each summing to 1. The weights are recomputed from H in every round, so no weight is lost
+    by rounding to 0 once. Boosting stops early if no weak ranker is better than chance, or if one
+    alone orders all pairs.
     """
     pos, neg = slice(n_pos), slice(n_pos, None)
     start = np.concatenate([part / part.sum() for part in (weight[pos], weight[neg])])
@@ -377,7 +377,7 @@ def boost(
 
 
 def _potential(log_start: Floats, score: Floats, n_pos: int) -> tuple[Floats, float]:
-    """v⁺ of the positives and −v⁻ of the negatives, and ln ΠZ."""
+    """Return v⁺ of the positives and −v⁻ of the negatives, and ln ΠZ."""
     u = log_start.copy()
     u[:n_pos] -= score[:n_pos]
     u[n_pos:] += score[n_pos:]

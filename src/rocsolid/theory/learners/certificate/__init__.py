@@ -1,4 +1,4 @@
-"""Certificates of what is fitted here: on rows kept aside, and on the rows of the fit."""
+"""Certificates of fitted scorers, on held-out rows and on the training rows."""
 
 from rocsolid.theory.learners.certificate.of_fit import FittedScorer, fit_certify
 from rocsolid.theory.learners.certificate.training import TrainingBounds, training_bounds

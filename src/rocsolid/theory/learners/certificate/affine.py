@@ -1,4 +1,4 @@
-"""Steps of scikit-learn that are affine maps of the features, composed into one."""
+"""Steps of scikit-learn that are affine maps of the features, composed into one map."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class AffineMap:
 
     @property
     def per_feature(self) -> bool:
-        """Whether each output looks at one feature at most."""
+        """True if each output depends on at most one feature."""
         return bool((np.count_nonzero(self.matrix, axis=0) <= 1).all())
 
     def __call__(self, rows: _FLOATS) -> _FLOATS:
@@ -47,7 +47,7 @@ class AffineMap:
         return mapped
 
     def then(self, following: AffineMap) -> AffineMap:
-        """This map first, ``following`` after it."""
+        """Return the composition of this map with ``following``."""
         return AffineMap(
             self.matrix @ following.matrix,
             self.shift @ following.matrix + following.shift,
@@ -57,9 +57,9 @@ class AffineMap:
 
 
 def affine_of(step: Any, features: int) -> AffineMap | None:
-    """The map of a fitted step, or ``None`` if it is not known to be affine.
+    """Return the map of a fitted step, or ``None`` if the step is not known to be affine.
 
-    Of a class of scikit-learn itself: a subclass may do anything.
+    Only classes of scikit-learn itself are known, because a subclass may do anything.
     """
     if step is None or isinstance(step, str):  # "passthrough"
         return AffineMap.identity(features)
@@ -77,12 +77,12 @@ def affine_of(step: Any, features: int) -> AffineMap | None:
 
 
 def _words(choices: int) -> int:
-    """How many numbers of 64 bits say which features were selected."""
+    """Return how many 64-bit numbers describe which features were selected."""
     return math.ceil(choices / 64)
 
 
 def _scaled(scale: Any, shift: Any, features: int) -> AffineMap:
-    """x·scale + shift; what is ``None`` was not learned."""
+    """Return x·scale + shift; an argument of ``None`` was not learned."""
     return AffineMap(
         np.eye(features) if scale is None else np.diag(np.asarray(scale, np.float64)),
         np.zeros(features) if shift is None else np.asarray(shift, np.float64),
@@ -92,7 +92,7 @@ def _scaled(scale: Any, shift: Any, features: int) -> AffineMap:
 
 
 def _of_division(centre: Any, scale: Any, features: int) -> AffineMap:
-    """(x − centre)/scale."""
+    """Return (x − centre)/scale."""
     factor = None if scale is None else 1.0 / np.asarray(scale, np.float64)
     if centre is None:
         return _scaled(factor, None, features)
@@ -118,7 +118,7 @@ def _of_max_abs(step: Any, features: int) -> AffineMap | None:
 
 
 def _of_components(step: Any, _: int) -> AffineMap:
-    """PCA, and the singular value decomposition without a centre."""
+    """Return the map of PCA, or of the singular value decomposition without a centre."""
     matrix = np.asarray(step.components_, np.float64).T
     if getattr(step, "whiten", False):
         matrix = matrix / np.sqrt(step.explained_variance_)
@@ -155,7 +155,7 @@ def _of_pipeline(step: Any, features: int) -> AffineMap | None:
 
 
 def _of_columns(step: Any, features: int) -> AffineMap | None:
-    """The outputs of a ``ColumnTransformer``, side by side in its own order."""
+    """Return the outputs of a ``ColumnTransformer``, side by side in its own order."""
     width = max((place.stop for place in step.output_indices_.values()), default=0)
     matrix, shift, in_matrix, in_shift = np.zeros((features, width)), np.zeros(width), 0, 0
     for name, inner, _ in step.transformers_:

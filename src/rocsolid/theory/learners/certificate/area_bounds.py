@@ -1,4 +1,4 @@
-"""What the training rows prove of an area over part of the curve."""
+"""Training-set bounds for an area over part of the curve."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ _WIDTH = 0.5  # of the radius: the scores' distance from which on a pair counts 
 def dichotomies(
     classes: SortedClasses, sizes: tuple[int, int], region: Region, scorers: Linear
 ) -> Made:
-    """The uniform bound for the completed curve."""
     whole = step(*region.fpr)
 
     def made(delta: float) -> Bound:
@@ -45,11 +44,11 @@ def dichotomies(
 def area_bounds(
     rows: TrainingRows, w: NDArray[np.float64], region: Region, radius: float | None
 ) -> Named:
-    """Each bound by name, or why it cannot be had, for rows with false-positive rates in a region.
+    """Yield each bound by name, or why it is missing, for a region of false-positive rates.
 
-    Corollary 4 is about weights of norm 1, which every linear scorer can be given without a change
-    of its ranking: then G(H) ≤ √(E Σ‖xᵢ‖²), bounded through the radius. The region's step lies
-    above a weight with sloping sides, and that is what the training rows are measured by.
+    Corollary 4 is about weights of norm 1, to which every linear scorer can be scaled without
+    changing its ranking: then G(H) ≤ √(E Σ‖xᵢ‖²), bounded by the radius. The region's step lies
+    above a weight with sloping sides, which measures the training rows.
     """
     classes = rows.linear(w / np.linalg.norm(w))
     by_sets = dichotomies(classes, rows.sizes, region, Linear(rows.features))
@@ -73,7 +72,6 @@ def corollary_4(
     radius: float,
     complexity: Callable[[float], GaussianComplexity],
 ) -> Made:
-    """Corollary 4 of Maurer and Pontil 2020, for scores of functions of norm 1."""
     (a, b), width, whole = region.fpr, _WIDTH * radius, step(*region.fpr)
     sides = (a > 0.0) + (b < 1.0)
     between = ramp(a, b, max(sides, 1) / (_SIDE * (b - a)), side="below") if sides else whole

@@ -1,4 +1,4 @@
-"""Bounds of scorers in the space of a kernel: support vectors, landmarks, random features."""
+"""Bounds for scorers in the space of a kernel: support vectors, landmarks, random features."""
 
 from __future__ import annotations
 
@@ -33,22 +33,21 @@ from rocsolid.theory.learners.certificate.training_rows import (
 _FLOATS = NDArray[np.float64]
 _ROOT_2 = math.sqrt(2.0)
 _BLOCK = 4_000_000  # numbers of a kernel matrix held at once
-_PRIOR = "its prior must be fixed before the rows, and steps before it were fitted on them"
-_NO_AREA = "not known where steps before it were fitted on these rows"
-_NOT_THESE = "X does not hold the rows of the fit in their order"
+_PRIOR = "its prior must be fixed before the rows, but earlier steps were fitted on them"
+_NO_AREA = "not known if earlier steps were fitted on these rows"
+_NOT_THESE = "X does not contain the rows of the fit in their order"
 
 
 def _price(learned: int) -> tuple[float, str]:
-    """What learned numbers cost in ln(1/δ), and in words."""
     if not learned:
         return 0.0, ""
     return learned * LN_DOUBLE, (
-        f"; these rows chose {learned:,} of its numbers, which costs {learned:,}·ln 2⁶⁴"
+        f"; these rows chose {learned:,} of its numbers, which adds {learned:,}·ln 2⁶⁴"
     )
 
 
 def _rbf_norm(weights: _FLOATS, centres: _FLOATS, gamma: float) -> float:
-    """‖Σ aᵢ·k(cᵢ, ·)‖ = √(aᵀKa) for k(x, z) = exp(−γ‖x − z‖²)."""
+    """Return ‖Σ aᵢ·k(cᵢ, ·)‖ = √(aᵀKa) for k(x, z) = exp(−γ‖x − z‖²)."""
     squares = np.einsum("ij,ij->i", centres, centres)
     total, rows = 0.0, max(1, _BLOCK // len(centres))
     for start in range(0, len(centres), rows):
@@ -61,7 +60,7 @@ def _rbf_norm(weights: _FLOATS, centres: _FLOATS, gamma: float) -> float:
 def support_vector_bounds(
     final: Any, before: AffineMap, scores: _FLOATS, training: TrainingSet
 ) -> tuple[str, Named]:
-    """SVC and NuSVC: margins in the space of the kernel, and compression to the support vectors."""
+    """Bound SVC and NuSVC by margins in the kernel's space and compression to support vectors."""
     sizes, features = training.rows().sizes, training.features.shape[1]
     if final.kernel == "poly":
         scorers = polynomial(features, int(final.degree))
@@ -78,8 +77,8 @@ def support_vector_bounds(
     mapped = before(training.features)
     gamma, learned = _gamma(final, mapped)
     price, words = _price(before.learned_in_matrix + learned)
-    centres = np.asarray(_dense(final.support_vectors_), np.float64)
-    norm = _rbf_norm(np.asarray(_dense(final.dual_coef_), np.float64).ravel(), centres, gamma)
+    centres = np.asarray(dense(final.support_vectors_), np.float64)
+    norm = _rbf_norm(np.asarray(dense(final.dual_coef_), np.float64).ravel(), centres, gamma)
 
     def bounds() -> Named:
         classes = training.sorted(scores / norm)
@@ -90,7 +89,6 @@ def support_vector_bounds(
 
 
 def _gamma(final: Any, mapped: _FLOATS) -> tuple[float, int]:
-    """The width of the kernel, and whether the rows chose it."""
     if final.gamma == "scale":
         variance = float(mapped.var())
         return (1.0 / (mapped.shape[1] * variance) if variance else 1.0), 1
@@ -100,9 +98,9 @@ def _gamma(final: Any, mapped: _FLOATS) -> tuple[float, int]:
 def _compressed(
     final: Any, mapped: _FLOATS, scores: _FLOATS, training: TrainingSet, price: float
 ) -> Made | str:
-    """Fitted on its support vectors alone the scorer would be the same, so they define it."""
+    """Bound by compression: a fit on the support vectors alone yields the same scorer."""
     support = np.asarray(final.support_)
-    if not _are(mapped, support, np.asarray(_dense(final.support_vectors_))):
+    if not _are(mapped, support, np.asarray(dense(final.support_vectors_))):
         return _NOT_THESE
     if final.class_weight == "balanced":
         return "the weights of the classes depend on all rows"
@@ -124,10 +122,10 @@ def _compressed(
 def landmark_bounds(
     step: Any, before: AffineMap, w: _FLOATS, region: Region | None, training: TrainingSet
 ) -> tuple[str, Named]:
-    """Nyström: given its landmarks, which a seed drew, the scores are linear in D fixed features.
+    """Bound Nyström's method, whose scores given the seeded landmarks are linear in D features.
 
-    Counts and PAC-Bayes are about the other rows. Margins are about all of them, as the scorer is
-    a function in the space of the kernel, whose norm is known.
+    Counts and PAC-Bayes are about the other rows. Margins are about all rows, as the scorer is a
+    function in the space of the kernel, whose norm is known.
     """
     if step.kernel != "rbf" or step.kernel_params:
         raise UnsoundError(
@@ -137,9 +135,9 @@ def landmark_bounds(
             fix='use kernel="rbf", or certify on rows that it was not fitted on',
         )
     mapped = before(training.features)
-    centres, places = np.asarray(_dense(step.components_), np.float64), step.component_indices_
+    centres, places = np.asarray(dense(step.components_), np.float64), step.component_indices_
     if not _are(mapped, places, centres):
-        raise UnsoundError(_NOT_THESE, where="X", fix="pass X and y as they were fitted on")
+        raise UnsoundError(_NOT_THESE, where="X", fix="pass X and y as in the fit")
     kept = np.ones(len(mapped), dtype=np.bool_)
     kept[places] = False
     price, words = _price(before.learned_in_matrix)
@@ -180,7 +178,7 @@ def landmark_bounds(
 def random_feature_bounds(
     step: Any, before: AffineMap, w: _FLOATS, region: Region | None, training: TrainingSet
 ) -> tuple[str, Named]:
-    """RBFSampler: √(2/D)·cos(ω·x + b), ω and b from a seed: features of length √2 at most."""
+    """Bound RBFSampler's features √(2/D)·cos(ω·x + b), ω and b from a seed, of length ≤ √2."""
     price, words = _price(before.learned + (step.gamma == "scale"))
     rows = training.rows(np.asarray(step.transform(before(training.features))))
 
@@ -204,11 +202,11 @@ def random_feature_bounds(
 
 
 def _are(rows: _FLOATS, places: Any, expected: _FLOATS) -> bool:
-    """Whether the rows at these places are the expected ones, up to rounding."""
+    """Return whether the rows at these positions are the expected ones, up to rounding."""
     if len(places) and int(np.max(places)) >= len(rows):
         return False
     return bool(np.allclose(rows[places], expected, rtol=1e-6, atol=1e-9))
 
 
-def _dense(table: Any) -> Any:
+def dense(table: Any) -> Any:
     return table.toarray() if hasattr(table, "toarray") else table

@@ -1,4 +1,4 @@
-"""Bounds of networks of rectified linear units."""
+"""Bounds for networks of rectified linear units."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _FLOATS = NDArray[np.float64]
 def network_bounds(
     final: Any, before: AffineMap, scores: _FLOATS, training: TrainingSet
 ) -> tuple[str, Named]:
-    """scikit-learn's networks: sign patterns of their architecture, and margins over their norm.
+    """Bound scikit-learn's networks by sign patterns of the architecture and by margins.
 
-    Affine steps before are part of the first layer. The norm is divided out, so nothing has to be
-    fixed beforehand but the architecture.
+    Affine steps before the network are part of its first layer. Margins are divided by the norm, so
+    only the architecture must be fixed in advance.
     """
     if final.activation != "relu":
         raise UnsoundError(

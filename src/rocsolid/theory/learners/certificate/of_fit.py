@@ -1,4 +1,4 @@
-"""Fit on one part of the rows and certify on the other, settings chosen by their certificates."""
+"""Fitting on one part of the rows and certification on the rest."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ Settings = Mapping[str, Any]
 class FittedScorer(Carded):
     """A scorer fitted on some rows, with its certificate from the others.
 
-    ``fitted`` and ``held_out`` are the positions of the rows. ``parameters`` are those chosen by
-    ``select``, and ``grid`` holds the certificates of all settings.
+    ``fitted`` and ``held_out`` are the positions of the rows. ``parameters`` contains the values
+    chosen by ``select``, and ``grid`` the certificates of all settings.
     """
 
     scorer: Any
@@ -87,13 +87,13 @@ def fit_certify(
     """Fit a copy of an estimator on a share ``split`` of the rows and certify it on the rest.
 
     The rows are divided at random: a share of each class, or with ``qid`` or ``cluster`` whole
-    queries or clusters. The scorer that comes back is the one that was certified, fitted on its
-    part alone; one fitted on all rows would be another scorer, and would have no certificate.
+    queries or clusters. The returned scorer is the certified one, fitted on its part alone; a
+    scorer fitted on all rows would be another one, without a certificate.
 
-    ``select`` chooses parameters by the best lower limit, in place of cross-validation: a mapping
-    of names to values, all combinations of which are tried, or a list of settings. Each of K
-    settings is fitted on the same part and certified at (1 − ``level``)/K, so that the choice is
-    paid for by ln K and no third part is needed.
+    ``select`` chooses parameters by the best lower limit instead of cross-validation: a mapping of
+    names to values, all combinations of which are tried, or a list of settings. Each of K settings
+    is fitted on the same part and certified at (1 − ``level``)/K. The choice adds ln K, and no
+    third part is needed.
 
     Two rows of one case in different parts are not independent; give such rows a ``cluster``.
 
@@ -158,7 +158,7 @@ def fit_certify(
 def _divided(
     of_lists: bool, y: Any, qid: Any, cluster: Any, pos_label: Any, split: float, seed: int
 ) -> tuple[Index, Index, str]:
-    """The positions of both parts, and what was drawn."""
+    """Return the positions of both parts, and the kind of unit that was drawn."""
     if of_lists:
         grades(y)
         if qid is None:
@@ -177,7 +177,6 @@ def _divided(
 
 
 def _settings(select: Mapping[str, Sequence[Any]] | Sequence[Settings] | None) -> list[Settings]:
-    """Every combination that is to be tried."""
     if select is None:
         return [{}]
     combinations: list[Settings] = []
@@ -195,7 +194,7 @@ def _settings(select: Mapping[str, Sequence[Any]] | Sequence[Settings] | None) -
         combinations = [dict(setting) for setting in select]
     if not combinations or len({_text(setting) for setting in combinations}) < len(combinations):
         raise InputError(
-            "the settings to choose from are none, or one is there twice",
+            "there are no settings to choose from, or one is repeated",
             where="select",
             value=[_text(setting) for setting in combinations],
         )
@@ -213,7 +212,7 @@ def _fitted(
         raise InputError(
             f"{name_of(estimator)}.fit takes no sample_weight",
             where="sample_weight",
-            fix="fit it on a part of the rows yourself, and certify it on the others",
+            fix="fit it yourself on a part of the rows, and certify it on the others",
         )
     # a scorer of single rows has no use for the queries
     scorer = fresh.fit(X, y, **{name: one for name, one in own.items() if name in known})
@@ -221,15 +220,15 @@ def _fitted(
 
 
 def _fresh(estimator: Any) -> Any:
-    """A copy that has seen no rows: an earlier fit may have been on those to be certified on."""
+    """Return an unfitted copy, because an earlier fit may have used the certification rows."""
     for name in ("fit", "get_params", "set_params"):
         if isinstance(estimator, type) or not callable(getattr(estimator, name, None)):
             raise InputError(
-                "not an estimator that can be fitted anew",
+                "not an estimator that can be fitted",
                 where="estimator",
                 value=estimator,
-                fix="pass an object with fit, get_params and set_params, as scikit-learn has "
-                "them; or fit a scorer yourself and use certify",
+                fix="pass an object with fit, get_params and set_params, as in scikit-learn, or "
+                "fit a scorer yourself and use certify",
             )
     sklearn = sys.modules.get("sklearn.base")  # loaded if the estimator is one of its kind
     if sklearn is not None and isinstance(estimator, sklearn.BaseEstimator):
@@ -238,7 +237,6 @@ def _fresh(estimator: Any) -> Any:
 
 
 def _warned(found: CertifiedGrid, fitted_X: Any, X: Any) -> CertifiedGrid:
-    """Say where rows of one part have a twin in the other."""
     again = repeats(row_hashes(fitted_X), row_hashes(X))
     if not again.matched:
         return found

@@ -1,4 +1,4 @@
-"""Which class of scorers a fitted model belongs to, seen through the steps of its pipeline."""
+"""The class of scorers of a fitted model, determined through the steps of its pipeline."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from rocsolid.theory.guarantees.shatter import Linear, monomials
 from rocsolid.theory.learners.certificate.affine import AffineMap, affine_of
 from rocsolid.theory.learners.certificate.area_bounds import area_bounds, dichotomies
 from rocsolid.theory.learners.certificate.kernel_bounds import (
+    dense,
     landmark_bounds,
     random_feature_bounds,
     support_vector_bounds,
@@ -42,14 +43,14 @@ KNOWN = (
     "PolynomialFeatures, Nystroem or RBFSampler and a linear scorer"
 )
 MOVED = (
-    "the steps before it were fitted on these rows, which moves the weights it is about, not the "
-    "class"
+    "earlier steps were fitted on these rows, which changes the weights that this bound is about, "
+    "not the class"
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelReading:
-    """A class that the scorer is in whatever the rows were, its training scores, and its bounds."""
+    """A class that contains the scorer whatever the rows, its training scores, and its bounds."""
 
     text: str
     classes: SortedClasses
@@ -57,7 +58,7 @@ class ModelReading:
 
 
 def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelReading:
-    """What a fitted scorer is to the bounds of the AUC, or of a partial area."""
+    """Return the class and the bounds of a fitted scorer, for the AUC or a partial area."""
     steps, final = _parts(scorer)
     before, steps = _affine(steps, training.features.shape[1])
     if steps:
@@ -68,7 +69,7 @@ def read(scorer: Any, region: Region | None, training: TrainingSet) -> ModelRead
 
 
 def _parts(scorer: Any) -> tuple[list[Any], Any]:
-    """The steps before the last one, those of pipelines inside too, and the last one."""
+    """Return the steps before the last one, including nested pipelines, and the last step."""
     steps: list[Any] = []
     while type(scorer).__name__ == "Pipeline" and isinstance(getattr(scorer, "steps", None), list):
         *inner, (_, final) = scorer.steps
@@ -79,7 +80,7 @@ def _parts(scorer: Any) -> tuple[list[Any], Any]:
 
 
 def _affine(steps: list[Any], features: int) -> tuple[AffineMap, list[Any]]:
-    """The affine steps at the front as one map, and the steps from the first other one on."""
+    """Return the leading affine steps as one map, and the steps from the first other one on."""
     composed = AffineMap.identity(features)
     for position, step in enumerate(steps):
         following = affine_of(step, composed.matrix.shape[1])
@@ -90,7 +91,7 @@ def _affine(steps: list[Any], features: int) -> tuple[AffineMap, list[Any]]:
 
 
 def _weights(final: Any, width: int, training: TrainingSet) -> _FLOATS | None:
-    """The weights of a linear scorer, for scores that are higher for the positive class."""
+    """Return the weights of a linear scorer whose scores are higher for the positive class."""
     if not hasattr(final, "coef_") and getattr(final, "activation", "") == "identity":
         coefficients = reduce(np.matmul, final.coefs_)
     elif not hasattr(final, "coef_"):
@@ -104,7 +105,7 @@ def _weights(final: Any, width: int, training: TrainingSet) -> _FLOATS | None:
         raise InputError(
             f"{name_of(final)} has {len(w)} weights, and X has {width} features",
             where="X",
-            fix="pass the features that the linear scorer itself sees, and two classes",
+            fix="pass the features of the linear scorer itself, and two classes",
         )
     if not np.any(w):
         raise InputError("the weights are all zero, so they rank nothing", where="scorer")
@@ -117,7 +118,6 @@ def _weights(final: Any, width: int, training: TrainingSet) -> _FLOATS | None:
 
 
 def region_of(scorer: Any) -> Region | None:
-    """The region of rates that a scorer was trained for; ``None`` if it has none."""
     fpr = getattr(_parts(scorer)[1], "fpr", None)
     return None if fpr is None else Region.of(fpr=fpr)
 
@@ -125,7 +125,6 @@ def region_of(scorer: Any) -> Region | None:
 def _of_linear(
     scorer: Any, region: Region | None, w: _FLOATS, training: TrainingSet
 ) -> ModelReading:
-    """A linear scorer, of weights for the features as they were given."""
     rows = training.rows()
     text, classes = "", rows.linear(w)
     if not hasattr(scorer, "coef_"):
@@ -134,7 +133,7 @@ def _of_linear(
         _check_same_order(scorer, own, training.features @ w)
         text = (
             f"a linear score of {rows.features} features: every affine step stays in that class, "
-            "so it costs nothing that steps were fitted on these rows"
+            "so fitting the steps on these rows costs nothing"
         )
     if region is None:
         return ModelReading(text, classes, linear_bounds(rows, w, training.radius))
@@ -142,12 +141,12 @@ def _of_linear(
 
 
 def _check_same_order(scorer: Any, own: _FLOATS, linear: _FLOATS) -> None:
-    """The composed weights must order the rows as the scorer does, up to rounding."""
+    """Check that the composed weights order the rows as the scorer does, up to rounding."""
     ordered = own[np.argsort(linear, kind="stable")]
     drop = float((np.maximum.accumulate(ordered) - ordered).max())
     if drop > 1e-6 * float(np.ptp(own)):
         raise UnsoundError(
-            f"{name_of(scorer)} does not score as its steps say",
+            f"the scores of {name_of(scorer)} differ from those of its steps",
             where="scorer",
             fix="certify it on rows that it was not fitted on",
         )
@@ -156,7 +155,7 @@ def _check_same_order(scorer: Any, own: _FLOATS, linear: _FLOATS) -> None:
 def _of_map(
     scorer: Any, region: Region | None, before: AffineMap, steps: list[Any], training: TrainingSet
 ) -> ModelReading:
-    """A map of the features that is not affine, affine steps, and a linear scorer."""
+    """Read a non-affine map of the features, affine steps, and a linear scorer."""
     (step, *later), final = steps, _parts(scorer)[1]
     kind = type(step).__name__
     makers = {
@@ -189,17 +188,17 @@ def _unknown(scorer: Any, why: str = "") -> UnsoundError:
 def _polynomial_bounds(
     step: Any, before: AffineMap, w: _FLOATS, region: Region | None, training: TrainingSet
 ) -> tuple[str, Named]:
-    """Polynomials of degree q: Theorem 26 of Agarwal et al. 2005.
+    """Bound polynomials of degree q by Theorem 26 of Agarwal et al. 2005.
 
-    After an affine map a polynomial is one of the same degree, so the class is fixed. The weights
-    of its monomials are another matter: margins and PAC-Bayes are about the monomials of the
-    features themselves, and are had where no step comes before.
+    After an affine map a polynomial has the same degree, so the class is fixed, but the weights of
+    its monomials change. Margins and PAC-Bayes are about the monomials of the features themselves,
+    and exist only without earlier steps.
     """
     degree = step.degree if isinstance(step.degree, int) else int(step.degree[1])
     features = training.features.shape[1]
     if before.is_identity:
         varying = step.powers_.sum(axis=1) > 0
-        mapped = np.asarray(_dense(step.transform(training.features)))[:, varying]
+        mapped = np.asarray(dense(step.transform(training.features)))[:, varying]
         rows, own = training.rows(mapped), w[varying]
         text = f"a linear score of {rows.features} monomials of {features} features"
         # ‖monomials‖² ≤ Σ‖x‖^2j, as the multinomial coefficients are at least 1
@@ -218,10 +217,10 @@ def _polynomial_bounds(
     )
     text = (
         f"a polynomial of degree {degree} in {features} features: affine steps before it do not "
-        "raise the degree, so it costs nothing that they were fitted on these rows"
+        "raise the degree, so fitting them on these rows costs nothing"
     )
     rows = training.rows()
-    mapped = np.asarray(_dense(step.transform(before(training.features)))) @ w
+    mapped = np.asarray(dense(step.transform(before(training.features)))) @ w
     classes = training.sorted(mapped)
     return text, _counts_alone(classes, rows.sizes, Linear(size), region)
 
@@ -238,12 +237,7 @@ def _counts_alone(
     yield "PAC-Bayes-kl", MOVED
 
 
-def _dense(table: Any) -> Any:
-    return table.toarray() if hasattr(table, "toarray") else table
-
-
 def _of_final(scorer: Any, final: Any, before: AffineMap, training: TrainingSet) -> ModelReading:
-    """A scorer that is not linear, after affine steps."""
     if hasattr(final, "rankers_"):
         _check_per_feature(scorer, before, "thresholds of single features")
         classes = votes(final, training.rows(before(training.features)))
@@ -266,7 +260,7 @@ def _of_final(scorer: Any, final: Any, before: AffineMap, training: TrainingSet)
 def _check_per_feature(scorer: Any, before: AffineMap, what: str) -> None:
     if not before.per_feature or (before.matrix < 0).any():
         raise UnsoundError(
-            f"the steps before mix features, and the bounds of {name_of(scorer)} are about {what}",
+            f"the earlier steps mix features, and the bounds of {name_of(scorer)} are about {what}",
             where="scorer",
             fix="scale features one by one, or use certify on rows that it was not fitted on",
         )

@@ -1,4 +1,4 @@
-"""Rows divided at random: a part to fit on and a part to certify on."""
+"""Random division of rows into a part to fit on and a part to certify on."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Index = NDArray[np.intp]
 
 
 def split_rows(positive: NDArray[np.bool_], share: float, seed: int) -> tuple[Index, Index]:
-    """A share of each class, drawn at random, and the rest; both parts hold both classes.
+    """Draw a share of each class at random; return it and the rest, both with both classes.
 
-    Guarantees for pairs hold given the labels, so the classes may be divided one by one.
+    Bounds for pairs hold given the labels, so the classes may be divided separately.
 
     >>> fit, rest = split_rows(np.array([True, True, False, False]), 0.5, seed=0)
     >>> len(fit), len(rest)
@@ -39,7 +39,7 @@ def split_rows(positive: NDArray[np.bool_], share: float, seed: int) -> tuple[In
 
 
 def split_groups(keys: Any, name: str, share: float, seed: int) -> tuple[Index, Index]:
-    """A share of the groups, with all of their rows, and the rest.
+    """Draw a share of the groups, with all of their rows; return it and the rest.
 
     >>> fit, rest = split_groups(["a", "a", "b", "b"], "qid", 0.5, seed=0)
     >>> sorted([fit.tolist(), rest.tolist()])
@@ -68,7 +68,7 @@ def check_share(share: float) -> None:
 
 
 def taken(values: Any, rows: Index) -> Any:
-    """Some rows of an array, a sparse matrix, a table, a column or a list, of the same kind.
+    """Select rows of an array, a sparse matrix, a table, a column or a list, of the same kind.
 
     >>> taken(["a", "b", "c"], np.array([2, 0]))
     ['c', 'a']

@@ -1,4 +1,4 @@
-"""What the training rows themselves prove of the scorer that was fitted on them."""
+"""Lower limits for a scorer from the rows that it was fitted on."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ from rocsolid.weights import step
 
 @dataclass(frozen=True, slots=True)
 class TrainingBounds(Plain):
-    """Bounds from the rows a scorer was fitted on; all hold at once at the level.
+    """Bounds from the rows that a scorer was fitted on; all hold at once at the level.
 
-    ``value`` is the measure on these rows. Each bound has an equal share of 1 − ``level``, so that
-    the best of them may be picked. ``left_out`` says which bounds need something that is not known,
-    and what. ``read_as`` says which class of scorers a model was taken for, empty where it is just
-    what it is called.
+    ``value`` is the measure on these rows. Each bound has an equal share of 1 − ``level``, so the
+    best of them may be chosen. ``left_out`` lists the bounds that need unknown quantities, and
+    which. ``read_as`` describes the class of scorers of the model, empty if its name suffices.
     """
 
     measure: str
@@ -45,7 +44,7 @@ class TrainingBounds(Plain):
 
     @property
     def best(self) -> Bound:
-        """The one with the best lower limit for the scorer itself."""
+        """The bound with the best lower limit for the scorer itself."""
         own = [bound for bound in self.bounds if not bound.randomised]
         return max(own, key=lambda bound: bound.low)
 
@@ -72,10 +71,10 @@ class TrainingBounds(Plain):
 class BoundedModels(Plain):
     """Models ranked by their training-set bounds, which hold for all of them at once.
 
-    The rank is structural risk minimisation: the best lower limit for the scorer itself, which pays
-    for the richness of the model's class. ``refused`` has the models of which no bound is known,
-    and why. ``new_rows`` has certificates from rows that no model was fitted on, if there are any:
-    they are the fair comparison, at a level of their own.
+    The rank is structural risk minimisation: the best lower limit for the scorer itself, which
+    accounts for the richness of the model's class. ``refused`` lists the models without a known
+    bound, and why. ``new_rows`` contains certificates from rows that no model was fitted on, if
+    given: they are the fair comparison, at their own level.
     """
 
     models: Mapping[str, TrainingBounds]
@@ -86,23 +85,23 @@ class BoundedModels(Plain):
 
     @property
     def measure(self) -> str:
-        """That of all bounds."""
+        """The measure of all bounds."""
         return next((bounds.measure for bounds in self.models.values()), "AUC")
 
     @property
     def ranked(self) -> tuple[str, ...]:
-        """The names, best lower limit first; equal ones by the value on the training rows."""
+        """The names, best lower limit first; ties by the value on the training rows."""
         own = self.models
         return tuple(sorted(own, key=lambda name: (-own[name].best.low, -own[name].value)))
 
     @property
     def vacuous(self) -> bool:
-        """Whether every bound is, so that they rank nothing."""
+        """True if every bound is vacuous, so that they rank nothing."""
         return all(bounds.best.vacuous for bounds in self.models.values())
 
     @property
     def best(self) -> str | None:
-        """The name of the one with the best lower limit; ``None`` where all are vacuous."""
+        """The name of the model with the best lower limit; ``None`` if all are vacuous."""
         return None if self.vacuous else self.ranked[0]
 
     def __getitem__(self, name: str) -> TrainingBounds:
@@ -173,40 +172,39 @@ def training_bounds(
     new_rows: tuple[Any, Any] | None = None,
     pos_label: Any = None,
 ) -> TrainingBounds | BoundedModels:
-    """Lower limits for the AUC of a scorer from the very rows it was fitted on.
+    """Return lower limits for the AUC of a scorer from the rows that it was fitted on.
 
-    They hold for all scorers of a class at once, so also for the one that training picked, and
-    need no new rows. The price is high: at ordinary sizes most of them are vacuous, and say so,
-    and `certify` on rows that were kept aside is far tighter. The class, which the settings of the
-    model name, must have been fixed before the rows; X must be rows that are independent.
+    The limits hold for all scorers of a class at once, and therefore for the trained scorer,
+    without new rows. The price is high: at ordinary sizes most limits are vacuous, and are reported
+    as such, and `certify` on held-out rows is far tighter. The class, which the settings of the
+    model determine, must have been fixed before the rows, and the rows of X must be independent.
 
     - A **linear** scorer (``coef_``): the rank-shatter coefficient (Agarwal et al. 2005, Corollary
       18) and the shatter coefficient (their Theorem 27), sign patterns on blocks of pairs, margins,
-      and PAC-Bayes, which is about the scorer with noise on its weights. A pipeline of scikit-learn
-      whose steps are affine (scalers, PCA, selected features, ``ColumnTransformer``) is one: its
-      bounds are those of X, whatever rows the steps were fitted on.
-    - ``PolynomialFeatures`` in it: polynomials of that degree (their Theorem 26).
-    - **RankBoost** with thresholds: the same counts for T rankers out of a dictionary H, at a price
-      of about T·ln|H|, and margins of votes, whose price does not grow with T.
-    - **Trees** (`rocsolid.theory.guarantees.tree_sums`): forests, boosted trees, single ones. Of a
-      forest also the trees themselves, on the rows that each left out.
+      and PAC-Bayes, which is about the scorer with noise on its weights. A scikit-learn pipeline of
+      affine steps (scalers, PCA, selected features, ``ColumnTransformer``) is linear: its bounds
+      are those of X, whatever rows the steps were fitted on.
+    - ``PolynomialFeatures`` in a pipeline: polynomials of that degree (their Theorem 26).
+    - **RankBoost** with thresholds: the same counts for T rankers from a dictionary H, which adds
+      about T·ln|H|, and margins of votes, which do not depend on T.
+    - **Trees** (`rocsolid.theory.guarantees.tree_sums`): forests, boosted trees, single trees. For
+      a forest also the trees themselves, on the rows that each left out.
     - **SVC** and ``Nystroem`` with a Gaussian kernel, ``RBFSampler``: margins in the kernel's
-      space, compression to the support vectors, counts given the landmarks. Numbers that the rows
-      chose,
-      such as ``gamma="scale"`` or the scales of a scaler, cost ln 2⁶⁴ each. An SVC with a
+      space, compression to the support vectors, counts given the landmarks. Each number that the
+      rows chose, such as ``gamma="scale"`` or the scales of a scaler, adds ln 2⁶⁴. An SVC with a
       polynomial kernel is a polynomial.
     - **MLP** of rectified linear units (`rocsolid.theory.guarantees.networks`).
     - **PartialAUCScorer**: dichotomies for the completed curve, and Corollary 4 of Maurer and
       Pontil 2020 for norm 1, both for its own region.
 
     **Several models** (a mapping of names, or a list) are ranked by their best limit: structural
-    risk minimisation. Each has (1 − ``level``)/K for itself, so all hold at once. Where every bound
-    is vacuous they rank nothing, and the result says so. ``new_rows=(X, y)`` puts the certificates
-    of rows that no model saw beside them, by `certify_grid`. Bounds are for the partial area if all
-    models were trained for the same one, else for the AUC.
+    risk minimisation. Each has (1 − ``level``)/K, so all limits hold at once. If every bound is
+    vacuous they rank nothing, and the result states so. ``new_rows=(X, y)`` adds certificates by
+    `certify_grid` on rows that no model was fitted on. Bounds are for the partial area if all
+    models were trained for the same one, otherwise for the AUC.
 
-    ``radius`` is an R with ‖x‖ ≤ R for every row there can be, known beforehand (√d for d features
-    in [0, 1]); margins and Corollary 4 rest on it and are left out without one.
+    ``radius`` is an R with ‖x‖ ≤ R for every possible row, known in advance (√d for d features in
+    [0, 1]); margins and Corollary 4 depend on it and are omitted without it.
 
     >>> from types import SimpleNamespace
     >>> rng = np.random.default_rng(0)
@@ -240,7 +238,7 @@ def _bounds_of_models(
     delta: float,
     new_rows: tuple[Any, Any] | None,
 ) -> BoundedModels:
-    """The bounds of each at an equal share of δ, and certificates from new rows."""
+    """Return the bounds of each model at an equal share of δ, and certificates from new rows."""
     named = named_candidates(models)
     regions = {region_of(scorer) for scorer in named.values()}
     region = regions.pop() if len(regions) == 1 else None
@@ -269,7 +267,7 @@ def _bounds_of_models(
 def _bounds_of(
     scorer: Any, region: Region | None, training: TrainingSet, delta: float
 ) -> TrainingBounds:
-    """All bounds of one scorer, which hold together with probability 1 − δ."""
+    """Return all bounds of one scorer, which hold together with probability 1 − δ."""
     reading = read(scorer, region, training)
     made: list[Made] = []
     left_out = {}
@@ -307,7 +305,7 @@ def _training_set(X: Any, y: Any, pos_label: Any, radius: float | None) -> Train
     )
     positive = positives(y, pos_label=pos_label)
     if features.ndim != 2:
-        raise InputError("not a table with one row a case", where="X", value=features.shape)
+        raise InputError("not a table with one row per case", where="X", value=features.shape)
     check_lengths({"X": len(features), "y": len(positive)})
     if positive.all() or not positive.any():
         raise OneClassError("there is one class only, so there is no pair to order", where="y")

@@ -1,4 +1,4 @@
-"""What every training-set bound starts from, and the form in which it ends."""
+"""The training rows, and bounds that several classes of scorers share."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ ROOTS = tuple(2.0 ** (-j / 2) for j in range(13))
 
 @dataclass(frozen=True, slots=True)
 class Bound(Plain):
-    """A lower limit that the training rows prove; ``value`` is what it was subtracted from.
+    """A lower limit from the training rows; ``value`` is the estimate that it is subtracted from.
 
     A ``randomised`` bound is not about the scorer but about one that draws its weights at random
-    around it. ``chance`` is the value of a score that ranks at random.
+    around it. ``chance`` is the value of a random ranking.
     """
 
     method: str
@@ -62,7 +62,7 @@ class Bound(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether it says nothing: the limit is the lowest possible value, as far as it prints."""
+        """True if the printed limit is the lowest possible value."""
         low = float(rounded_down(self.low, self.interval.decimals))
         return low <= self.interval.range[0]
 
@@ -87,7 +87,7 @@ Made = Callable[[float], Bound]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingRows:
-    """The features by class, and the weights or votes that score them."""
+    """The features of the training rows, by class."""
 
     pos: _FLOATS
     neg: _FLOATS
@@ -101,13 +101,12 @@ class TrainingRows:
         return int(self.pos.shape[1])
 
     def linear(self, w: _FLOATS) -> SortedClasses:
-        """The sorted scores x·w."""
         return SortedClasses(np.sort(self.pos @ w), np.sort(self.neg @ w))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingSet:
-    """The rows of a fit as they were given, as numbers, and their classes."""
+    """The rows of a fit as given, their features as numbers, and their classes."""
 
     X: Any
     y: Any
@@ -119,28 +118,25 @@ class TrainingSet:
     def rows(
         self, mapped: _FLOATS | None = None, kept: NDArray[np.bool_] | None = None
     ) -> TrainingRows:
-        """The features, or what they were mapped to, by class; of the rows that are kept."""
         table = self.features if mapped is None else mapped
         chosen = np.ones(len(table), dtype=np.bool_) if kept is None else kept
         return TrainingRows(table[chosen & self.positive], table[chosen & ~self.positive])
 
     def scores(self, scorer: Any) -> _FLOATS:
-        """Those of the scorer itself."""
         return np.asarray(scores_of(scorer, self.X, pos_label=self.pos_label), np.float64)
 
     def sorted(self, scores: _FLOATS, kept: NDArray[np.bool_] | None = None) -> SortedClasses:
-        """Scores of rows by class, in order; of the rows that are kept."""
         if kept is None:
             return SortedClasses.from_arrays(self.positive, scores)
         return SortedClasses.from_arrays(self.positive[kept], scores[kept])
 
 
 def in_part(classes: SortedClasses, weight: Weight, width: float) -> float:
-    """f_{W,ℓ} with the ramp ℓ: a pair counts in part until its scores are ``width`` apart."""
+    """Return f_{W,ℓ} with the ramp ℓ: a pair counts in part if its scores differ by < ``width``."""
     return plug_in(classes, weight, losses.ramp(width))
 
 
-NO_RADIUS = "it needs radius, a bound on ‖x‖ that was known before these rows"
+NO_RADIUS = "it needs radius, a bound on ‖x‖ known before these rows"
 _SPREAD_SHARE = 0.1  # of a bound's δ, for the spread of the pairs
 
 
@@ -149,7 +145,7 @@ Named = Iterator[tuple[str, Made | str]]
 
 
 def linear_bounds(rows: TrainingRows, w: NDArray[np.float64], radius: float | None) -> Named:
-    """All that holds for linear functions of features that were fixed before the rows."""
+    """Yield all bounds for linear functions of features that were fixed before the rows."""
     value = Placements.from_sorted(rows.linear(w)).auc
     yield from count_bounds(value, rows.sizes, Linear(rows.features))
     if radius is None:
@@ -160,7 +156,7 @@ def linear_bounds(rows: TrainingRows, w: NDArray[np.float64], radius: float | No
 
 
 def count_bounds(value: float, sizes: tuple[int, int], scorers: ScorerClass) -> Named:
-    """The bounds that count rankings, for a class of which all three counts are known."""
+    """Yield the bounds that count rankings, for a class whose three counts are known."""
     for name, bound in (
         ("rank-shatter", uniform_rank_shatter),
         ("Freund et al.", uniform_freund),
@@ -170,7 +166,7 @@ def count_bounds(value: float, sizes: tuple[int, int], scorers: ScorerClass) -> 
 
 
 def blocks_bound(value: float, sizes: tuple[int, int], scorers: ScorerClass) -> Made:
-    """The shortest of the bounds that count, which needs the signs of k pairs alone."""
+    """Return the shortest of the counting bounds, which needs only the signs of k pairs."""
     return _counted(uniform_blocks, value, sizes, scorers)
 
 
@@ -187,7 +183,7 @@ def margin_bound(
     largest: float,
     log_choices: float = 0.0,
 ) -> Made:
-    """The best of a fixed list of margins, for scores that differ by at most ``largest``."""
+    """Return the best of a fixed list of margins, for scores that differ by at most ``largest``."""
 
     def made(delta: float) -> Bound:
         widths = [largest * root for root in ROOTS]
@@ -209,12 +205,12 @@ def of_uniform(found: UniformBound) -> Bound:
 
 
 def best_margin(found: list[UniformBound]) -> Bound:
-    """Of bounds that hold at once; where all are vacuous, the one that comes nearest."""
+    """Return the best of several bounds that hold at once; if all are vacuous, the nearest."""
     return of_uniform(max(found, key=lambda bound: bound.auc - bound.deviation))
 
 
 def _margin(rows: TrainingRows, w: NDArray[np.float64], radius: float, delta: float) -> Bound:
-    """The best margin of a fixed list, for ‖w‖ = 1; scores then differ by 2R at most."""
+    """Return the best margin of a fixed list, for ‖w‖ = 1, where scores differ by at most 2R."""
     classes = rows.linear(w / np.linalg.norm(w))
     spread = pair_spread(rows.pos, rows.neg, 1.0, radius, _SPREAD_SHARE * delta)
     made = margin_bound(classes, rows.sizes, spread, 2.0 * radius)
@@ -225,7 +221,7 @@ _MOST_NUMBERS = 50_000_000  # pairs times features that PAC-Bayes looks at
 
 
 def bayes_bound(rows: TrainingRows, w: NDArray[np.float64]) -> Made:
-    """PAC-Bayes for noise on the weights, over as many pairs as take a few seconds."""
+    """Return PAC-Bayes for noise on the weights, over as many pairs as take a few seconds."""
     pairs = min(1_000_000, max(1, _MOST_NUMBERS // rows.features))
 
     def made(delta: float) -> Bound:
@@ -240,7 +236,7 @@ LN_DOUBLE = 64 * math.log(2)
 
 
 def chosen_by_rows(scorers: ScorerClass, log_choices: float) -> UserClass:
-    """The union of classes among which the rows chose, each with at most these sign patterns."""
+    """Return the union of classes from which the rows chose, each with these sign patterns."""
     return UserClass(
         sign_patterns=lambda pairs: scorers.log_sign_patterns(pairs) + log_choices,
         symmetric=scorers.symmetric,
@@ -248,10 +244,10 @@ def chosen_by_rows(scorers: ScorerClass, log_choices: float) -> UserClass:
 
 
 def votes_of(features: int, n_rounds: int) -> UserClass:
-    """All Σ α_t·h_t of T rankers out of the dictionary.
+    """Return the class of all Σ α_t·h_t of T rankers from the dictionary.
 
-    A choice of T of |H| rankers, ln C(|H|, T) ≤ T·ln|H| of them, and for each the linear functions
-    of T features.
+    There are at most ln C(|H|, T) ≤ T·ln|H| choices of T rankers (in logarithms), and for each the
+    linear functions of T features.
 
     >>> round(votes_of(5, 2).log_sign_patterns(1000), 1)
     26.7
@@ -271,12 +267,11 @@ def votes_of(features: int, n_rounds: int) -> UserClass:
 
 
 def votes(scorer: Any, rows: TrainingRows) -> SortedClasses:
-    """The sorted scores of a scorer with ``rankers_`` and ``alpha_``, which differ by 1 at most."""
+    """Return the sorted scores of a scorer with ``rankers_`` and ``alpha_``, in a range of 1."""
     return SortedClasses(*(np.sort(_votes(scorer, part)) for part in (rows.pos, rows.neg)))
 
 
 def vote_bounds(scorer: Any, rows: TrainingRows, classes: SortedClasses) -> Named:
-    """Each bound by name, for ``n_rounds`` rounds at most."""
     scorers, sizes = votes_of(rows.features, int(scorer.n_rounds)), rows.sizes
     value = Placements.from_sorted(classes).auc
     yield "rank-shatter", _counted(uniform_rank_shatter, value, sizes, scorers)
@@ -286,7 +281,7 @@ def vote_bounds(scorer: Any, rows: TrainingRows, classes: SortedClasses) -> Name
 
 
 def _votes(scorer: Any, features: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Σ α_t·h_t, divided by Σ|α_t|."""
+    """Return Σ α_t·h_t, divided by Σ|α_t|."""
     total = np.zeros(len(features))
     for ranker, alpha in zip(scorer.rankers_, scorer.alpha_, strict=True):
         total += alpha * ranker.values(features[:, ranker.feature])

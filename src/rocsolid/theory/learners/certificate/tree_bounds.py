@@ -1,4 +1,4 @@
-"""Bounds of sums of decision trees: forests, boosted trees, single ones."""
+"""Bounds for sums of decision trees: forests, boosted trees, single trees."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from rocsolid.theory.learners.certificate.training_rows import (
 
 _FLOATS = NDArray[np.float64]
 _FAMILIES = ("DecisionTree", "ExtraTree", "RandomForest", "ExtraTrees", "GradientBoosting")
-_NOT_THESE = "X does not hold the rows of the fit in their order, or they had weights"
+_NOT_THESE = "X does not contain the rows of the fit in their order, or they had weights"
 
 
 def is_of_trees(final: Any) -> bool:
-    """Whether it is one of scikit-learn's sums of trees for two classes or for a number."""
+    """Return whether the model is a scikit-learn sum of trees, for two classes or for a number."""
     name = type(final).__name__.removesuffix("Classifier").removesuffix("Regressor")
     if not type(final).__module__.startswith("sklearn.") or name not in _FAMILIES:
         return False
@@ -39,7 +39,7 @@ def is_of_trees(final: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Trees:
-    """The trees of a sum, each with the factor before it."""
+    """The trees of a sum, and their common factor."""
 
     trees: list[Any]
     factor: float
@@ -57,19 +57,19 @@ class _Trees:
 
     @property
     def range(self) -> float:
-        """Σ factor·(largest leaf − smallest leaf): by how much two scores can differ."""
+        """Σ factor·(largest leaf − smallest leaf), the largest difference of two scores."""
         return self.factor * float(sum(np.ptp(_leaves(tree)) for tree in self.trees))
 
 
 def _leaves(tree: Any) -> _FLOATS:
-    """The numbers at the leaves: the share of the second class, or the value."""
+    """Return the numbers at the leaves: the share of the second class, or the value."""
     inner = tree.tree_
     values = inner.value[inner.children_left == -1, 0, :]
     return _shares(values)
 
 
 def _shares(values: _FLOATS) -> _FLOATS:
-    """Of a table of nodes: the share of the second class, or the one number there is."""
+    """Return the share of the second class in each node, or the only number of the node."""
     last: _FLOATS = values[:, -1]
     return last / values.sum(axis=1) if values.shape[1] == 2 else last
 
@@ -77,7 +77,7 @@ def _shares(values: _FLOATS) -> _FLOATS:
 def tree_bounds(
     final: Any, before: AffineMap, scores: _FLOATS, training: TrainingSet
 ) -> tuple[str, Named]:
-    """Counts of partitions, margins of votes, and for forests the rows that each tree left out.
+    """Bound by counts of partitions, margins of votes and, for forests, out-of-bag rows.
 
     The rows chose the numbers of splits and of trees, s and t with the weights 1/(s(s+1)) and
     1/(t(t+1)). Increasing maps of single features do not change the class.
@@ -105,7 +105,7 @@ def tree_bounds(
 
 
 def _of_left_out(final: Any, mapped: _FLOATS, training: TrainingSet) -> Made | str:
-    """The forest's trees on the rows that their bootstrap samples left out."""
+    """Bound the forest's trees on the rows that their bootstrap samples left out."""
     first = first_is_positive(final, training.pos_label)
     values, sizes = [], []
     for tree, drawn in zip(final.estimators_, final.estimators_samples_, strict=True):

@@ -1,1 +1,1 @@
-"""Surrogates of a partial area and their solvers on plain arrays, without scikit-learn."""
+"""Surrogates of a partial area and their solvers, without scikit-learn."""

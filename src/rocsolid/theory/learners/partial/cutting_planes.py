@@ -1,4 +1,4 @@
-"""Minimise ½‖w‖² + C·R(w) for a convex R that has a value and a subgradient."""
+"""Cutting planes for ½‖w‖² + C·R(w) with a convex R, and the tight hinge."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _ROUNDING = 1e-10  # of the largest entry: an improvement below it is none
 
 
 def maximise_on_simplex(gram: Floats, gain: Floats, start: Floats) -> Floats:
-    """The θ ≥ 0 with Σθ = 1 that has the largest gain·θ − ½θᵀ·gram·θ.
+    """Return the θ ≥ 0 with Σθ = 1 that maximises gain·θ − ½θᵀ·gram·θ.
 
-    ``gram`` is symmetric and positive semidefinite; ``start`` is on the simplex. As in Wolfe's
-    search for the nearest point of a polytope: solve on the entries in use as if they could be
-    negative; go as far towards that as all stay positive, dropping the one that becomes 0; take in
-    the entry that promises most. The value never falls, so it ends.
+    ``gram`` is symmetric and positive semidefinite; ``start`` is on the simplex. The method follows
+    Wolfe's search for the nearest point of a polytope: solve on the used entries as if they could
+    be negative; move towards that solution while all stay positive, dropping the entry that becomes
+    0; add the most promising entry. The value never falls, so the search terminates.
 
     >>> maximise_on_simplex(np.eye(2), np.array([1.0, 0.5]), np.array([0.5, 0.5]))
     array([0.75, 0.25])
@@ -49,11 +49,12 @@ def maximise_on_simplex(gram: Floats, gain: Floats, start: Floats) -> Floats:
 def _ascent(
     gram: Floats, gain: Floats, theta: Floats, used: NDArray[np.bool_], tolerance: float
 ) -> tuple[Floats, bool]:
-    """The way to the best on the plane Σθ = 1 with the used entries alone, of any sign.
+    """Return the step to the best point on the plane Σθ = 1 with only the used entries.
 
-    Where the used ones depend on each other there may be no best, and the value grows for ever
-    along some direction: what no solution of the equations reaches is such a direction, as their
-    matrix is symmetric. The second result is whether to stop after one whole step.
+    Entries may have any sign. If the used entries depend on each other, there may be no best point,
+    and the value grows without bound along some direction: the residual of the equations is such a
+    direction, because their matrix is symmetric. The second result states whether to stop after one
+    whole step.
     """
     support = np.flatnonzero(used)
     size = len(support)
@@ -76,7 +77,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Minimum:
-    """The best w that was seen, its objective, and a lower limit for every objective."""
+    """The best w found, its objective, and a lower limit for every objective."""
 
     w: Floats
     objective: float
@@ -84,19 +85,20 @@ class Minimum:
     steps: int
 
     def within(self, tol: float) -> bool:
-        """Whether the objective is at most ``tol`` of itself above the smallest there is."""
+        """Return whether the relative gap to the minimum is at most ``tol``."""
         return self.objective - self.lower_limit <= tol * self.objective
 
 
 def minimise_by_planes(
     risk: Callable[[Floats], tuple[float, Floats]], size: int, C: float, tol: float, max_iter: int
 ) -> Minimum:
-    """Cutting planes: R is the largest of its tangents, so those seen bound it from below.
+    """Minimise by cutting planes: R is the largest of its tangents, so those found bound it below.
 
-    Each step takes the tangent at the smallest point of ½‖w‖² + C·(largest tangent so far), found
-    in the dual, a quadratic program over as many weights as tangents. That smallest value is also
-    a lower limit of the objective, so the gap is known. It starts at w = 0. (Teo, Vishwanathan,
-    Smola and Le, Bundle methods for regularized risk minimization, JMLR 11 (2010), 311-365.)
+    Each step adds the tangent at the smallest point of ½‖w‖² + C·(largest tangent so far), found in
+    the dual, a quadratic program with one weight per tangent. The value at this point is also a
+    lower limit of the objective, so the gap is known. The search starts at w = 0. (Teo,
+    Vishwanathan, Smola and Le, Bundle methods for regularized risk minimization, JMLR 11 (2010),
+    311-365.)
     """
     w = np.zeros(size)
     best, limit = Minimum(w, np.inf, -np.inf, 0), -np.inf
@@ -122,17 +124,17 @@ def minimise_by_planes(
 
 
 def tight_hinge(pos: Floats, neg: Floats, first: int, last: int) -> tuple[float, Floats, Floats]:
-    """Narasimhan and Agarwal's surrogate, and a subgradient by each score.
+    """Return Narasimhan and Agarwal's surrogate, and a subgradient by each score.
 
     With the negatives sorted down, t₁ ≥ t₂ ≥ ...,
 
         (1/(m·(last−first))) Σᵢ max_{r≤last} {(r−first)₊ − Σ_{j≤r}(sᵢ − tⱼ)},
 
-    the largest of Σ over the negatives in any set of at most ``last``, so a convex function of the
-    scores, and 1 where all scores are equal. Up to r = ``first`` the terms grow while tⱼ > sᵢ, and
-    from there on while tⱼ > sᵢ − 1: two candidates r a positive, found by one sorted look-up each.
-    (Narasimhan and Agarwal, Support vector algorithms for optimizing the partial area under the
-    ROC curve, Neural Computation 29 (2017), 1919-1963.)
+    The surrogate is the largest of Σ over the negatives in any set of at most ``last``, and
+    therefore a convex function of the scores, and 1 if all scores are equal. Up to r = ``first``
+    the terms grow while tⱼ > sᵢ, and from there on while tⱼ > sᵢ − 1: two candidates r per
+    positive, found by one sorted look-up each. (Narasimhan and Agarwal, Support vector algorithms
+    for optimizing the partial area under the ROC curve, Neural Computation 29 (2017), 1919-1963.)
 
     >>> tight_hinge(np.array([0.0]), np.array([0.5, -2.0]), 0, 1)[0]
     1.5

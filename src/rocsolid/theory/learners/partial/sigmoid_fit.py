@@ -1,4 +1,4 @@
-"""Which of the negatives, from the largest score down, a range of false-positive rates is about."""
+"""The sigmoid surrogate of a partial area, and its fit."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Floats = NDArray[np.float64]
 class TopNegatives:
     """The negatives ranked ``first`` + 1 to ``last`` of n, and their shares, which sum to 1.
 
-    The j-th largest negative stands for the false-positive rates from (j−1)/n to j/n. Where the
-    range cuts such a cell, the negative counts for the part inside, so that every range has a
-    meaning for every n, and the same as in ``rocsolid.partial_auc``.
+    The j-th largest negative covers the false-positive rates from (j−1)/n to j/n. If the range cuts
+    such a cell, the negative counts for the part inside, so every range is defined for every n, as
+    in ``rocsolid.partial_auc``.
 
     >>> TopNegatives.of(20, (0.0, 0.125))
     TopNegatives(first=0, last=3, share=array([0.4, 0.4, 0.2]))
@@ -37,7 +37,7 @@ class TopNegatives:
 
     @classmethod
     def of(cls, n: int, fpr: tuple[float, float]) -> TopNegatives:
-        """For n negatives; rates are taken as the decimal numbers that were written."""
+        """Build for n negatives; rates are the decimal numbers as written."""
         low, high = (Fraction(repr(rate)) * n for rate in fpr)
         first, last = math.floor(low), math.ceil(high)
         share = np.full(last - first, float(1 / (high - low)))
@@ -46,7 +46,7 @@ class TopNegatives:
         return cls(first, last, share)
 
     def ranked(self, neg: Floats) -> NDArray[np.intp]:
-        """Where they are among the negatives' scores, from the largest down."""
+        """Return the positions of these negatives among the scores, from the largest down."""
         if self.last < len(neg):
             top = np.argpartition(-neg, self.last - 1)[: self.last]
         else:
@@ -55,7 +55,7 @@ class TopNegatives:
 
 
 def whole_negatives(n: int, fpr: tuple[float, float]) -> tuple[int, int]:
-    """⌈n·α⌉ and ⌊n·β⌋: the negatives that lie in the range entirely are ranked in between.
+    """Return ⌈n·α⌉ and ⌊n·β⌋, between which negatives are entirely in the range.
 
     >>> whole_negatives(100, (0.0, 0.29))
     (0, 29)
@@ -64,10 +64,10 @@ def whole_negatives(n: int, fpr: tuple[float, float]) -> tuple[int, int]:
     first, last = math.ceil(low), math.floor(high)
     if last <= first:
         raise InputError(
-            f"no negative of {n} lies in the false-positive rates {fpr[0]:g} to {fpr[1]:g} as a "
-            "whole, which the tight hinge needs",
+            f"none of {n} negatives lies entirely in the false-positive rates {fpr[0]:g} to "
+            f"{fpr[1]:g}, which the tight hinge needs",
             where="fpr",
-            fix='widen the range, add negatives, or take surrogate="sigmoid"',
+            fix='widen the range, add negatives, or use surrogate="sigmoid"',
         )
     return first, last
 
@@ -80,11 +80,11 @@ _WORTH = 4  # positives a node from which nodes are worth it
 
 
 def sigmoid_loss(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
-    """Σⱼ cⱼ·meanᵢ σ((tⱼ − sᵢ)/τ) and its derivatives by each sᵢ and each tⱼ.
+    """Return Σⱼ cⱼ·meanᵢ σ((tⱼ − sᵢ)/τ) and its derivatives by each sᵢ and each tⱼ.
 
-    Where there are many positives for the width of the scores, both sides are interpolated between
-    nodes a quarter of τ apart (see `at_nodes`), which is off by less than 10⁻⁸; elsewhere every
-    pair is looked at.
+    If there are many positives for the width of the scores, both sides are interpolated between
+    nodes a quarter of τ apart (see `at_nodes`), with an error below 10⁻⁸; otherwise every pair is
+    evaluated.
 
     >>> value, by_pos, by_neg = sigmoid_loss(np.array([1.0]), np.array([1.0]), np.ones(1), 0.5)
     >>> value, by_pos, by_neg
@@ -97,7 +97,6 @@ def sigmoid_loss(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
 
 
 def pair_by_pair(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
-    """Every pair, a tile at a time."""
     from scipy.special import expit
 
     m = len(pos)
@@ -114,13 +113,13 @@ def pair_by_pair(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
 
 
 def at_nodes(pos: Floats, neg: Floats, share: Floats, tau: float) -> Loss:
-    """The same, interpolated on both sides by fifth-degree Hermite polynomials.
+    """Evaluate the loss by fifth-degree Hermite interpolation on both sides.
 
-    σ((t − s)/τ) and its first two derivatives by s and by t are matched at nodes h = τ/4 apart. One
-    side adds at most (h/τ)⁶·max|σ⁽⁶⁾|/46080 < 3·10⁻⁹ to the error, as |σ⁽⁶⁾| < 0.41. Between two
-    nodes the kernel depends on the steps from one to the other alone, so that sums over nodes are
-    convolutions. The derivatives are those of the interpolated value itself, so a solver sees one
-    smooth function.
+    σ((t − s)/τ) and its first two derivatives by s and by t are matched at nodes h = τ/4 apart.
+    Each side adds at most (h/τ)⁶·max|σ⁽⁶⁾|/46080 < 3·10⁻⁹ to the error, as |σ⁽⁶⁾| < 0.41. Between
+    two nodes the kernel depends only on the steps from one to the other, so sums over nodes are
+    convolutions. The derivatives are those of the interpolated value itself, so the solver
+    minimises one smooth function.
     """
     m, step = len(pos), tau / _NODES
     low = min(float(pos.min()), float(neg.min()))
@@ -139,7 +138,7 @@ _BY_S = np.array([[1.0], [-1.0], [1.0]])
 
 
 def _kernel(size: int) -> Floats:
-    """σ(z/4) and its first four derivatives by z, for z from 1 − size to size − 1."""
+    """Return σ(z/4) and its first four derivatives by z, for z from 1 − size to size − 1."""
     from scipy.special import expit
 
     p = expit(np.arange(1 - size, size) / _NODES)
@@ -150,7 +149,7 @@ def _kernel(size: int) -> Floats:
 
 
 def _summed(kernel: Floats, load: Floats) -> Floats:
-    """Row a: Σ_b of the load's row b, convolved with the kernel's derivative a + b."""
+    """Return in row a Σ_b of the load's row b convolved with the kernel's derivative a + b."""
     size = load.shape[1]
     fast = 1 << (2 * size - 2).bit_length()  # what runs round the end stays before the part we keep
     waves, loads = np.fft.rfft(kernel, fast), np.fft.rfft(load, fast)
@@ -160,7 +159,7 @@ def _summed(kernel: Floats, load: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Places:
-    """Where scores lie: ``u`` steps after the node ``at``, and ``v`` before the next."""
+    """The positions of scores: ``u`` steps after the node ``at``, and ``v`` before the next."""
 
     at: NDArray[np.intp]
     u: Floats
@@ -173,7 +172,7 @@ class _Places:
         return cls(at, u, 1.0 - u)
 
     def loads(self, weight: Floats, size: int) -> Floats:
-        """What the value and the two derivatives at each node count for in a weighted sum."""
+        """Return the weights of the value and two derivatives at each node in a weighted sum."""
         return np.stack([
             np.bincount(self.at, weight * shape(self.u), size)
             + sign * np.bincount(self.at + 1, weight * shape(self.v), size)
@@ -181,7 +180,7 @@ class _Places:
         ])  # fmt: skip
 
     def slopes(self, found: Floats) -> Floats:
-        """How fast the interpolated function of the values at nodes climbs, a step."""
+        """Return the slope of the interpolated function, per step."""
         (f, g, h), (u, v) = found, (self.u, self.v)
         at, after = self.at, self.at + 1
         slope = (f[at] - f[after]) * _value_slope(u)  # even around the middle
@@ -225,8 +224,8 @@ PULL = 1.0
 class SigmoidObjective:
     """mean σ(−(sᵢ−tⱼ)/τ) over positives and top negatives, plus λ(‖w‖²−1)², and its gradient.
 
-    Which negatives are at the top changes with w. The value is continuous there, as two that change
-    places have equal scores; the gradient is that of the present order.
+    The top negatives change with w. The value is continuous there, because two negatives that
+    change places have equal scores; the gradient is that of the present order.
     """
 
     pos: Any
@@ -245,7 +244,7 @@ class SigmoidObjective:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SigmoidFit:
-    """Weights of norm 1 (or all 0), the steps taken, and whether the search ended by itself."""
+    """Weights of norm 1 (or all 0), the number of steps, and whether the search converged."""
 
     w: Floats
     steps: int
@@ -255,9 +254,9 @@ class SigmoidFit:
 def fit_sigmoid(
     objective: SigmoidObjective, start: Floats, max_iter: int, ftol: float = 2.2e-9
 ) -> SigmoidFit:
-    """L-BFGS from ``start``: a local minimum, as the objective is not convex.
+    """Run L-BFGS from ``start`` to a local minimum; the objective is not convex.
 
-    It ends where a step gains less than ``ftol`` of the objective; the default is SciPy's.
+    The search ends when a step gains less than ``ftol`` of the objective; the default is SciPy's.
     """
     from scipy.optimize import minimize
 
@@ -276,7 +275,7 @@ def fit_sigmoid(
 
 
 def logistic_weights(features: Any, positive: NDArray[np.bool_]) -> Floats:
-    """The weights w (without the constant) of least Σ ln(1 + e^(−y(w·x+b))) + ½‖w‖².
+    """Return the w (without the constant) that minimises Σ ln(1 + e^(−y(w·x+b))) + ½‖w‖².
 
     >>> logistic_weights(np.array([[0.0], [1.0], [2.0], [3.0]]), np.arange(4) >= 2).round(2)
     array([0.96])
@@ -304,7 +303,7 @@ _NEAR = 1e-6  # a gain in a step below which a search for the sake of a choice e
 
 
 def mean_area(pos: Floats, neg: Floats, fpr: tuple[float, float]) -> float:
-    """The mean height of the curve over the false-positive rates; ties count one half.
+    """Return the mean height of the curve over the false-positive rates; ties count one half.
 
     >>> mean_area(np.array([2.0, 0.5]), np.array([1.0, 0.0]), (0.0, 0.5))
     0.5
@@ -315,24 +314,24 @@ def mean_area(pos: Floats, neg: Floats, fpr: tuple[float, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Mean areas on rows that were held out: for each width, and for logistic regression."""
+    """Mean areas on held-out rows, for each width and for logistic regression."""
 
     by_tau: dict[float, float]
     logistic: float
 
     @property
     def best(self) -> float:
-        """The width with the largest area; the widest of equals."""
+        """The width with the largest area, the widest at a tie."""
         return max(self.by_tau, key=lambda tau: (self.by_tau[tau], tau))
 
 
 def held_out_areas(
     pos: Any, neg: Any, fpr: tuple[float, float], seed: int, max_iter: int
 ) -> HeldOut:
-    """The mean area of three scorers for each of ``TAUS``, each on the third that it did not see.
+    """Return the mean held-out area over three folds, for each of ``TAUS``.
 
     The thirds are drawn within each class; each class needs at least as many rows as folds. The
-    searches end sooner than that of a fit.
+    searches end earlier than those of a fit.
     """
     random = stream(seed, 0)
     folds = [
@@ -359,7 +358,6 @@ def held_out_areas(
 
 
 def start_weights(pos: Any, neg: Any) -> Floats:
-    """Those of logistic regression."""
     m, n = pos.shape[0], neg.shape[0]
     if isinstance(pos, np.ndarray):
         both = np.concatenate([pos, neg])

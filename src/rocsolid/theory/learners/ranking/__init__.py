@@ -1,1 +1,1 @@
-"""Losses of ranked lists, with their gradients, as functions of the scores."""
+"""Losses of ranked lists as functions of the scores, with their gradients."""

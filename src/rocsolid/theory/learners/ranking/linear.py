@@ -1,4 +1,4 @@
-"""A smooth convex loss of scores, minimised over linear scores by a truncated Newton method."""
+"""Minimisation of a smooth convex loss over linear scores, and the squared hinge."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class SmoothLoss(Protocol):
     """A loss of the scores of all rows."""
 
     def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
-        """Its value, its gradient, and the product of its second derivative and a vector."""
+        """Return the value, the gradient, and the product of the Hessian and a vector."""
         ...
 
 
 def fit_linear(
     loss: SmoothLoss, features: Any, *, share: float, ridge: float, tol: float, max_iter: int
 ) -> tuple[_FLOATS, int]:
-    """The w with the least share·loss(Xw) + ½·ridge·‖w‖², and the number of Newton steps.
+    """Return the w that minimises share·loss(Xw) + ½·ridge·‖w‖², and the number of Newton steps.
 
-    The loss must not change when all scores rise alike. Newton's steps are solved by conjugate
-    gradients (``Newton-CG`` of SciPy), so the second derivative is only ever multiplied by a
-    vector. The search runs over w times a scale a feature, which makes its speed independent of the
-    features' units, and stops where the gradient's norm is at most ``tol``.
+    The loss must not change if all scores rise by the same amount. Newton's steps are solved by
+    conjugate gradients (``Newton-CG`` of SciPy), so the Hessian is only multiplied by vectors. The
+    search runs over w times a scale per feature, which makes its speed independent of the features'
+    units, and stops when the gradient's norm is at most ``tol``.
     """
     from scipy.optimize import minimize
 
@@ -94,9 +94,9 @@ _INTS = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """Rows of documents of one grade (``high``) and of lower ones (``low``), with their queries.
+    """Rows of documents of one grade (``high``) and of lower grades (``low``), with queries.
 
-    Documents whose query has none of the other kind are left out. ``start_high[q]`` counts the high
+    Documents whose query has none of the other kind are omitted. ``start_high[q]`` counts the high
     documents of the queries before q, and the last entry all of them.
     """
 
@@ -123,7 +123,7 @@ class Level:
         return int(np.diff(self.start_high) @ np.diff(self.start_low))
 
     def reach(self, z: _FLOATS) -> Reach:
-        """The pairs with z_high < z_low + 1: one sort of both kinds on a line."""
+        """Return the pairs with z_high < z_low + 1, from one sort of both kinds."""
         n_high = len(self.high)
         order = np.argsort(np.concatenate([z[self.high] - 1.0, z[self.low]]))
         order = order[stable_order(self.query[order])]
@@ -143,10 +143,10 @@ class Level:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reach:
-    """The rows of high and of low documents in order of score, and the ranges within reach of each.
+    """Rows of high and of low documents in order of score, and the ranges within reach of each.
 
-    The k-th high document reaches the low ones from ``first_low[k]`` to ``stop_low[k]`` (not
-    included) in their order, and so for the low ones.
+    The k-th high document reaches the low documents from ``first_low[k]`` to ``stop_low[k]`` (not
+    included) in their order; the fields for low documents are analogous.
     """
 
     high: _INTS
@@ -158,16 +158,16 @@ class Reach:
 
     @property
     def count_low(self) -> _INTS:
-        """For each high document the number of low ones within reach."""
+        """For each high document, the number of low documents within reach."""
         return self.stop_low - self.first_low
 
     @property
     def count_high(self) -> _INTS:
-        """For each low document the number of high ones within reach."""
+        """For each low document, the number of high documents within reach."""
         return self.stop_high - self.first_high
 
     def sum_low(self, values: _FLOATS) -> _FLOATS:
-        """For each high document the sum of the values of the low ones within reach."""
+        """Return for each high document the sum of the values of the low documents within reach."""
         # summed from above, so that what is out of reach of all leaves no rounding errors
         total = np.zeros(len(values) + 1)
         np.cumsum(values[::-1], out=total[-2::-1])
@@ -175,7 +175,7 @@ class Reach:
         return found
 
     def sum_high(self, values: _FLOATS) -> _FLOATS:
-        """For each low document the sum of the values of the high ones within reach."""
+        """Return for each low document the sum of the values of the high documents within reach."""
         total = np.zeros(len(values) + 1)
         np.cumsum(values, out=total[1:])
         found: _FLOATS = total[self.stop_high] - total[self.first_high]
@@ -187,11 +187,11 @@ class SquaredHinge:
     """Σ (1 − z_i + z_j)₊² over the pairs of a query in which document i has the higher grade.
 
     ``levels`` has an entry for each grade above the lowest: the documents of this grade against
-    those of all lower ones. An evaluation sorts each level once, and every sum over pairs is then a
-    difference of two prefix sums, so it takes O(L·N log N) for L + 1 grades and N documents
-    (Joachims 2006, and Lee and Lin 2014 for the squared hinge). Only the order of the grades within
-    a query counts, so L + 1 is the largest number of different grades that one query has.
-    ``n_grades`` holds that number for each query; a query with one grade has no pair.
+    those of all lower grades. An evaluation sorts each level once, and every sum over pairs is then
+    a difference of two prefix sums, in O(L·N log N) for L + 1 grades and N documents (Joachims
+    2006, and Lee and Lin 2014 for the squared hinge). Only the order of the grades within a query
+    counts, so L + 1 is the largest number of different grades in one query. ``n_grades`` contains
+    that number for each query; a query with one grade has no pair.
 
     >>> hinge = SquaredHinge.of(np.array([3.0, 1.0, 1.0]), np.zeros(3, np.int64))
     >>> loss, gradient, _ = hinge.at(np.array([0.5, 0.25, -1.0]))
@@ -206,7 +206,7 @@ class SquaredHinge:
 
     @classmethod
     def of(cls, grade: _FLOATS, query: _INTS) -> SquaredHinge:
-        """From each document's grade and the number of its query, 0 and up with none left out."""
+        """Build from each document's grade and the number of its query (0 and up, without gaps)."""
         size = np.bincount(query)
         distinct, number = np.unique(grade, return_inverse=True)
         pairs, place = np.unique(query * len(distinct) + number, return_inverse=True)
@@ -221,11 +221,11 @@ class SquaredHinge:
         return sum(level.pairs for level in self.levels)
 
     def at(self, scores: _FLOATS) -> tuple[float, _FLOATS, Times]:
-        """The loss, its gradient by score, and the product of its second derivative and a vector.
+        """Return the loss, its gradient by score, and the product of its Hessian and a vector.
 
         With N, S the count and the sum of the scores of the lower documents within reach of z_i
-        (z_j > z_i − 1), and P, T those of the higher ones within reach of z_j (z_i < z_j + 1):
-        ∂/∂z = 2[(N + P)z − (N − P) − (S + T)].
+        (z_j > z_i − 1), and P, T those of the higher ones within reach of z_j (z_i < z_j + 1): ∂/∂z
+        = 2[(N + P)z − (N − P) − (S + T)].
         """
         # only differences within a query count, and small numbers keep more digits of them
         mean = np.bincount(self.query, scores) / self.size
@@ -244,10 +244,10 @@ class SquaredHinge:
 
 
 def _curvature(reaches: tuple[Reach, ...], u: _FLOATS) -> _FLOATS:
-    """The second derivative by score times u: 2[(N + P)u − U].
+    """Return the Hessian by score times u: 2[(N + P)u − U].
 
-    U sums u over the other documents of the pairs that lose now. Where a pair is just 1 apart the
-    derivative jumps, and this is one of its sides.
+    U sums u over the other documents of the pairs that currently lose. If a pair differs by exactly
+    1 the derivative jumps, and this is one of its sides.
     """
     found = np.zeros(len(u))
     for reach in reaches:

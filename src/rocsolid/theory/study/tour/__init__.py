@@ -1,4 +1,4 @@
-"""Every figure and table of the five documents that is reproduced, made in one go."""
+"""All reproduced figures and tables of the five documents, in one run."""
 
 from rocsolid.theory.study.tour.tour import Tour, tour
 from rocsolid.theory.study.tour.weighted_areas import Check, Item, TourItem

@@ -1,4 +1,4 @@
-"""What Agarwal et al. 2005 draws and prints, and whether ours says the same."""
+"""The figures and tables of three documents, and checks against their printed values."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def _figure_1(tables: Tables) -> Check:
     holds = (ours < table.column("chebyshev")) & (ours > table.column("normal"))
     return Check(
         bool(np.all(holds)),
-        "the text says that McDiarmid is tighter than Chebyshev and looser than the normal "
-        f"approximation; here it is at {holds.sum()} of {len(ours)} points drawn",
+        "the text states that McDiarmid is tighter than Chebyshev and looser than the normal "
+        f"approximation; here this holds at {holds.sum()} of {len(ours)} points",
         numbers=False,
     )
 
@@ -71,18 +71,19 @@ def _figure_3(tables: Tables) -> Check:
     tighter = ours[meaningful] < theirs[meaningful]
     return Check(
         bool(tighter.size and np.all(tighter)),
-        "the caption says that the paper's bound is tighter than that of Freund et al. wherever "
-        f"it means something; here it is at {tighter.sum()} of {tighter.size} points where one of "
-        "them is below ½",
+        "the caption states that the paper's bound is tighter than that of Freund et al. wherever "
+        f"it is meaningful; here this holds at {tighter.sum()} of {tighter.size} points where one "
+        "of them is below ½",
         numbers=False,
     )
 
 
 def _figure_4(tables: Tables) -> Check:
-    """By steps between neighbours in table 3: another ratio of the classes, or another total.
+    """Check steps between neighbours in table 3: another class ratio or another total.
 
-    Over all sequences the limit follows the sizes alone, so that it has a high rank correlation
-    with whatever grows with the sizes. The training AUC is the control: it should not follow.
+    Over all sequences the limit follows the sizes alone, so its rank correlation is high with any
+    quantity that grows with the sizes. The training AUC is the control: it should not follow the
+    limit.
     """
     table = tables["experiment"]
     last = len(table.rows) - 1
@@ -96,9 +97,10 @@ def _figure_4(tables: Tables) -> Check:
     same, control = int(np.sum(low == test)), int(np.sum(low == training))
     return Check(
         same > len(steps) / 2 and same > control,
-        "the paper's data were other draws; it says that the shape of the limit is roughly that of "
-        f"the test AUC: here the test AUC moves the way the limit does in {same} of {len(steps)} "
-        f"steps to another ratio of the classes or another total, the training AUC in {control}",
+        "the paper's data were other draws; it states that the shape of the limit is roughly that "
+        f"of the test AUC: here the test AUC moves in the same direction as the limit in {same} of "
+        f"{len(steps)} steps to another class ratio or another total, and the training AUC in "
+        f"{control}",
         numbers=False,
     )
 
@@ -114,21 +116,11 @@ ENTRIES = (
         *("table-1", "rs.auc", _table_1),
     ),
     TourItem(
-        *(
-            "Agarwal et al. 2005",
-            "Figure 1",
-            "how far the AUC of one fixed scorer can be off",
-            "bounds",
-        ),
+        *("Agarwal et al. 2005", "Figure 1", "deviation of the AUC of one fixed scorer", "bounds"),
         *("figure-1", "rs.guarantees.deviation", _figure_1),
     ),
     TourItem(
-        *(
-            "Agarwal et al. 2005",
-            "Figure 2",
-            "what the AUC costs in rows over the error rate",
-            "bounds",
-        ),
+        *("Agarwal et al. 2005", "Figure 2", "rows for the AUC and for the error rate", "bounds"),
         *("figure-2", "rs.plan.samples, error_rate_samples", _figure_2),
     ),
     TourItem(
@@ -202,8 +194,8 @@ def _conjecture(tables: Tables) -> Check:
     (_, below, rises), (_, at, rises_at) = tables["conjecture"].rows
     return Check(
         rises == rises_at == 0,
-        f"supposed: the number never rises up to a threshold; counted: it rises in {rises:,} of "
-        f"{below:,} steps below it and {rises_at:,} of {at:,} at it",
+        f"conjectured: the number never rises up to a threshold; counted: it rises in {rises:,} of "
+        f"{below:,} steps below the threshold and in {rises_at:,} of {at:,} at it",
     )
 
 
@@ -249,7 +241,7 @@ _FUNCTIONS = "rs.ndcg, rs.asymptotics.limit, rs.asymptotics.distinguish"
 
 
 def _separates(tables: Tables, measure: int) -> tuple[bool, str]:
-    """Whether single lists of the largest size may have the right order in 95 % of all cases."""
+    """Return whether single lists of the largest size may be in the right order 95 times in 100."""
     shares, far, n = [], True, 0.0
     for _, part in tables["simulated_signs"].parts("pair"):
         one = dict(part.parts("measure"))[NAMES[measure]]
@@ -261,10 +253,11 @@ def _separates(tables: Tables, measure: int) -> tuple[bool, str]:
 
 
 def _drawn(tables: Tables, measure: int) -> tuple[bool, bool, str]:
-    """Of the one growing list of the figure: does it settle, does it not, and the words.
+    """Return for the growing list of the figure whether it settles, whether it does not, and words.
 
-    It settles if the rankers keep the right order over the second half of the sizes and no line
-    moves much there. It does not if the order is wrong at some size and a line goes on moving.
+    The list settles if the rankers keep the right order over the second half of the sizes and no
+    line moves much there. The list does not settle if the order is wrong at some size and a line
+    keeps moving.
     """
     table = dict(tables["simulated_figures"].parts("measure"))[NAMES[measure]]
     lines = np.array([table.column(name) for name in RANKERS])
@@ -272,8 +265,8 @@ def _drawn(tables: Tables, measure: int) -> tuple[bool, bool, str]:
     half = right.size // 2
     moves = float(np.ptp(lines[:, half:], axis=1).max())
     words = (
-        f"the list that is drawn has {', '.join(RANKERS)} in this order at {right.sum()} of "
-        f"{right.size} sizes, and over the second half of them a line moves by {moves:.2f}"
+        f"the drawn list has {', '.join(RANKERS)} in this order at {right.sum()} of {right.size} "
+        f"sizes, and over the second half of them a line moves by {moves:.2f}"
     )
     return bool(right[half:].all()) and moves < _STILL, not right.all() and moves > _STILL, words
 
@@ -319,7 +312,7 @@ def _figure_3_of_discounts(tables: Tables) -> Check:
 
 
 def _on_collection(measure: int) -> Callable[[Tables], Check]:
-    """The captions, about the rankers here: separated, or by 2^−r not."""
+    """Check the captions for these rankers: separated, except by 2^−r."""
 
     def check(tables: Tables) -> Check:
         table = dict(tables["collection_figures"].parts("measure"))[NAMES[measure]]
@@ -364,7 +357,7 @@ _CHECKS = (
 
 
 def _place(measure: int) -> int:
-    """The chart on the page, where figure 1 is drawn twice."""
+    """Return the chart's index on the page, where figure 1 is drawn twice."""
     return measure + 1 if measure else 0
 
 

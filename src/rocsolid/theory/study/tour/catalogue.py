@@ -1,4 +1,4 @@
-"""The five documents, what of them is made again, what is not, and what goes on from there."""
+"""The five documents: which parts are reproduced, which are not, and extensions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocsolid.theory.study.tour.weighted_areas import Data, Item, TourItem
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One of the five; ``about`` says what it is and what it asks."""
+    """One of the five documents; ``about`` describes its question."""
 
     number: str
     title: str
@@ -25,7 +25,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What is not made again, and why."""
+    """An item that is not reproduced, and why."""
 
     document: str
     name: str
@@ -34,7 +34,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Further:
-    """What a page of a study has beyond its document."""
+    """A part of a study's page that goes beyond its document."""
 
     about: str
     study: str
@@ -47,32 +47,33 @@ DOCUMENTS = (
         "Agarwal et al. 2005",
         "Generalization bounds for the area under the ROC curve",
         "Agarwal, Graepel, Herbrich, Har-Peled and Roth, Journal of Machine Learning Research 6 "
-        "(2005). How far can a measured AUC be from the true one, for a scorer fixed beforehand "
-        "and for one trained on the same rows?",
+        "(2005). How far can a measured AUC be from the true one, for a scorer fixed in advance "
+        "and for a scorer trained on the same rows?",
     ),
     Document(
         "Maurer and Pontil 2020",
         "Estimating weighted areas under the ROC curve",
-        "Maurer and Pontil (2020). When can the area over some false-positive rates be known, and "
-        "how well? The paper has theorems and no figure; one of its propositions is about numbers.",
+        "Maurer and Pontil (2020). When can the area over some false-positive rates be estimated, "
+        "and how accurately? The paper has theorems and no figure; one of its propositions is "
+        "about numbers.",
     ),
     Document(
         "Wang et al. 2013",
         "A theoretical analysis of NDCG type ranking measures",
-        "Wang, Wang, Li, He, Liu and Chen (2013). What does NDCG become for long lists, and which "
-        "discounts can separate two rankers?",
+        "Wang, Wang, Li, He, Liu and Chen (2013). What are the limits of NDCG for long lists, and "
+        "which discounts can separate two rankers?",
     ),
     Document(
         "Whitehill 2019",
         "How does knowledge of the AUC constrain the set of possible ground-truth labelings?",
-        "AAAI 2019, arXiv 1709.02418. Someone knows the scores of all rows and learns the AUC: "
-        "how many ways to label the rows fit?",
+        "AAAI 2019, arXiv 1709.02418. An attacker knows the scores of all rows and learns the "
+        "AUC: how many labelings match?",
     ),
     Document(
         "blog of 2011",
         "ROC AUC is the average positive rank",
         "A blog post (2011), with two further posts: order-agnostic polynomials (2011) and "
-        "pseudorandom generators (2009). What is an AUC, in one picture?",
+        "pseudorandom generators (2009). How can an AUC be shown in one picture?",
     ),
 )
 
@@ -94,29 +95,29 @@ MISSING = (
         "Wang et al. 2013",
         "Figures 1 to 4, on the paper's own data",
         "the click log of the search engine is not public; simulated lists with known limits, and "
-        "a public collection, are in its place",
+        "a public collection, replace it",
     ),
     Missing(
         "blog of 2011",
         "Cartoon of a random number generator",
-        "a drawing by someone else, with nothing to compute",
+        "a drawing by another author, without numbers",
     ),
 )
 
 FURTHER = (
     Further("Widths of every bound for partial areas, one scorer", "pauc", "one-scorer"),
-    Further("Widths when the scorer was picked on the same rows", "pauc", "picked"),
-    Further("What one AUC tells of many rows", "labelings", "growth"),
-    Further("What a rounded AUC tells", "labelings", "rounding"),
+    Further("Widths when the scorer was chosen on the same rows", "pauc", "picked"),
+    Further("What one AUC reveals about many rows", "labelings", "growth"),
+    Further("What a rounded AUC reveals", "labelings", "rounding"),
     Further("The path with a tie", "ranks", "tie"),
     Further("Scorers trained for small false-positive rates", "learn", "trained"),
     Further(
-        "What is certain of them afterwards (Maurer and Pontil 2020, Corollary 4)",
+        "Certified limits for these scorers (Maurer and Pontil 2020, Corollary 4)",
         "learn",
         "certain",
     ),
     Further("Rankers on a LETOR file, with published values", "learn", "letor", "letor"),
-    Further("Ranks of other systems put together, on CLEF TAR 2017", "learn", "topics", "clef"),
+    Further("Ranks of other systems combined, on CLEF TAR 2017", "learn", "topics", "clef"),
 )
 
 GIVES = {
@@ -137,14 +138,14 @@ def index(
     facts: tuple[tuple[str, str], ...],
     command: str,
 ) -> str:
-    """The documents, and every figure and table with its verdict and a link."""
+    """Return the page of the documents, with the verdict and a link for every item."""
     frame = Page(
         title="A tour of the five documents",
         lead=(
-            "rocsolid rests on five documents. Here each of their figures and tables that is "
-            "reproduced was made again on this computer, and compared with what is printed there.",
-            "Yes: the printed numbers came out. In words: no numbers are printed, and what the "
-            "document says about its figure was found. No: something else came out.",
+            "rocsolid is based on five documents. Each of their figures and tables that is "
+            "reproduced was recomputed on this computer, and compared with the printed version.",
+            "Yes: the printed numbers were reproduced. In words: no numbers are printed, and the "
+            "document's statement about its figure was confirmed. No: the result differs.",
             *(f"The study {name} failed: {why}" for name, why in failed.items()),
         ),
         verdict=(_summary(items),),
@@ -158,8 +159,8 @@ def index(
 
 
 def failed(title: str, why: str, links: Sequence[Link]) -> str:
-    """In place of the page of a study that could not be made."""
-    lead = ("This study failed, so there is nothing to show. The other pages are not affected.",)
+    """Return a page that replaces the page of a failed study."""
+    lead = ("This study failed, so it has no results. The other pages are not affected.",)
     frame = Page(title=title, lead=lead, leaks=MADE_UP)
     return render_study(frame, (ChartGroup("Why", (why,), ()),), links)
 
@@ -172,7 +173,7 @@ def _summary(items: Sequence[Item]) -> str:
         for item in made
         if item.agrees is False
     )
-    text = f"{same} of the {len(made)} figures and tables made again agree with the documents"
+    text = f"{same} of the {len(made)} recomputed figures and tables agree with the documents"
     text += f"; not: {others}." if others else "."
     rest = len(items) - len(made)
     return text + (f" {rest} were not made, for reasons given below." if rest else "")
@@ -207,7 +208,7 @@ def _missing(left_out: Sequence[str]) -> ChartGroup:
     heads = ("Item", "Document", "Why")
     return ChartGroup(
         "What is not reproduced",
-        tuple(f"Left out here for want of data; to include it give {text}." for text in left_out),
+        tuple(f"Not included, for lack of data; to include it, give {text}." for text in left_out),
         (),
         (Cells("Items, and why.", heads, rows, names=len(heads), sentences=True),),
         anchor="not-reproduced",
@@ -220,8 +221,8 @@ def _further(further: Sequence[Further], titles: Mapping[str, str]) -> ChartGrou
         for one in further
     )
     return ChartGroup(
-        "What goes on from there",
-        ("The same pages have what the documents do not.",),
+        "Further results",
+        ("These pages also contain results that are not in the documents.",),
         (),
         (Cells("More on this site.", ("What", "Page"), rows, names=2, sentences=True),),
         anchor="further",

@@ -1,4 +1,4 @@
-"""All studies, one after the other, and what came of every figure and table."""
+"""All studies, one after the other, and the check of every figure and table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from rocsolid.results.plain import written
 from rocsolid.theory.study.bounds import bounds
 from rocsolid.theory.study.labelings import labelings
 from rocsolid.theory.study.learn import learn
-from rocsolid.theory.study.ndcg import FILE, ndcg
+from rocsolid.theory.study.learn_letor import FILE
+from rocsolid.theory.study.ndcg import ndcg
 from rocsolid.theory.study.ranks import pauc, ranks
 from rocsolid.theory.study.study_page import Link
 from rocsolid.theory.study.tables_2005 import Tables
@@ -39,9 +40,9 @@ Progress = Callable[[str, float, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Tour:
-    """The studies that were made, by name, and in ``failed`` why others were not.
+    """The completed studies by name, and in ``failed`` why others failed.
 
-    ``data`` holds the paths that were given, by the name of the option. ``site`` has the pages.
+    ``data`` maps the names of options to the given paths.
     """
 
     studies: Mapping[str, Tables]
@@ -52,12 +53,12 @@ class Tour:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Every figure and table that is reproduced, and whether it agrees."""
+        """Every reproduced figure and table, and whether it agrees."""
         return tuple(self._item(entry) for entry in ENTRIES)
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The data that were not given, with the option that gives them."""
+        """The missing data, with the options that supply them."""
         return tuple(text for name, text in GIVES.items() if name not in self.data)
 
     def _item(self, entry: TourItem) -> Item:
@@ -68,7 +69,7 @@ class Tour:
         return Item(entry, entry.check(self.studies[entry.study]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; the keys are stable."""
+        """Return plain data for JSON; the keys are stable."""
         return {
             **written(self, "seed quick"),
             "version": __version__,
@@ -79,9 +80,9 @@ class Tour:
         }
 
     def pages(self, command: str = "") -> dict[str, str]:
-        """The text of every page by its place below the folder of the site.
+        """Return the text of every page by its path below the folder of the site.
 
-        A study that failed has a page too, which says why, so that every link leads somewhere.
+        A failed study also has a page, which states the error, so that every link works.
         """
         pages = {"index.html": self.to_html(command)}
         for name in TITLES:
@@ -94,7 +95,7 @@ class Tour:
         return pages
 
     def to_html(self, command: str = "") -> str:
-        """The page that leads to all others."""
+        """Return the page that links to all others."""
         further = [one for one in FURTHER if not one.needs or one.needs in self.data]
         return catalogue.index(
             self.items,
@@ -112,7 +113,7 @@ class Tour:
         )
 
     def command(self, name: str) -> str:
-        """What makes the page of one study alone."""
+        """Return the command that creates the page of one study."""
         given = {
             "ndcg": {"--clef": self.data.get("clef")},
             "learn": {"--letor": self.data.get("letor"), "--clef": self.data.get("clef")},
@@ -126,7 +127,6 @@ class Tour:
         return shlex.join([*words, "--out", name])
 
     def _links(self, up: str, here: str) -> tuple[Link, ...]:
-        """To the index and to every study, from a page ``up`` below the folder of the site."""
         places = {"index": "index.html", **{name: f"{name}/{name}.html" for name in TITLES}}
         titles = {"index": "All figures and tables", **TITLES}
         return tuple(Link(titles[name], up + place, name == here) for name, place in places.items())
@@ -140,12 +140,12 @@ def tour(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Tour:
-    """Make every study. One that fails leaves the others, and `Tour.failed` says why.
+    """Run every study. If one fails, the others still run and `Tour.failed` states the error.
 
-    ``letor`` and ``clef`` are as in `learn`, and ``clef`` gives `ndcg` its collection as well, with
-    learned rankers as in the paper. Paths that do not exist are refused before anything is made.
-    ``progress`` is called with the name of a study, how many studies are done, the current one in
-    part, and how many there are.
+    ``letor`` and ``clef`` are as in `learn`. ``clef`` also supplies the collection of `ndcg`, with
+    learned rankers as in the paper. Paths that do not exist are rejected before any study runs.
+    ``progress`` is called with the name of a study, the number of completed studies (the current
+    one in part), and the total.
     """
     data = _given(letor, clef)
     studies: dict[str, Tables] = {}
@@ -171,7 +171,7 @@ def tour(
 def _makers(
     letor: PathLike | None, clef: PathLike | None, *, quick: bool, seed: int
 ) -> dict[str, Callable[[Callable[[int, int], None]], Tables]]:
-    """What makes each study, given what to call with the steps done."""
+    """Return for each study a function that runs it, given a callback for its steps."""
     collection = None if clef is None else Path(clef)
     learned = clef is not None
     return {
@@ -200,7 +200,7 @@ def _given(letor: PathLike | None, clef: PathLike | None) -> dict[str, str]:
 def _must_exist(file: Path, option: str, value: PathLike) -> None:
     if not file.is_file():
         raise InputError(
-            f"there is no file {file}",
+            f"the file {file} does not exist",
             where=option,
             value=os.fspath(value),
             fix=f"give {GIVES[option]}, or leave it out",

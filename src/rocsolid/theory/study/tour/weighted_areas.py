@@ -1,4 +1,4 @@
-"""One figure or table of a document: where it is made again, and whether it comes out the same."""
+"""The items of the catalogue and their checks, for two documents."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Data = Literal["", "clef", "letor"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Whether what came out is what was published, and in words what was compared.
+    """The agreement of a result with its publication, and what was compared.
 
-    ``numbers`` is false where none are printed, and what the document says about its figure was
-    looked for instead.
+    ``numbers`` is false if the document prints no numbers; the check then covers its statement
+    about the figure.
     """
 
     agrees: bool
@@ -30,10 +30,9 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class TourItem:
-    """An item of the catalogue. ``check`` is given the study that has made it.
+    """An item of the catalogue. ``check`` receives the study that reproduces the item.
 
-    ``needs`` names data that must be brought along. ``anchor`` is its place on the page of the
-    study.
+    ``needs`` names required data. ``anchor`` is the item's anchor on the study's page.
     """
 
     document: str
@@ -48,7 +47,7 @@ class TourItem:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What became of an entry: its check, or in ``why_not`` why it was not made."""
+    """The result for an entry: its check, or in ``why_not`` why it is missing."""
 
     entry: TourItem
     check: Check | None
@@ -56,7 +55,7 @@ class Item:
 
     @property
     def agrees(self) -> bool | None:
-        """None where it was not made."""
+        """None if the item was not reproduced."""
         return None if self.check is None else self.check.agrees
 
     @property
@@ -65,7 +64,7 @@ class Item:
 
     @property
     def page(self) -> str:
-        """Where it stands, from the folder of the site; the study's page if it was not made."""
+        """The item's link from the folder of the site, or the page of its study."""
         page = f"{self.entry.study}/{self.entry.study}.html"
         return page if self.agrees is None else f"{page}#{self.entry.anchor}"
 
@@ -125,7 +124,7 @@ def _polynomial(tables: Tables) -> Check:
     told = prints[0] == prints[1] != prints[2]
     return Check(
         sorted_same and told,
-        "the post says: equal for equal numbers in any order, and only for these; here "
+        "the post states: equal for equal numbers in any order, and only for these; here "
         f"coefficients and values after sorting are {_as(sorted_same)}, the fingerprint is "
         f"{_as(prints[0] == prints[1])}, and for another sample it is "
         f"{_as(prints[0] == prints[2])}",
@@ -164,7 +163,7 @@ ENTRIES = (
         *("path", "rs.roc(…).path, rs.auc", _path),
     ),
     TourItem(
-        *("blog of 2011", "Table of ranks", "where the very good bars stand", "ranks"),
+        *("blog of 2011", "Table of ranks", "ranks of the very good bars", "ranks"),
         *("ranks", "rs.roc(…).positive_ranks", _ranks),
     ),
     TourItem(
@@ -193,14 +192,14 @@ ENTRIES = (
 
 
 def _proposition_1(tables: Tables) -> Check:
-    """The exact mean falls towards 1/4, from which it is less than 1/√n at each n."""
+    """Check that the exact mean falls towards 1/4, within 1/√n at each n."""
     table = tables["proposition_1"]
     n, mean = table.column("n"), table.column("plug_in")
     above = mean - 0.25
     return Check(
         bool(np.all((above > 0.0) & (above < n**-0.5)) and np.all(np.diff(mean) < 0.0)),
-        f"the estimate tends to 1/4, what it estimates is 1/2; its mean is {mean[0]:.3f} at n = "
-        f"{n[0]:,.0f} and {mean[-1]:.4f} at {n[-1]:,.0f}",
+        f"the estimate tends to 1/4 instead of 1/2; its mean is {mean[0]:.3f} at n = {n[0]:,.0f} "
+        f"and {mean[-1]:.4f} at {n[-1]:,.0f}",
     )
 
 

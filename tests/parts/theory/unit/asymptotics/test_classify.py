@@ -64,7 +64,7 @@ def test_functions(function: Callable[[Any], Any], kind: str, index: float) -> N
     ],
 )
 def test_what_does_not_settle_is_refused(function: Callable[[Any], Any]) -> None:
-    with pytest.raises(rs.InputError, match="cannot be read off"):
+    with pytest.raises(rs.InputError, match="cannot be estimated"):
         classify(function)
 
 

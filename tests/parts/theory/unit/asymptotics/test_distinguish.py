@@ -185,7 +185,7 @@ def test_rankers_that_order_alike_have_no_sign() -> None:
         assert one.ahead is None
         assert one.reached is None
         assert "no difference" in one.words
-    assert "could be looked at" in found.choose().words
+    assert "None of the measures shows a difference" in found.choose().words
 
 
 def test_lists_of_different_lengths_unretrieved_and_unjudged_items() -> None:
@@ -211,8 +211,8 @@ def test_lists_of_different_lengths_unretrieved_and_unjudged_items() -> None:
         ({"scores": {"a": [1, 2]}}, "two rankers"),
         ({"scores": [1, 2]}, "two rankers"),
         ({"relevance": [0, 0]}, "no item is relevant"),
-        ({"discounts": "log2"}, "discounts are a list"),
-        ({"cutoffs": 10}, "cutoffs are a list"),
+        ({"discounts": "log2"}, "discounts must be a list"),
+        ({"cutoffs": 10}, "cutoffs must be a list"),
         ({"cutoffs": []}, "at least one"),
         ({"sizes": [3]}, "no list has more than 2"),
         ({"sizes": []}, "at least one size"),
@@ -276,6 +276,6 @@ def test_cut_offs_that_grow_with_the_list() -> None:
     )
     fast, slow = found.measures
     assert (fast.separation.verdict, slow.separation.verdict) == ("yes", "unknown")
-    assert "growing lists settle it" in fast.words
-    assert "right ever more often as lists grow" in slow.words
+    assert "growing lists settle the sign" in fast.words
+    assert "right more and more often as lists grow" in slow.words
     assert slow.separation.ahead is not None

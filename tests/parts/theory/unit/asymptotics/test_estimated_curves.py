@@ -94,7 +94,7 @@ def test_binned_counts_whole_items() -> None:
     low, high = clopper_pearson([1, 4], [4, 6], 0.025)
     assert curve.band([0.2, 0.8]) == (pytest.approx(low), pytest.approx(high))
     assert curve.certified
-    assert "window covers" in " ".join(curve.assumptions)
+    assert "in the window" in " ".join(curve.assumptions)
     assert "Clopper" in curve.source
 
 

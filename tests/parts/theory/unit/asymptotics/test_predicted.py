@@ -139,7 +139,7 @@ def test_rates() -> None:
     assert rate.failure == pytest.approx(math.exp(-(10**1.5)))
     assert lemma_4(100, p=0.5, constant=0.5).vacuous
     assert "not a bound" in str(rate)
-    assert "how large is not said" in rate.explain()
+    assert "does not state how large" in rate.explain()
     assert rate.to_dict()["certified"] is False
     for bad in ({"p": 0.0}, {"constant": 0.0}, {"exponent": 1.5}):
         with pytest.raises(rs.InputError):

@@ -40,7 +40,7 @@ def test_a_folder_that_cannot_be_made_ends_with_2(
     file = tmp_path / "file"
     file.write_text("", encoding="utf-8")
     assert run(["study", "bounds", "--quick", "--out", str(file / "below")]) == 2
-    assert "the folder cannot be made" in capsys.readouterr().err
+    assert "the folder cannot be created" in capsys.readouterr().err
 
 
 def test_the_study_of_partial_areas(

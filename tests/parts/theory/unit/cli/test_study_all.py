@@ -77,10 +77,10 @@ def test_what_cannot_be_used_ends_with_2_before_any_work(
 ) -> None:
     out = ["--out", str(tmp_path / "site")]
     assert run(["study", "all", "--letor", str(tmp_path / "none"), *out]) == 2
-    assert "there is no file" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert run(["study", "all", "--quick", "--out", str(tmp_path / "file")]) == 2
-    assert "the folder cannot be made" in capsys.readouterr().err
+    assert "the folder cannot be created" in capsys.readouterr().err
 
 
 def test_the_two_new_studies_print_and_write(

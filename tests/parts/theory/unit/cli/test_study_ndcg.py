@@ -79,7 +79,7 @@ def test_own_runs(
         (["--qrels", "a", "--run", "b"], "--run twice"),
         (
             ["--clef", ".", "--qrels", "a", "--run", "b", "--run", "c"],
-            "leave the one or the other out",
+            "leave one pair of options out",
         ),
     ],
 )

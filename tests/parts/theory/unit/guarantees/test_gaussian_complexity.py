@@ -111,7 +111,7 @@ def test_results_are_plain_data() -> None:
         (lambda: g.gaussian_kernel(1.0, [1.0, -1.0]), "row 1"),
         (lambda: g.gaussian_kernel(1.0, [1.0, 4.0], radius=1.5), "row 1"),
         (lambda: g.gaussian_finite(3, (1, 0), 10), "range"),
-        (lambda: g.gaussian_monte_carlo([0.1, 0.2]), "one row a scorer"),
+        (lambda: g.gaussian_monte_carlo([0.1, 0.2]), "one row per scorer"),
         (lambda: g.gaussian_monte_carlo([[0.1, math.nan]]), "finite"),
         (lambda: g.gaussian_monte_carlo([[0.1, 2.0]], (0, 1)), "outside"),
         (lambda: g.gaussian_monte_carlo([[0.1, 0.2]], draws=1), "draws"),

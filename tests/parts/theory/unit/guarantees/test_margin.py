@@ -31,7 +31,7 @@ def test_the_spread_is_an_upper_limit_for_the_pairs() -> None:
     many = pair_spread(np.tile(pos, (50, 1)), np.tile(neg, (50, 1)), 2.0, math.sqrt(3))
     assert 2 * math.sqrt(mean) < many < found
     for radius in (0.5, math.inf, 0.0):
-        with pytest.raises(rs.InputError, match="hold every row"):
+        with pytest.raises(rs.InputError, match="contain every possible row"):
             pair_spread(pos, neg, 1.0, radius)
 
 

@@ -58,6 +58,4 @@ def test_rows_of_the_fit_are_known_again_with_fewer_digits() -> None:
         certify(scaled, (X[FIT] + 50.0).astype(np.float32), Y[FIT])
     # what it remembers has no coarser numbers, and the certificate says so
     found = certify(scaled, (X[FIT] + 50.0).astype(np.float16), Y[FIT])
-    assert found.independence.endswith(
-        "copies with fewer digits are looked for with fitted_on=(X, y)"
-    )
+    assert found.independence.endswith("fitted_on=(X, y) also checks for copies with fewer digits")

@@ -149,7 +149,7 @@ def test_a_surrogate_that_does_not_help_is_said() -> None:
         ({"seed": -1}, "not a whole number of at least 0"),
         (
             {"surrogate": "tight_hinge", "fpr": 0.01},
-            r"no negative of 1\d lies in the false-positive rates 0 to 0.01",
+            r"none of 1\d negatives lies entirely in the false-positive rates 0 to 0.01",
         ),
     ],
 )

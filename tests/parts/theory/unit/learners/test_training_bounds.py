@@ -48,7 +48,7 @@ def test_what_is_not_known_is_left_out_and_said() -> None:
     found = training_bounds(AUCLeastSquares().fit(X, Y), X, Y)
     assert set(found.left_out) == {"Rademacher margin"}
     assert "left out, it needs radius" in str(found)
-    with pytest.raises(rs.InputError, match="hold every row"):
+    with pytest.raises(rs.InputError, match="contain every possible row"):
         training_bounds(AUCLeastSquares().fit(X, Y), X, Y, radius=0.1)
 
 
@@ -147,5 +147,5 @@ def test_rows_must_be_whole() -> None:
         training_bounds(scorer, X, np.ones(3000))
     with pytest.raises(rs.InputError, match="differ in length"):
         training_bounds(scorer, X, Y[:10])
-    with pytest.raises(rs.InputError, match="one row a case"):
+    with pytest.raises(rs.InputError, match="one row per case"):
         training_bounds(scorer, X[:, 0], Y)

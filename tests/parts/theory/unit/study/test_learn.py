@@ -188,7 +188,7 @@ def test_the_parts_with_data(letor_file: Path, ranks_folder: Path) -> None:
 def test_without_data_the_page_says_so(quick: LearnStudy) -> None:
     page = quick.to_html()
     assert "--letor FILE adds them" in page
-    assert "--clef DIR adds that" in page
+    assert "--clef DIR adds this part" in page
     data = json.loads(json.dumps(quick.to_dict(), allow_nan=False))
     assert len(data["left_out"]) == 2
     assert [table["name"] for table in data["tables"]] == ["areas", "certificates", "limits"]

@@ -96,5 +96,5 @@ def test_json_and_page(quick: PaucStudy) -> None:
     data = json.loads(json.dumps(quick.to_dict(), allow_nan=False))
     assert [table["name"] for table in data["tables"]] == ["proposition_1", "widths"]
     page = quick.to_html("rocsolid study pauc")
-    for words in ("Proposition 1", "FPR &lt;= 0.05", "says nothing", "rocsolid study pauc"):
+    for words in ("Proposition 1", "FPR &lt;= 0.05", "vacuous", "rocsolid study pauc"):
         assert words in page

@@ -80,7 +80,7 @@ def test_progress_names_each_study_and_ends_at_the_end(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("data", [{"letor": "none.gz"}, {"clef": "nowhere"}])
 def test_data_that_are_not_there_are_refused_at_once(data: dict[str, str]) -> None:
     (option,) = data
-    with pytest.raises(InputError, match="there is no file") as caught:
+    with pytest.raises(InputError, match="does not exist") as caught:
         tour(**data, progress=lambda *_: pytest.fail("work was begun"))  # type: ignore[arg-type]
     assert caught.value.where == option
 
