@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.summed_influences import SummedInfluences
@@ -58,7 +57,7 @@ def streams(engine: EngineName, features: Collection[Feature]) -> bool:
     return all(engine in STREAMS[feature] for feature in features)
 
 
-Paired = PairedPlacements | Spread | SummedInfluences
+Paired = Spread | SummedInfluences
 """How the estimates of several scores of the same rows vary together."""
 
 T = TypeVar("T")
@@ -202,11 +201,8 @@ class Engine(Protocol):
         than the memory allowed can hold is an error.
         """
 
-    def paired(self, term: Term | None = None) -> tuple[Paired, int]:
-        """How a term of each score varies on the rows that have every score; how many lack one.
-
-        Without a term it is the AUC: sums of products of rows of equal weight without clusters.
-        """
+    def paired(self, term: Term) -> tuple[Paired, int]:
+        """How a term of each score varies on the rows that have every score; how many lack one."""
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()

@@ -14,14 +14,15 @@ from rocsolid.errors import OneClassError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.results.deferred import KEPT, Deferred, later
 from rocsolid.summaries.binary_summary import BinarySummary, Board, Fingerprint
-from rocsolid.summaries.moments import allowing_unseen, exact_dot
+from rocsolid.summaries.moments import allowing_unseen
 from rocsolid.summaries.placements import DeviceClasses, Placements, SortedClasses, side_by_side
+from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterSums
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
-from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.terms import ClusterWalk, PlacementTerm, Term, TermSums, TermWalk
+from rocsolid.summaries.summed_influences import SummedInfluences
+from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 from rocsolid.summaries.weighted_placements import PlacedRows, WeightedPlacements, row_placements
 
 
@@ -410,46 +411,30 @@ class Counted:
         return scale.of_kinds(self.pos, self.neg, self.weight, power)
 
 
-def paired_kinds(
-    names: Sequence[str], scores: Sequence[Counted], term: Term | None = None
-) -> PairedPlacements | Spread:
-    """From the same kinds under each score: influences on a term, or exact products for the AUC.
-
-    The AUC has influences too where rows have weights or clusters.
+def paired_kinds(scores: Sequence[Counted], term: Term) -> SummedInfluences | Spread:
+    """How a term varies, from the same kinds of rows under each score.
 
     >>> counts = np.array([2, 0]), np.array([0, 2])
     >>> one = Counted(np.array([3, 1]), *counts)
-    >>> paired_kinds(["a", "b"], [one, Counted(np.array([1, 1]), *counts)]).wins
-    (8, 4)
+    >>> paired_kinds([one, Counted(np.array([1, 1]), *counts)], PlacementTerm()).trials
+    (2.0, 2.0)
     """
     rows = scores[0].evened()
-    if term is None and rows.weight is None and rows.cluster is None:
-        return _exact(names, scores)
-    kinds = BinaryRows(rows.pos > 0, rows.score, rows.weight, rows.cluster)
-    walked = term or PlacementTerm()
-    influences = [counted.evened().influences(walked) for counted in scores]
-    return Spread.of(kinds, influences, rows.pos + rows.neg, centred=walked.centred)
-
-
-def _exact(names: Sequence[str], scores: Sequence[Counted]) -> PairedPlacements:
-    pos, neg, m, n = scores[0].pos, scores[0].neg, scores[0].n_pos, scores[0].n_neg
-    below, under = [], []
-    for counted in scores:
-        table, _, run = Counted(counted.score, pos, neg).tables()
-        below.append((2 * np.cumsum(table.neg) - table.neg)[run])
-        under.append((2 * np.cumsum(table.pos) - table.pos)[run])
-    return PairedPlacements(
-        tuple(names), m, n,
-        tuple(exact_dot(pos, doubled, 2 * m * n) for doubled in below),
-        _products(pos, below, 4 * n * n * m),
-        _products(neg, under, 4 * m * m * n),
-    )  # fmt: skip
-
-
-def _products(
-    count: NDArray[np.int64], placed: list[NDArray[np.int64]], bound: int
-) -> tuple[tuple[int, ...], ...]:
-    """Σ count·a·b for each two scores' placements, exactly."""
-    if bound >= 1 << 63:
-        placed = [one.astype(object) for one in placed]
-    return tuple(tuple(exact_dot(count * a, b, bound) for b in placed) for a in placed)
+    influences = np.array([counted.evened().influences(term) for counted in scores])
+    count = (rows.pos + rows.neg).astype(np.float64)
+    weight = count if rows.weight is None else rows.weight * count
+    if rows.cluster is not None:
+        kinds = BinaryRows(rows.pos > 0, rows.score, weight, rows.cluster)
+        return Spread.of(kinds, list(influences), centred=term.centred)
+    sides, trials, most = [], [], []
+    for of_class in (rows.pos > 0, rows.neg > 0):
+        share, each = weight[of_class] / weight[of_class].sum(), count[of_class]
+        moved = influences[:, of_class]
+        if term.centred:
+            moved = moved - np.array([[dot(share, row)] for row in moved])
+        moved = moved * share / each  # of one row of each kind
+        sides.append(moved * np.sqrt(each))
+        trials.append(1.0 / float((share**2 / each).sum()))
+        most.append(np.abs(moved).max(axis=1))
+    summed = SummedInfluences.of(sides[0], sides[1])
+    return replace(summed, trials=(trials[0], trials[1]), most=np.maximum(*most))

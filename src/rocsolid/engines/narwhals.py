@@ -10,7 +10,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.engines.engine import Columns, EngineName, Key, Progress, QueryBlock, Segment, T
+from rocsolid.engines.engine import (
+    Columns,
+    EngineName,
+    Key,
+    Paired,
+    Progress,
+    QueryBlock,
+    Segment,
+    T,
+)
 from rocsolid.engines.memory import Counted, paired_kinds
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, column, missing_text, reverse, scores
@@ -20,9 +29,8 @@ from rocsolid.inputs.rows import Unnumbered
 from rocsolid.remarks.remark import Remark
 from rocsolid.room import half_of_bound
 from rocsolid.summaries.binary_summary import BinarySummary
-from rocsolid.summaries.ranges.region import PairedPlacements, thinned
+from rocsolid.summaries.ranges.region import thinned
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.terms import Term, TermSums
 
 
@@ -282,10 +290,9 @@ class NarwhalsEngine:
         table, squares, _ = counted.tables(counted.scale)
         return table, squares
 
-    def paired(self, term: Term | None = None) -> tuple[PairedPlacements | Spread, int]:
-        names = self.columns.scores
-        scores = [self._whole(name, complete=True) for name in names]
-        return paired_kinds(names, [counted for counted, _ in scores], term), scores[0][1]
+    def paired(self, term: Term) -> tuple[Paired, int]:
+        scores = [self._whole(name, complete=True) for name in self.columns.scores]
+        return paired_kinds([counted for counted, _ in scores], term), scores[0][1]
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()

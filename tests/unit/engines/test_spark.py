@@ -73,13 +73,13 @@ def test_no_plan_sends_everything_to_one_partition(
     monkeypatch.setattr(type(four), "collect", recorded)
     with closing(open_spark(four, Columns("y", ("k",), ("site",), cluster="c"))) as engine:
         assert len(list(engine.segments("k", [PlacementTerm()]))) == 2
-        engine.paired()
+        engine.paired(PlacementTerm())
     with closing(open_spark(four, Columns("y", ("s", "k")))) as engine:
         engine.summary("s")
         engine.curve("s", 10)
         engine.region("s", "fpr", 0.0, 0.5)
         list(engine.by_query("c", keys_of))
-        engine.paired()
+        engine.paired(PlacementTerm())
     assert len(plans) > 10
     assert any("rangepartitioning" in plan for plan in plans)
     assert not [plan for plan in plans if "SinglePartition" in plan]

@@ -12,7 +12,6 @@ from rocsolid.engines.duckdb.checked import (
     Score,
     checked,
     numbered,
-    paired_rows,
     sorted_rows,
 )
 from rocsolid.engines.duckdb.columns import Piece, Scan
@@ -38,7 +37,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.ranges.cluster_sums import BYTES
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import BYTES_OF_TERM, PlacementTerm, Term, TermSums
+from rocsolid.summaries.terms import BYTES_OF_TERM, Term, TermSums
 
 
 def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
@@ -181,25 +180,20 @@ class DuckDBEngine:
                 descending=self.columns.lower_is_better,
             )
 
-    def paired(self, term: Term | None = None) -> tuple[Paired, int]:
+    def paired(self, term: Term) -> tuple[Paired, int]:
         """A sort and a join for each score."""
         descending = self.columns.lower_is_better
         with self._reading():
             table = self._complete
             first = next(iter(table.scores.values()))
             group = whole(self._db, table, first)
-            if term is None and not group.weighted and self.columns.cluster is None:
-                return paired_rows(self._db, table, descending=descending)
             group.check()
             clusters = None
             if self.columns.cluster is not None:
                 clusters = numbered(self._db, table, ("c",), f"NOT {first.missing}")
             size = 0 if clusters is None else clusters.count * _OF_CLUSTER * len(table.scores)
             with self._db.leaving(size, "the sums of clusters"):
-                walked = term or PlacementTerm()
-                spread = paired_terms(
-                    self._db, table, group, walked, clusters, descending=descending
-                )
+                spread = paired_terms(self._db, table, group, term, clusters, descending=descending)
         return spread, group.omitted
 
     def by_query(

@@ -45,7 +45,7 @@ from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.ranges.cluster_sums import glued, out_of_order
 from rocsolid.summaries.ranges.region import lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
-from rocsolid.summaries.terms import PlacementTerm, Term
+from rocsolid.summaries.terms import Term
 
 _ENTRY = 100  # bytes of this process for each entry of a table, copies included
 
@@ -284,7 +284,7 @@ class SparkEngine:
         with cached(in_ranges(self._kinds(score, []), self.rows, "s")) as ranged:
             return in_region(ranged, total, axis, (low, high), self._memory)
 
-    def paired(self, term: Term | None = None) -> tuple[Paired, int]:
+    def paired(self, term: Term) -> tuple[Paired, int]:
         from pyspark.sql import functions as F
 
         total = self._checked.complete
@@ -301,12 +301,7 @@ class SparkEngine:
         )
         compact = tuple(self._pays(self._checked.scores[name].distinct) for name in names)
         table = JoinedScores(rows, names, self.rows, compact, total.scale)
-        spread: Paired
-        if term is None and not carried:
-            spread = table.products()
-            sizes = spread.n_pos, spread.n_neg
-        else:
-            sizes, spread = table.influences(term or PlacementTerm())
+        sizes, spread = table.influences(term)
         refuse_changed((total.n_pos, total.n_neg), sizes)
         self._step()
         return spread, total.omitted

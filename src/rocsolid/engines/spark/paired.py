@@ -11,7 +11,6 @@ from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import counted, kinds_of
 from rocsolid.engines.spark.placing import kept_ranges
 from rocsolid.engines.spark.source import NAME, in_ranges, results
-from rocsolid.summaries.ranges.region import PairedPlacements
 from rocsolid.summaries.terms import Term
 
 
@@ -28,17 +27,6 @@ class JoinedScores:
     size: int
     compact: tuple[bool, ...]
     scale: Scale
-
-    def products(self) -> PairedPlacements:
-        """Exact ones of the placements of rows of equal weight."""
-        with ExitStack() as kept:
-            joined, _ = self._joined(kept, None)
-            moved = [self._of_class(i).alias(f"p{i}") for i in range(len(self.names))]
-            parts = results(joined.select("y", *moved), worker.products, NAME, len(moved))
-        whole: PairedPlacements = parts[0]
-        for part in parts[1:]:
-            whole = whole + part
-        return replace(whole, names=self.names)
 
     def influences(self, term: Term) -> worker.Summed:
         """Of rows, or of clusters where there are any; and how many rows there are."""
@@ -60,7 +48,7 @@ class JoinedScores:
             n_pos, n_neg, whole = n_pos + more_pos, n_neg + more_neg, whole + part
         return (n_pos, n_neg), whole if clustered else replace(whole, trials=trials)
 
-    def _joined(self, kept: ExitStack, term: Term | None) -> tuple[Any, tuple[float, float]]:
+    def _joined(self, kept: ExitStack, term: Term) -> tuple[Any, tuple[float, float]]:
         """The rows with ``pos0``, ``neg0``, ``pos1`` … of their scores, and effective numbers."""
         from pyspark.sql import functions as F
 
@@ -71,10 +59,9 @@ class JoinedScores:
             ranged = in_ranges(counted(kinds) if compact else kinds, self.size, "s")
             ranges = kept.enter_context(kept_ranges(ranged, [], self.scale))
             starts = ranges.starts()
-            if term is not None:
-                walks = ranges.walks([term], starts)
-                trials = walks.whole[0][0].end().trials
-                starts = walks.turned(starts, {0: ranges.weighs(0)})
+            walks = ranges.walks([term], starts)
+            trials = walks.whole[0][0].end().trials
+            starts = walks.turned(starts, {0: ranges.weighs(0)})
             table = ranges.scores(term, starts, dict(ranged.dtypes)["s"])
             names = {"s": f"v{i}", "pos": f"pos{i}", "neg": f"neg{i}"}
             table = table.select(*(F.col(name).alias(new) for name, new in names.items()))

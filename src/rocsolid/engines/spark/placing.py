@@ -135,14 +135,11 @@ class KeptRanges:
                 parts[g] = parts[g] + added if g in parts else added
         return parts
 
-    def scores(self, term: Term | None, starts: worker.Starts, kind: str) -> Any:
-        """A table of the scores ``s``, with placements or what rows there add to the term.
+    def scores(self, term: Term, starts: worker.Starts, kind: str) -> Any:
+        """A table of the scores ``s`` with what a row of each class at that score adds to the term.
 
-        The latter are for weights as they came, and add up to shares of all rows of a class.
+        The sums are for weights as they came, and add up to shares of all rows of a class.
         """
-        if term is None:
-            schema = f"s {kind}, pos long, neg long"
-            return mapped(self._rows, worker.placed_scores, schema, starts)
         schema = f"s {kind}, pos double, neg double"
         return mapped(self._rows, worker.moved_scores, schema, term, starts)
 

@@ -13,7 +13,7 @@ from rocsolid.engines.memory import AS_IT_CAME, Scale
 from rocsolid.engines.spark.check import changed_ranges
 from rocsolid.engines.spark.range_part import ClusterPart, Key, RangePart, SortedKinds, segments
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
-from rocsolid.summaries.ranges.region import PairedPlacements, lumped, thinned
+from rocsolid.summaries.ranges.region import lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import Term, TermWalk
@@ -147,17 +147,6 @@ def _begun(term: Term, start: Start, *, counted: bool = False) -> TermWalk:
     return TermWalk.of(of_rows, *start.totals, counted=counted, below=start.below)
 
 
-def placed_scores(batches: Iterator[Any], starts: Starts) -> Iterator[Any]:
-    """Each score ``s`` with twice what lies below it and what is tied: ``pos`` of positives."""
-    for piece, start in _started(batches, starts):
-        table = piece.kinds.counts()
-        pos, neg = (
-            below + 2 * np.cumsum(count) - count
-            for below, count in zip(start.placed[::-1], (table.neg, table.pos), strict=True)
-        )
-        yield from _batches({"s": table.score, "pos": pos, "neg": neg})
-
-
 def moved_scores(batches: Iterator[Any], term: Term, starts: Starts) -> Iterator[Any]:
     """Each score ``s`` with the influence of a positive ``pos`` and a negative ``neg``."""
     for piece, start in _started(batches, starts):
@@ -285,19 +274,6 @@ def summed_clusters(batches: Iterator[Any], size: int) -> Iterator[Summed]:
             whole = some if whole is None else whole + some
     if whole is not None:
         yield (int(rows[0]), int(rows[1])), whole
-
-
-def products(batches: Iterator[Any], size: int) -> Iterator[PairedPlacements]:
-    """Exact sums over the rows of a partition, under names that the caller changes."""
-    names = tuple(f"p{i}" for i in range(size))
-    whole: PairedPlacements | None = None
-    for batch in batches:
-        if batch.num_rows:
-            placements = np.column_stack([batch[name].to_numpy() for name in names])
-            some = PairedPlacements.of(names, batch["y"].to_numpy() == 1, placements)
-            whole = some if whole is None else whole + some
-    if whole is not None:
-        yield whole
 
 
 def in_region(
