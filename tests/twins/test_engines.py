@@ -34,6 +34,7 @@ from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.measures.binary_measure import ScoredElsewhere, ScoredRows
 from rocsolid.measures.named import measures_of
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.terms import PlacementTerm
 from rocsolid.weights import step
 
 Table = dict[str, np.ndarray[Any, Any]]
@@ -371,33 +372,6 @@ def test_partial_areas(open_with: Opener) -> None:
     )
 
 
-def _paired(open_with: Opener, table: Table) -> None:
-    table = {**table, "u": -table["s"]}
-    columns = Columns("y", ("s", "t", "u"))
-    with closing(open_with(table, columns)) as engine:
-        engine.check()
-        found, lacking = engine.paired()
-    assert lacking == 0
-    y = table["y"] == 1
-    placed = []
-    for name in columns.scores:
-        s = table[name]
-        other = [s[~y] if one else s[y] for one in y]
-        placed.append(
-            [int(2 * (of < x).sum() + (of == x).sum()) for x, of in zip(s, other, strict=True)]
-        )
-    at = np.array(placed, dtype=object)
-    assert found.names == columns.scores
-    assert (found.n_pos, found.n_neg) == (int(y.sum()), int((~y).sum()))
-    assert found.wins == tuple(at[:, y].sum(axis=1))
-    assert found.pos == tuple(map(tuple, at[:, y] @ at[:, y].T))
-    assert found.neg == tuple(map(tuple, at[:, ~y] @ at[:, ~y].T))
-
-
-def test_products_of_placements(open_with: Opener) -> None:
-    for_all(open_with, _paired, table=tables())
-
-
 def _paired_terms(
     open_with: Opener, table: Table, text: str, weight: bool, cluster: bool, low: bool
 ) -> None:
@@ -409,7 +383,7 @@ def _paired_terms(
     (measure,) = measures_of(text)
     with closing(open_with(table, columns)) as engine:
         engine.check()
-        found, lacking = engine.paired(measure.term)
+        found, lacking = engine.paired(measure.term or PlacementTerm())
     assert lacking == 0
     wanted = measure.spread([ScoredRows(_rows(table, name, columns)) for name in columns.scores])
     assert wanted is not None
@@ -452,7 +426,7 @@ def test_a_curve_goes_through_points_of_the_true_one(open_with: Opener) -> None:
         columns = Columns("y", ("s",), lower_is_better=low)
         with closing(open_with(table, columns)) as engine:
             engine.check()
-            drawn = engine.curve("s", 200)
+            drawn = engine.summary("s", drawn=200).curve
         assert 150 <= len(drawn) <= 300
         s = -table["s"] if low else table["s"]
         for score, pos, neg in zip(

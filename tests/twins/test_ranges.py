@@ -22,7 +22,7 @@ from rocsolid.summaries.ranges.cluster_sums import (
     table_of_sorted,
 )
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
-from rocsolid.summaries.ranges.region import PairedPlacements, lumped, thinned
+from rocsolid.summaries.ranges.region import lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.weighted_placements import WeightedPlacements
 from samples import labelled_scores
@@ -270,22 +270,6 @@ def test_nor_are_clusters_added_up_out_of_order(batches: list[list[float]]) -> N
     runs.add(first, np.ones(len(first), dtype=bool), np.zeros(len(first), dtype=np.int64))
     with pytest.raises(InputError, match="sorted scores came back out of order"):
         runs.add(second, np.ones(len(second), dtype=bool), np.zeros(len(second), dtype=np.int64))
-
-
-@given(labelled_scores(), st.integers(0, 24))
-def test_products_of_placements_by_definition(rows: Rows, cut: int) -> None:
-    """Two scores, the second of them the first one's square: rows in two parts add up."""
-    y, s = rows
-    ranks = np.unique(s, return_inverse=True)[1].astype(np.int64)
-    both = np.stack([ranks * 2**40, ranks**2], axis=1)
-    found = PairedPlacements.of(("a", "b"), y[:cut], both[:cut]) + PairedPlacements.of(
-        ("a", "b"), y[cut:], both[cut:]
-    )
-    exact = both.astype(object)
-    assert (found.n_pos, found.n_neg) == (int(y.sum()), int((~y).sum()))
-    assert found.wins == tuple(exact[y].sum(axis=0))
-    for part, of_class in ((found.pos, y), (found.neg, ~y)):
-        assert part == tuple(map(tuple, exact[of_class].T @ exact[of_class]))
 
 
 @given(labelled_scores())

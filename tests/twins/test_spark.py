@@ -26,6 +26,7 @@ from rocsolid.inputs import BinaryRows, binary_rows
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredElsewhere, ScoredRows
 from rocsolid.measures.named import measures_of
 from rocsolid.summaries.strata import NO_VARIANCE
+from rocsolid.summaries.terms import PlacementTerm
 
 SETS = 250
 FLOATS = [-np.inf, -1.5, -0.0, 0.0, 5e-324, 0.1 + 0.2, 0.3, 1e308, np.inf]
@@ -130,34 +131,6 @@ def test_every_set_is_as_in_memory(
         inside = [i for i, key in enumerate(table["g"]) if key == g]
         assert segment.omitted == sum(table["s"][i] is None for i in inside)
         assert segment.n_pos + segment.n_neg + segment.omitted == len(inside)
-
-
-def test_products_of_placements_in_python_integers(spark: Any) -> None:
-    """Three scores of the same rows, two of them with many ties, against the definition."""
-    rng = np.random.default_rng(5)
-    y = rng.random(120) < 0.4
-    scores = [rng.integers(0, 6, 120), rng.normal(size=120).round(1), rng.integers(0, 2, 120)]
-    rows = [
-        (int(label), int(a), float(b), bool(c)) for label, a, b, c in zip(y, *scores, strict=True)
-    ]
-    rows += [(1, None, 0.5, True), (0, 3, float("nan"), False)]
-    table = spark.createDataFrame(rows, "y int, a int, b double, c boolean")
-    with closing(open_spark(table, Columns("y", ("a", "b", "c"), nan="omit"))) as engine:
-        found, lacking = engine.paired()
-    placed = [
-        [
-            int(2 * (s[y != own] < x).sum() + (s[y != own] == x).sum())
-            for x, own in zip(s, y, strict=True)
-        ]
-        for s in scores
-    ]
-    at = np.array(placed, dtype=object)
-    assert lacking == 2
-    assert found.names == ("a", "b", "c")
-    assert (found.n_pos, found.n_neg) == (int(y.sum()), int((~y).sum()))
-    assert found.wins == tuple(at[:, y].sum(axis=1))
-    assert found.pos == tuple(map(tuple, at[:, y] @ at[:, y].T))
-    assert found.neg == tuple(map(tuple, at[:, ~y] @ at[:, ~y].T))
 
 
 TERMS = (
@@ -278,7 +251,7 @@ def test_ranges_of_every_kind(
         assert_same_terms(measures, engine, engine.summary("s", terms=terms), rows[0])
         for text in ("auc", "pr_auc"):
             (measure,) = measures_of(text)
-            found, lacking = engine.paired(measure.term)
+            found, lacking = engine.paired(measure.term or PlacementTerm())
             wanted = measure.spread([ScoredRows(each) for each in rows])
             assert wanted is not None
             assert lacking == 0

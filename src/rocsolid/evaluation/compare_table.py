@@ -47,6 +47,7 @@ from rocsolid.report.blocks import Form
 from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.framed import library_of
+from rocsolid.summaries.terms import PlacementTerm
 
 
 def compare_table(
@@ -264,7 +265,7 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
 
 def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
     term = question.measure.term
-    paired, lacking = engine.paired(term)
+    paired, lacking = engine.paired(term or PlacementTerm())
     terms = () if term is None else (term,)
     samples: dict[str, Scored] = {}
     for name in engine.columns.scores:

@@ -43,6 +43,7 @@ from rocsolid.measures.unit_mean import UnitMean
 from rocsolid.remarks.remark import Remark
 from rocsolid.results.query_estimate import QueryEstimate
 from rocsolid.summaries.groups import Groups
+from rocsolid.summaries.terms import PlacementTerm
 
 if TYPE_CHECKING:
     from rocsolid.answer.answer import Answer
@@ -107,7 +108,8 @@ class ReducedRows:
         values = {
             name: Mean(of_rows.estimate(scored, options).value) for name, scored in samples.items()
         }
-        (spread, _), scores = self._paired(of_rows.term), self._engine.columns.scores
+        scores = self._engine.columns.scores
+        spread, _ = self._paired(of_rows.term or PlacementTerm())
         compared = compared_elsewhere(of_rows, spread, scores, samples, values)
         return DifferenceQuantity(
             compared, classes(samples[a].summary), options.resampling, options.design

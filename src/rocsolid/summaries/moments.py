@@ -242,29 +242,6 @@ def allowing_unseen(
     return allowing(moments, of_pos, of_neg, dot(weight[heavier], (pos + neg)[heavier]))
 
 
-_BITS = 21  # two factors and a million rows stay below 2⁶³
-_ROWS = 1 << 20
-
-
-def exact_products(columns: NDArray[np.int64]) -> NDArray[np.object_]:
-    """XᵀX of a matrix of integers of at least 0, as Python integers of any size.
-
-    >>> exact_products(np.array([[2**62, 1], [0, 1]])).tolist()
-    [[21267647932558653966460912964485513216, 4611686018427387904], [4611686018427387904, 2]]
-    """
-    size = columns.shape[1]
-    total = np.zeros((size, size), dtype=object)
-    for start in range(0, len(columns), _ROWS):
-        part = columns[start : start + _ROWS]
-        bits = int(part.max()).bit_length()
-        digits = [part >> at & ((1 << _BITS) - 1) for at in range(0, bits, _BITS)]
-        for i, high in enumerate(digits):
-            for j, low in enumerate(digits):
-                product = (high.T @ low).astype(object)
-                total += product * (1 << _BITS * (i + j))
-    return total
-
-
 _INT64 = 1 << 63
 
 

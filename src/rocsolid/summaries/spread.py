@@ -20,35 +20,27 @@ _FLOATS = NDArray[np.float64]
 class Spread(Covariation):
     """Each independent unit's influence on each estimate, a line a model, by class.
 
-    The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P contains u_i(V10_i
-    − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and f = 0
-    (DeLong et al. 1988, equations 4 and 5). For clusters P and N contain sums within each, f₊ and
-    f₋ use the numbers of clusters with such rows, and f the number of all clusters (Obuchowski
-    1997). Units are drawn within their class, or "together" if they are clusters or the class sizes
-    are random; for rows that represent several equal rows this is unknown.
+    The covariance is f₊·P Pᵀ + f₋·N Nᵀ + f·(P Nᵀ + N Pᵀ). For independent rows P holds
+    u_i(V10_i − Â)/Σu and N likewise, f₊ = k/(k−1) with k the (effective) number of positives, and
+    f = 0: DeLong et al. 1988, equations 4 and 5. For clusters P and N hold sums within each, f₊
+    and f₋ have the numbers of clusters with such rows, and f that of all: Obuchowski 1997.
+    Units are drawn within their class, or "together" where they are clusters or the sizes of the
+    classes are random too.
     """
 
     pos: _FLOATS
     neg: _FLOATS
     factors: tuple[float, float, float]
     units: float
-    drawn: Literal["by class", "together", "unknown"] = "by class"
+    drawn: Literal["by class", "together"] = "by class"
 
     @classmethod
-    def of(
-        cls,
-        rows: BinaryRows,
-        influences: Sequence[_FLOATS],
-        count: NDArray[np.int64] | None = None,
-        *,
-        centred: bool = True,
-    ) -> Spread:
-        """From an influence for each row and model; all models have the same rows.
+    def of(cls, rows: BinaryRows, influences: Sequence[_FLOATS], *, centred: bool = True) -> Spread:
+        """From one influence per row and model; the rows are those of every model.
 
-        Unless ``centred`` in each class, the size of a class is random too, as in a sample of rows.
-        Influences are then a class's total times the slope in a row's weight, and sum to 0 over all
-        rows. A row may represent ``count`` equal rows. Independent rows then count as one row whose
-        square is the sum of their squares: variances are right, but sums of cubes are not.
+        Unless they are ``centred`` in each class, the size of a class is random too, as in a sample
+        of rows: influences are then a class's total times the slope in a row's weight, whose sums
+        over all rows are 0.
 
         >>> y = np.array([True, True, False, False])
         >>> spread = Spread.of(BinaryRows(y, y), [np.array([1.0, 0.5, 0.5, 1.0])])
@@ -59,8 +51,6 @@ class Spread(Covariation):
         for positive in (True, False):
             of_class = np.flatnonzero(rows.positive == positive)  # faster than many masks
             share = np.ones(len(of_class)) if rows.weight is None else rows.weight.take(of_class)
-            if count is not None:
-                share *= count[of_class]
             share /= share.sum()
             weighted = np.empty((len(influences), len(share)))
             for row, influence in zip(weighted, influences, strict=True):
@@ -77,10 +67,6 @@ class Spread(Covariation):
                 # rows without weight do not count as a cluster, as in `ClusterInfluences`
                 sizes.append(float(np.count_nonzero(np.bincount(cluster, share))))
             else:
-                if count is not None:
-                    each = np.sqrt(count[of_class])
-                    weighted /= each
-                    share /= each
                 sizes.append(1.0 / dot(share, share))
             parts.append(weighted)
         if rows.cluster is None:
@@ -89,8 +75,6 @@ class Spread(Covariation):
         else:
             units = float(rows.cluster.max() + 1)
             factors = (unbiased(sizes[0]), unbiased(sizes[1]), unbiased(units))
-        if count is not None:
-            return cls(parts[0], parts[1], factors, units, "unknown")
         together = rows.cluster is not None or not centred
         return cls(parts[0], parts[1], factors, units, "together" if together else "by class")
 
@@ -160,9 +144,7 @@ class Spread(Covariation):
 
     @property
     def strata(self) -> tuple[Stratum, ...]:
-        """The classes; or all units, if clusters or random class sizes; or none, if unknown."""
-        if self.drawn == "unknown":
-            return ()
+        """The classes; or all units, where the rows of a cluster move as one."""
         if self.drawn == "by class":
             return Stratum.of_all(self.pos), Stratum.of_all(self.neg)
         apart = self.factors[2] == 0.0

@@ -28,6 +28,7 @@ from rocsolid.engines.memory import summarise
 from rocsolid.errors import InputError, OneClassError
 from rocsolid.inputs import binary_rows, codes, positives, read_table
 from rocsolid.summaries.binary_summary import BinarySummary
+from rocsolid.summaries.terms import PlacementTerm
 
 Table = dict[str, Any]
 
@@ -488,7 +489,7 @@ def test_rows_that_do_not_count_alike_vary_by_their_influences(tmp_path: Path) -
     path = parquet(tmp_path / "a.parquet", rows())
     with closing(open_duckdb(path, Columns("y", ("s",), weight="w"))) as engine:
         engine.check()
-        found, _ = engine.paired()
+        found, _ = engine.paired(PlacementTerm())
         alone = engine.summary("s").summary
     assert alone is not None
     assert found.covariance()[0, 0] == pytest.approx(float(alone.moments.variance))
@@ -648,7 +649,7 @@ def test_closing_twice(tmp_path: Path) -> None:
     engine.close()
     engine.close()
     with pytest.raises(InputError, match="this source is closed"):
-        engine.curve("s", 10)
+        engine.summary("s")
 
 
 MEMORY = """

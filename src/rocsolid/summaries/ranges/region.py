@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsolid.summaries.moments import exact_products
-from rocsolid.summaries.score_counts import ScoreCounts, total
-from rocsolid.summaries.strata import Covariation, Parts
+from rocsolid.summaries.score_counts import ScoreCounts
 
 _ROUNDING = 1e-9  # tolerance of a rate, since sums of weights are rounded
 
@@ -102,102 +98,3 @@ def thinned(
 
 def _bin(passed: float, step: float) -> int:
     return int(passed / step + _ROUNDING)
-
-
-Integers = tuple[tuple[int, ...], ...]
-_Sum = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PairedPlacements(Covariation):
-    """Sums over rows of equal weight, as Python integers of any size.
-
-    A row's doubled placement by a score is twice the number of rows of the other class below it
-    plus the number tied. ``wins`` contains the positives' sum for each score; ``pos`` and ``neg``
-    contain sums of products for every two scores over the positives and over the negatives.
-    """
-
-    names: tuple[str, ...]
-    n_pos: int
-    n_neg: int
-    wins: tuple[int, ...]
-    pos: Integers
-    neg: Integers
-
-    @classmethod
-    def of(
-        cls, names: tuple[str, ...], positive: NDArray[np.bool_], placement: NDArray[np.int64]
-    ) -> PairedPlacements:
-        """The sums of some rows, whose placements have a column for each score.
-
-        >>> some = np.array([True, False]), np.array([[6, 2], [4, 0]])
-        >>> PairedPlacements.of(("a", "b"), *some).pos
-        ((36, 12), (12, 4))
-        """
-        pos, neg = (exact_products(placement[rows]) for rows in (positive, ~positive))
-        n_pos = int(np.count_nonzero(positive))
-        wins = tuple(total(column) for column in placement[positive].T)
-        return cls(names, n_pos, len(positive) - n_pos, wins, _integers(pos), _integers(neg))  # type: ignore[arg-type]
-
-    def __add__(self, other: PairedPlacements) -> PairedPlacements:
-        """The sums of the rows of both parts, whose placements are among all rows."""
-        wins, pos, neg = (
-            np.array(getattr(self, name), object) + np.array(getattr(other, name), object)
-            for name in ("wins", "pos", "neg")
-        )
-        return PairedPlacements(
-            self.names, self.n_pos + other.n_pos, self.n_neg + other.n_neg, tuple(wins.tolist()),
-            _integers(pos), _integers(neg),
-        )  # fmt: skip
-
-    @property
-    def units(self) -> float:
-        """The number of independent rows."""
-        return float(self.n_pos + self.n_neg)
-
-    @property
-    def smaller(self) -> float:
-        """The number of rows of the smaller class."""
-        return float(min(self.n_pos, self.n_neg))
-
-    def covariance(self) -> NDArray[np.float64]:
-        """DeLong et al. (1988), equations 4 and 5, with each class's part rounded once.
-
-        >>> both = PairedPlacements(("a",), 2, 2, (6,), ((20,),), ((4,),))
-        >>> both.covariance()
-        array([[0.125]])
-        """
-        return self._of([((i, 1),) for i in range(len(self.names))]).total
-
-    def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
-        """The covariance of differences by class, from integers, without cancellation."""
-        return self._of([((i, 1), (j, -1)) for i, j in pairs])
-
-    @property
-    def largest(self) -> NDArray[np.float64]:
-        """A placement differs from its mean by at most 1, and has weight 1/m among m rows."""
-        return np.full(len(self.names), 1.0 / min(self.n_pos, self.n_neg))
-
-    def _of(self, sums: list[_Sum]) -> Parts:
-        """The covariance of sums of AUCs, each given as (score, sign)."""
-        entries = np.array([[self._entry(a, b) for b in sums] for a in sums])
-        return Parts((entries[..., 0], entries[..., 1]), (self.n_pos - 1.0, self.n_neg - 1.0))
-
-    def _entry(self, a: _Sum, b: _Sum) -> tuple[float, float]:
-        m, n = self.n_pos, self.n_neg
-        if min(m, n) < 2:
-            return float("nan"), float("nan")
-        pairs = 2 * m * n
-        # doubled placements of negatives sum to all pairs minus the wins
-        total = [sum(s * self.wins[i] for i, s in side) for side in (a, b)]
-        lost = [sum(s * (pairs - self.wins[i]) for i, s in side) for side in (a, b)]
-        of_pos = sum(s * t * self.pos[i][j] for i, s in a for j, t in b)
-        of_neg = sum(s * t * self.neg[i][j] for i, s in a for j, t in b)
-        pos = m * of_pos - total[0] * total[1]
-        neg = n * of_neg - lost[0] * lost[1]
-        # s²(V10)/m with V10 = placement/2n, and s²(V01)/n with V01 = 1 − placement/2m
-        return pos / (m * m * (m - 1) * 4 * n * n), neg / (n * n * (n - 1) * 4 * m * m)
-
-
-def _integers(matrix: NDArray[np.object_]) -> Integers:
-    return tuple(tuple(row) for row in matrix.tolist())
