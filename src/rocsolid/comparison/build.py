@@ -17,11 +17,12 @@ from rocsolid.comparison.adjust import (
     holm_steps,
 )
 from rocsolid.comparison.compared import Compared, Outcome, Question, Test, errors
+from rocsolid.comparison.omnibus import of_one_contrast
 from rocsolid.comparison.ranks import ranks_of, winner
 from rocsolid.comparison.sign_flip import Systems
 from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
 from rocsolid.remarks.remark import Remark
-from rocsolid.results.comparison import Comparison, Difference
+from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.deferred import Deferred, later
 from rocsolid.results.equivalence import Equivalence, at_floor
 from rocsolid.results.interval import Interval, certificates_wanted
@@ -175,8 +176,15 @@ def comparison_of(
             compared.names,
             [at for at, apart in zip(tested.pairs(), significant, strict=True) if apart],
         )
-    joint = Deferred(outcome.joint)
     plain = replace(question, null=0.0, alternative="two-sided")
+
+    def all_equal() -> tuple[Omnibus, list[Remark]]:
+        if len(outcome.tested) > 1 or outcome.tested[0].std_error == 0.0:
+            return outcome.joint()
+        (of_pair,) = (outcome if question.equality else test(compared, plain)).tested
+        return of_one_contrast(of_pair), []
+
+    joint = Deferred(all_equal)
 
     def remarks() -> tuple[Remark, ...]:
         every = (
@@ -269,10 +277,8 @@ def _pairs(
             outcome.method,
             later(certified) if question.certified else None,
             *besides,
-            p_at_floor=test.draws > 0 and at_floor(test.p_value, test.draws),
-            p_adjusted_at_floor=at_floor(p, together.draws)
-            if together.draws
-            else test.draws > 0 and at_floor(test.p_value, test.draws),
+            p_at_floor=at_floor(test.p_value, test.draws),
+            p_adjusted_at_floor=at_floor(p, together.draws or test.draws),
         )
         for (i, j), test, certified, p, besides in zip(
             compared.pairs(), outcome.tested, certificates, together.p_values.tolist(), extra,

@@ -218,7 +218,7 @@ class Compared(ABC):
 class Tested:
     """One pair's test. ``interval`` is ``None``, and the rest NaN, where the method gives none.
 
-    The p-value was counted among so many ``draws``; of a formula, or of all exchanges, there are 0.
+    The p-value was counted among ``draws``: 0 for all exchanges, ``None`` for a formula.
     """
 
     std_error: float
@@ -226,7 +226,7 @@ class Tested:
     df: float | None
     p_value: float
     interval: Interval | None
-    draws: int = 0
+    draws: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

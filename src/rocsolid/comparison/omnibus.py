@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Compared
+from rocsolid.comparison.compared import Compared, Tested
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.remarks.comparisons import NO_VARIANCE as COMPARISONS_NO_VARIANCE
 from rocsolid.remarks.comparisons import STILL_SYSTEM, LowRank, ScoresAlike, StuckTest
 from rocsolid.remarks.remark import Remark
-from rocsolid.results.comparison import Omnibus, OmnibusF
+from rocsolid.results.comparison import Omnibus, OmnibusDrawn, OmnibusF
 from rocsolid.summaries.strata import NO_VARIANCE, Parts
 from rocsolid.summaries.stream import stream
 
@@ -127,20 +127,39 @@ def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[Omnibus
     return OmnibusF(statistic, k - 1, float(fdtrc(k - 1, df2, statistic)), "welch", df2), []
 
 
-def hotelling_f(compared: Compared) -> tuple[Omnibus, list[Remark]]:
+def of_one_contrast(tested: Tested) -> Omnibus:
+    """The test of the only pair as the test that all values are equal, with the pair's p-value.
+
+    The pair's test is two-sided. A t statistic becomes F = t², and a normal one χ² = z².
+    """
+    statistic, p = tested.statistic, tested.p_value
+    if tested.draws is not None:
+        method = "curves" if math.isnan(tested.std_error) else "max-t"
+        return OmnibusDrawn(abs(statistic), 1, p, method, tested.draws)
+    if tested.df is not None:
+        return OmnibusF(statistic**2, 1, p, "hotelling", tested.df)
+    return Omnibus(statistic**2, 1, p, "chi2")
+
+
+def hotelling_f(
+    compared: Compared, parts: Parts | None = None, *, with_unseen: bool = True
+) -> tuple[Omnibus, list[Remark]]:
     """F = (ν − q + 1)/(νq)·dᵀC⁺d on q and ν − q + 1 degrees of freedom, and what to know of it.
 
     d are the differences from the first, C their covariance with what `unseen` rows add, and q its
     rank; ν are the degrees of freedom of Krishnamoorthy and Yu (Statistics and Probability Letters
-    66 (2004), 161-169) for a covariance that two classes add up to. For two scores this is the
-    square of the test of their difference. Where ν < 2q, or a class has fewer degrees of freedom
-    than q, there is too little behind C to invert it; the ANOVA-type test, which does not, takes
-    its place.
+    66 (2004), 161-169) for a covariance that is a sum of ``parts``, by default those of the two
+    classes. For two scores F is the square of the test of their difference. Where ν < 2q, or a
+    part has fewer degrees of freedom than q, C cannot be inverted reliably, and the ANOVA-type test
+    takes the place of F.
     """
     from scipy.special import fdtrc
 
-    differences, parts = compared.values[1:] - compared.values[0], compared.against_first()
-    more = added(compared.unseen, np.diag(parts.total) > compared.negligible)
+    differences = compared.values[1:] - compared.values[0]
+    parts = parts or compared.against_first()
+    more = np.zeros_like(parts.total)
+    if with_unseen:
+        more = added(compared.unseen, np.diag(parts.total) > compared.negligible)
     axes = _Axes.of(differences, parts.total + more, compared.negligible)
     if axes.stuck:
         return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [
@@ -160,7 +179,7 @@ def chi_square(compared: Compared) -> tuple[Omnibus, list[Remark]]:
     """dᵀC⁺d on as many degrees of freedom as C has rank: DeLong et al. 1988, equation 5.
 
     It takes C as known: with 20 positives and 200 negatives it calls 10 equal scores different in
-    26 % of cases, 20 in 74 %. For two scores it is the square of DeLong's statistic.
+    26 % of cases, 20 in 74 %.
     """
     from scipy.special import chdtrc
 

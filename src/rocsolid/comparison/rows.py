@@ -41,12 +41,9 @@ def equal_samples(
 ) -> tuple[Omnibus, list[Remark]]:
     """`heterogeneity`, which `rocsolid.evaluate` has for segments too, and what to know of it.
 
-    Two samples have the test of their one difference, whose square is `hotelling_f`. So have
-    samples that do not vary. ``sizes`` are the positives and the negatives of each sample, or what
-    its clusters are worth.
+    Samples that do not vary have `hotelling_f`. ``sizes`` are the positives and the negatives of
+    each sample, or what its clusters are worth.
     """
-    if len(compared.names) == 2:
-        return hotelling_f(compared)
     estimates = list(compared.estimates.values())
     test = heterogeneity(
         compared.values,
