@@ -19,7 +19,7 @@ from rocsolid.inputs.groups import codes
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.difference_matchings import WinSums, win_sums
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
-from rocsolid.measures.folded import FRESH, FoldMean
+from rocsolid.measures.folded import FRESH, SEEN, FoldMean
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
 from rocsolid.measures.measure import Measure
 from rocsolid.remarks.comparisons import FewClustersCompared, FewMisplaced, FewRowsCompared
@@ -442,7 +442,9 @@ class ComparedLearners(ComparedAverages):
 
     @property
     def students_t(self) -> StudentsT:
-        return StudentsT(OF_FOLDS, OF_FOLDS, OF_FOLDS, FRESH, FOLDS_SOURCE, READS)
+        first = next(iter(self.samples.values())).by(self.measure.measure)
+        assumed = FRESH if first.split is None else SEEN
+        return StudentsT(OF_FOLDS, OF_FOLDS, OF_FOLDS, assumed, FOLDS_SOURCE, READS)
 
     @cached_property
     def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:

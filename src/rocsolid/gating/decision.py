@@ -13,7 +13,7 @@ from rocsolid._version import __version__
 from rocsolid.answer.answer import TextForms
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
-from rocsolid.gating.rulings import ORDER, Ruling, Verdict
+from rocsolid.gating.rulings import ORDER, Ruling, Verdict, more_units
 from rocsolid.leaks.page_leaks import Item
 from rocsolid.pictures.lanes import rules_picture
 from rocsolid.remarks.remark import Remark
@@ -28,6 +28,7 @@ from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.standing import State
 from rocsolid.visible import visible
 
+_REASONS = 5  # printed without --more
 _STATES: dict[Verdict, State] = {"pass": "better", "fail": "worse", "undecided": "open"}
 
 
@@ -65,7 +66,10 @@ class GateDecision(Plain, TextForms):
         tuple[str, ...],
         "About the rows, such as a column that looks like folds of a cross-validation.",
     ] = ()
-    _json = "verdict policy source rows unit level tests budget summary warnings rulings"
+    clusters: Annotated[
+        Count | None, "The clusters that the rows form; null where rows are independent."
+    ] = None
+    _json = "verdict policy source rows unit clusters level tests budget summary warnings rulings"
 
     @property
     def verdict(self) -> Verdict:
@@ -99,10 +103,26 @@ class GateDecision(Plain, TextForms):
         more = [ruling.more for ruling in self.rulings if ruling.verdict == "undecided"]
         if self.verdict == "undecided":
             if None in more:
-                return f"{text} More {self.unit} need not decide every rule; see why."
+                return f"{text} More {self.unit} alone do not decide every rule."
             most = max(n for n in more if n is not None)
-            text += f" About {most:,} more {self.unit} would probably decide every open rule."
+            size = more_units(most, self.unit, self.rows, self.clusters)
+            text += f" About {size} would probably decide every open rule."
         return text
+
+    @property
+    def _reasons(self) -> tuple[str, ...]:
+        """Why rules are open, each reason once."""
+        rules: dict[str, list[str]] = {}
+        for ruling in self.rulings:
+            if ruling.undecided is not None:
+                rules.setdefault(ruling.undecided, []).append(ruling.place.partition(" ")[0])
+        shown = []
+        for why, numbers in rules.items():
+            some = [number.rstrip(".") for number in dict.fromkeys(numbers)]
+            subject = "Rule {} is" if len(some) == 1 else "Rules {} are"
+            shown.append(f"{subject.format(', '.join(some))} undecided: {why}.")
+        left = len(shown) - _REASONS
+        return (*shown[:_REASONS], *([f"{left:,} more reasons with --more."] if left > 0 else ()))
 
     __repr__ = one_line
 
@@ -118,7 +138,7 @@ class GateDecision(Plain, TextForms):
         if form.name == BRIEF.name:
             shown = tuple((ruling.verdict, ruling.brief, ruling.limits) for ruling in self.rulings)
             cells = Cells("", ("decision", "rule", "shown"), shown, names=2, sentences=True)
-            yield TextBlock("", cells, notes=self.warnings, methods=(self.budget,))
+            yield TextBlock("", cells, self._reasons, self.warnings, (self.budget,))
             return
         if form.narrow:
             lines = tuple(

@@ -86,6 +86,8 @@ class ReducedRows:
         self._keys = list(self._by_key(scores[0])) if by else []
         self.segments = [dict(zip(by, key, strict=True)) for key in self._keys]
         self._whole = cache(self._all_rows)
+        whole = self._whole(scores[0]).summary
+        self.clusters = None if whole is None else whole.clusters
         self._paired = cache(engine.paired)
         self.quantity = cache(self._quantity)
 
@@ -93,7 +95,7 @@ class ReducedRows:
         part = self._part(score, segment)
         if part.summary is None:
             word = "negative" if part.n_pos else "positive"
-            raise OneClassError(f"there is no {word} row")
+            raise OneClassError(f"there is no {word} row", fix=f"add {word} rows")
         scored = ScoredElsewhere(self._engine, score, part)
         return ScoreQuantity(measure_of(measure), scored, self._options)
 
@@ -148,6 +150,7 @@ class PolicyData(Protocol):
     unit: str
     segments: list[dict[str, Any]]
     warnings: tuple[Remark, ...]
+    clusters: int | None
 
     def quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
 
@@ -206,6 +209,7 @@ class LabelledRows:
     def __init__(self, table: InMemory, options: Options) -> None:
         self.source, self.rows, self._table = table.source, table.rows, table
         self.warnings, self._options = table.warnings, options
+        self.clusters = None if table.cluster is None else int(table.cluster.max()) + 1
         segments = table.segments
         self.segments = (
             [] if segments is None else [segments.key(at) for at in range(len(segments))]
@@ -276,6 +280,7 @@ class JudgedLists:
     """
 
     warnings: tuple[Remark, ...] = ()
+    clusters = None
 
     def __init__(
         self, policy: Policy, data: Any, scores: tuple[str, ...], reading: Reading
@@ -329,7 +334,7 @@ class JudgedLists:
     ) -> tuple[NDArray[np.float64], Range]:
         estimate = self._parts[measure, segment].get(score)
         if estimate is None:
-            raise OneClassError("no query has a value")
+            raise OneClassError("no query has a value", fix="add queries with relevant documents")
         low, high = estimate.interval.range
         limits = (low, high) if np.isfinite(high - low) else None
         return estimate.per_query[~np.isnan(estimate.per_query)], limits
@@ -392,7 +397,7 @@ def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) ->
 def _both(scored: ScoredRows) -> ScoredRows:
     for of_class, word in ((scored.rows.positive, "positive"), (~scored.rows.positive, "negative")):
         if not of_class.any():
-            raise OneClassError(f"there is no {word} row")
+            raise OneClassError(f"there is no {word} row", fix=f"add {word} rows")
     return scored
 
 

@@ -18,8 +18,10 @@ from rocsolid.comparison.compared import Compared, Question, errors
 from rocsolid.comparison.options import TESTS, compared_by
 from rocsolid.comparison.sign_flip import Mean
 from rocsolid.engines.engine import Columns
+from rocsolid.errors import UnsoundError
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.folds import WHOLE, split_clusters
 from rocsolid.intervals.means.mean import mean_interval
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.measures.folded import LEARNER, FoldMean, ScoredFolds, folded
@@ -244,13 +246,25 @@ class FoldedRows:
         self._options = replace(options, pos_label=self._table.pos_label)
         self.source, self.rows = self._table.source, self._table.rows
         self.segments = [key for key, _ in self._table.segments]
+        self.clusters = self._table.clusters
         self.quantity = cache(self._quantity)
 
+    def _check_whole(self) -> None:
+        """A learner is judged on clusters that no model has seen."""
+        first = next(iter(self._table.scored.values()))
+        split = split_clusters(first.cluster, self._table.folds)
+        if split is not None:
+            raise UnsoundError(
+                f"{split.example}, so these models show nothing about new clusters", fix=WHOLE
+            )
+
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
+        self._check_whole()
         (sample,) = self._table.samples(score, segment=segment).values()
         return LearnerQuantity(self._measure(measure), sample, self._options)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
+        self._check_whole()
         pair = self._table.samples(a, b, segment=segment)
         compared = compared_by(self._measure(measure), pair, self._options)
         first = next(iter(compared.estimates.values()))

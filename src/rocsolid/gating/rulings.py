@@ -241,10 +241,13 @@ class Ruling(Plain):
         "How many more rows or queries would probably decide; null where nothing is open, or no "
         "number would.",
     ] = None
+    undecided: Annotated[
+        str | None, "Why the rule is open and what would decide it; null where it is decided."
+    ] = None
     shown: str = ""
     interval: Interval | None = None
     bars: tuple[float, ...] = ()
-    _json = "rule text verdict value low high needed why more_rows=more by method"
+    _json = "rule text verdict value low high needed why more_rows=more undecided by method"
 
     @property
     def method(self) -> str | None:
@@ -289,6 +292,16 @@ def number(value: float, decimals: int = 4) -> str:
     return "" if math.isnan(value) else f"{value:.{decimals}f}"
 
 
+def more_units(more: int, unit: str, rows: int, clusters: int | None) -> str:
+    """So many more rows, and the clusters that hold them on average.
+
+    >>> more_units(1000, "rows", 300, 60), more_units(10, "queries", 50, None)
+    ('1,000 more rows (200 clusters)', '10 more queries')
+    """
+    text = f"{more:,} more {unit}"
+    return text if clusters is None else f"{text} ({math.ceil(more * clusters / rows):,} clusters)"
+
+
 COUNTED_ROWS = 200_000  # of more rows the labelings are not counted
 PRINTED = 4
 
@@ -331,5 +344,5 @@ def _fact(
     sign = "at least" if rule.condition == "positives_at_least" else "at most"
     needed = f"{sign} {rule.value:g}"
     return Ruling(
-        rule.number, str(rule), by, verdict, value, nan, nan, needed, f"{why}.", None, shown
+        rule.number, str(rule), by, verdict, value, nan, nan, needed, f"{why}.", shown=shown
     )

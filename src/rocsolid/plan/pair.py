@@ -21,7 +21,7 @@ from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.partial_area import PartialArea
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.plan.more_rows import AreaTest, RejectionRates, aucs_between, critical
+from rocsolid.plan.more_rows import AreaTest, RejectionRates, aucs_between, critical, exceeded
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.unknown import check_inside, check_spread, chosen
 from rocsolid.plan.variances import MODELS, WHOLE, NormalCurve
@@ -92,6 +92,8 @@ class ValuePair:
         made: dict[str, Any] = {"region": None if self.region == WHOLE else str(self.region)}
         if self.pilot is not None:
             made["pilot"] = {"n_pos": self.pilot.n_pos, "n_neg": self.pilot.n_neg}
+            if self.pilot.clusters is not None:
+                made["pilot"]["clusters"] = self.pilot.clusters
             made["rows_as_they_come"] = self.measure.of_rows
         else:
             made["spread"] = list(self.spread)
@@ -100,6 +102,10 @@ class ValuePair:
         if self.auc_correlation is not None:
             made["auc_correlation"] = self.auc_correlation
         return made if self.paired else {**made, "b_per_a": self.b_per_a}
+
+    def units(self, n_pos: float, n_neg: float) -> float | None:
+        """How many clusters hold so many rows of each class; ``None`` where rows are the units."""
+        return None if self.pilot is None else self.pilot.clusters_of(n_pos, n_neg)
 
     def values(self, auc_a: float, auc_b: float) -> tuple[float, float]:
         if self.pilot is not None:
@@ -219,12 +225,16 @@ class DifferenceTest:
         """Φ(|Δ − null|/σ − z), and Φ(−|Δ − null|/σ − z) on the other side of a two-sided test.
 
         Two one-sided tests at margin δ both succeed with Φ((δ − Δ)/σ − z) + Φ((δ + Δ)/σ − z) − 1,
-        or never where that is negative (Phillips 1990, with normal quantiles).
+        or never where that is negative (Phillips 1990, with normal quantiles). With k clusters t on
+        k − 1 degrees of freedom, central for z and non-central for Φ, takes the place of the normal
+        distribution.
         """
-        from scipy.special import ndtr
-
         error = math.sqrt(self.pair.together(a, b, n_pos, n_neg).of_difference)
-        needed, distance = critical(alpha, self.alternative), self.distance(a, b)
+        clusters = self.pair.units(*(size * min(self.pair.b_per_a, 1.0) for size in (n_pos, n_neg)))
+        if clusters is not None and clusters <= 1.0:
+            return RejectionRates(0.0, 0.0)
+        df = None if clusters is None else clusters - 1.0
+        needed, distance = critical(alpha, self.alternative, df), self.distance(a, b)
         two_sided = self.alternative == "two-sided"
         if error == 0.0:
             raise InputError(
@@ -233,12 +243,13 @@ class DifferenceTest:
                 fix="give a correlation below 1, or a pilot whose scores differ",
             )
         if self.equivalence:
-            above, below = distance / error - needed, (-2.0 * self.null - distance) / error - needed
-            return RejectionRates(max(float(ndtr(above) + ndtr(below)) - 1.0, 0.0), 0.0)
+            shifts = distance / error, (-2.0 * self.null - distance) / error
+            both = sum(exceeded(shift, needed, df) for shift in shifts)
+            return RejectionRates(max(both - 1.0, 0.0), 0.0)
         distance = abs(distance) if two_sided else distance
         return RejectionRates(
-            float(ndtr(distance / error - needed)),
-            float(ndtr(-distance / error - needed)) if two_sided else 0.0,
+            exceeded(distance / error, needed, df),
+            exceeded(-distance / error, needed, df) if two_sided else 0.0,
         )
 
     def check_side(self, a: float, b: float) -> None:
@@ -329,8 +340,9 @@ def doubts_of_difference(
         *_few(f"{count:.2g} rows", count, OF_TWO if area else OF_TOP),
         *_wrong_side(reached),
     ]
-    if pair.pilot is not None and min(pair.pilot.n_pos, pair.pilot.n_neg) < 30:
-        warnings.append(SmallPilot(pair.pilot.n_pos, pair.pilot.n_neg))
+    pilot = pair.pilot
+    if pilot is not None and min(pilot.n_pos, pilot.n_neg, pilot.clusters or 30) < 30:
+        warnings.append(SmallPilot(pilot.n_pos, pilot.n_neg, pilot.clusters))
     return tuple(warnings)
 
 
