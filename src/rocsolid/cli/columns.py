@@ -126,6 +126,16 @@ class DirectedOptions(ScoreOptions):
 
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
+class CurveOptions(NanOptions, LabelOptions):
+    """Labels, scores, high or low, and clusters."""
+
+    scores: Scores
+    cluster: Annotated[str | None, option("cluster")] = None
+    lower_is_better: LowerIsBetter = False
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
 class SampledOptions:
     """Scores, and how the rows were drawn."""
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from rocsolid.binary.concordance import CLUSTERS
 from rocsolid.binary.curve_reading import OperatingPoint
 from rocsolid.binary.point import ANY
 from rocsolid.binary.roc import Roc, roc_of_rows
@@ -146,6 +147,10 @@ _POINTS = (
     "Certified: limits for both rates of a threshold that hold for all thresholds at once, also "
     "for one that was chosen on these rows, at every sample size and for every distribution."
 )
+_DRAWN = (
+    "Calibrated: limits of the curve at each false-positive rate by itself, from whole clusters "
+    "that are drawn again. Takes some tens of clusters."
+)
 _EACH = (
     "Certified: two order statistics of the negatives enclose the threshold of each false-positive "
     "rate; the positives above them give binomial limits. Holds at every sample size at each rate "
@@ -241,6 +246,7 @@ def curve_notes(
     *,
     pointwise: bool = False,
     known: Container[str] = (),
+    certified: bool = True,
 ) -> tuple[Note, ...]:
     """What the bands on a page are, and for what they hold; then the intervals of its points.
 
@@ -249,7 +255,12 @@ def curve_notes(
     curves = [curve for panel in panels for curve in panel.curves]
     labels = sorted({curve.band.label for curve in curves if curve.band is not None})
     notes = [
-        Note(label[0].upper() + label[1:], _EACH if pointwise else _WHOLE, IID, source)
+        Note(
+            label[0].upper() + label[1:],
+            (_EACH if pointwise else _WHOLE) if certified else _DRAWN,
+            IID if certified else (CLUSTERS,),
+            source,
+        )
         for label in labels
     ]
     methods = {point.method for curve in curves for point in curve.points}

@@ -63,7 +63,7 @@ class FoldedTable:
             engine.check()
             assert engine.segments is not None
             keys = [values[engine.segments.code] for values in engine.segments.values]
-            called, by_values = engine.cluster_keys, keys[len(names) :]
+            called, values = engine.cluster_keys, keys[len(names) :]
             cluster = None if called is None else called[engine.cluster]
             folds = folds_of(*keys[: len(names)], cluster=cluster)
             check_order(folded.order, folds)
@@ -73,11 +73,9 @@ class FoldedTable:
                 {score: engine.rows_of(score)[0] for score in columns.scores},
                 folds,
                 folded.order,
-                segment_rows(by, keys[len(names) :]),
+                segment_rows(by, values),
                 engine.pos_label,
-                ()
-                if called is not None
-                else repeated(folds, dict(zip(by, keys[len(names) :], strict=True))),
+                () if called is not None else repeated(folds, dict(zip(by, values, strict=True))),
             )
 
     @property

@@ -15,7 +15,7 @@ from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
 from rocsolid.gating.rulings import ORDER, Ruling, Verdict, more_units
 from rocsolid.leaks.page_leaks import Item
-from rocsolid.pictures.lanes import rules_picture
+from rocsolid.pictures.lanes import rules_pictures
 from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import BRIEF, MARKDOWN, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Page
@@ -115,10 +115,10 @@ class GateDecision(Plain, TextForms):
         rules: dict[str, list[str]] = {}
         for ruling in self.rulings:
             if ruling.undecided is not None:
-                rules.setdefault(ruling.undecided, []).append(ruling.place.partition(" ")[0])
+                rules.setdefault(ruling.undecided, []).append(ruling.number_text)
         shown = []
         for why, numbers in rules.items():
-            some = [number.rstrip(".") for number in dict.fromkeys(numbers)]
+            some = list(dict.fromkeys(numbers))
             subject = "Rule {} is" if len(some) == 1 else "Rules {} are"
             shown.append(f"{subject.format(', '.join(some))} undecided: {why}.")
         left = len(shown) - _REASONS
@@ -181,7 +181,7 @@ class GateDecision(Plain, TextForms):
             lead=(),
             verdict=self.answer(),
             headline=self._headline(),
-            large=tuple(Large(one) for one in [rules_picture(self._in_order)] if one is not None),
+            large=tuple(map(Large, rules_pictures(self._in_order))),
             notes=tuple(interval_notes(distinct(self._intervals()))),
             facts=(
                 ("Data", self.source),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -86,10 +86,19 @@ class ReducedRows:
         self._keys = list(self._by_key(scores[0])) if by else []
         self.segments = [dict(zip(by, key, strict=True)) for key in self._keys]
         self._whole = cache(self._all_rows)
-        whole = self._whole(scores[0]).summary
-        self.clusters = None if whole is None else whole.clusters
         self._paired = cache(engine.paired)
         self.quantity = cache(self._quantity)
+
+    @cached_property
+    def clusters(self) -> int | None:
+        """How many clusters the rows form, ``None`` where rows are independent."""
+        columns = self._engine.columns
+        if columns.cluster is None:
+            return None
+        with suppress(OneClassError):
+            whole = self._whole(columns.scores[0]).summary
+            return None if whole is None else whole.clusters
+        return None
 
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         part = self._part(score, segment)

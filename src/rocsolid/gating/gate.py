@@ -30,6 +30,7 @@ from rocsolid.gating.rulings import (
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.measures.named import measure_of
 from rocsolid.remarks.muting import shown
+from rocsolid.report.text import measure_title
 from rocsolid.results import Interval
 from rocsolid.results.equivalence import nearest, signed, telling
 
@@ -127,10 +128,11 @@ def gate(
             terms, evidence, stored, 1.0 - terms.level, (1.0 - terms.level) / max(tests, 1)
         )
         rulings = [bench.ruling(rule, segment) for rule, segment in places]
+        clusters = evidence.clusters
     return GateDecision(
         terms.name, evidence.source, evidence.rows, evidence.unit, terms.level, tests,
         tuple(_worst_only(terms.rules, rulings)), shown(evidence.warnings, terms.mute),
-        evidence.clusters,
+        clusters,
     )  # fmt: skip
 
 
@@ -196,7 +198,8 @@ class _Bench:
             return self._decided(rule, self._quantity(rule, segment), by)
         except (OneClassError, UnsoundError) as error:
             nan = math.nan
-            why = f"{error.what}; to decide it, {error.fix or 'add rows'}"
+            fix = error.fix or ("add rows" if isinstance(error, OneClassError) else "")
+            why = f"{error.what}{f'; to decide it, {fix}' if fix else ''}"
             return Ruling(
                 rule.number, str(rule), by, "undecided", nan, nan, nan, _needed(rule), f"{why}.",
                 undecided=why,
@@ -275,6 +278,8 @@ class _Bench:
             _shown(rule, quantity.value),
             low or high,
             tuple(bar for bar in rule.bars if math.isfinite(bar)),
+            f"{'' if rule.condition == 'at_least' else 'difference of '}"
+            f"{measure_title(rule.measure)}",
         )
 
     def _open(self, rule: Rule, quantity: Quantity, certified: bool) -> tuple[int | None, str]:
@@ -291,7 +296,8 @@ class _Bench:
         def times(side: Any, share: float, gap: float) -> float | None:
             limit = quantity.limit(side, share, certified=certified)
             if limit is None or limit.vacuous:
-                reasons.append(_without_limit(rule, certified, known=limit is not None))
+                stored = isinstance(quantity, StoredDifference)
+                reasons.append(_without_limit(rule, certified, stored, known=limit is not None))
                 return None
             if gap == 0.0:
                 reasons.append("the value lies at the bar, which no number of rows decides")
@@ -346,9 +352,12 @@ class _Bench:
         return f"{sentence}."
 
 
-def _without_limit(rule: Rule, certified: bool, *, known: bool) -> str:
+def _without_limit(rule: Rule, certified: bool, stored: bool, *, known: bool) -> str:
+    """Why a rule has no limit that could decide it, and what would give one."""
     if known:
         return "the limits exclude nothing yet; how many more rows it takes cannot be predicted"
+    if stored:
+        return "the stored result has no limit to compare with: store it at a higher level"
     if certified:
         return f'no certified limit of {rule.measure} is known: write evidence = "calibrated"'
     return f"no limit of {rule.measure} is known on these rows: add rows, or take another measure"

@@ -122,7 +122,10 @@ class StoredResults:
         if stored is None or stored.get("value") is None:
             there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in some if key]
             but = f"; they have {listed(there, 5)}" if there else ", only all rows"
-            raise UnsoundError(f"the stored results have no such segment{but}")
+            raise UnsoundError(
+                f"the stored results have no such segment{but}",
+                fix="store results of each segment (rocsolid evaluate --by --json)",
+            )
         return stored
 
 
@@ -222,6 +225,7 @@ class Ruling(Plain):
     """One rule in one segment: decided, by which limits, and what would decide it.
 
     ``interval`` is one of the limits with its method, ``bars`` are what the limits had to reach.
+    ``scale`` is the measure, or a difference of it.
     """
 
     rule: Annotated[Rank, "The number of the rule in the policy."]
@@ -247,6 +251,7 @@ class Ruling(Plain):
     shown: str = ""
     interval: Interval | None = None
     bars: tuple[float, ...] = ()
+    scale: str = ""
     _json = "rule text verdict value low high needed why more_rows=more undecided by method"
 
     @property
@@ -267,6 +272,11 @@ class Ruling(Plain):
     def brief(self) -> str:
         """The number of the rule, its words and its segment."""
         return f"{self.rule}. {self.name}"
+
+    @property
+    def number_text(self) -> str:
+        """The number of the rule, with its segment."""
+        return f"{self.rule} [{self.segment}]" if self.by else str(self.rule)
 
     @property
     def place(self) -> str:
@@ -323,7 +333,10 @@ def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
     from rocsolid.leaks import count
 
     if measure_of(rule.measure) != WholeArea() or rows.weight is not None:
-        raise UnsoundError("what is given away is counted for the AUC of rows without weights")
+        raise UnsoundError(
+            "what is given away is counted for the AUC of rows without weights",
+            fix="leave weights or the rule out",
+        )
     if len(rows) > COUNTED_ROWS:
         raise UnsoundError(
             f"what is given away is counted for up to {COUNTED_ROWS:,} rows: take rocsolid leak"

@@ -285,7 +285,7 @@ class SplitByFolds(Remark):
 
 
 class RepeatsByFolds(Remark):
-    """The values of a column of segments look like clusters, and lie in several folds.
+    """A column of segments has values like clusters, in several folds.
 
     Each of them has few rows, as a patient or a user has. If these rows depend on each other,
     intervals for independent rows are too short, and a model may have seen rows like those it

@@ -164,7 +164,7 @@ SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413 (binomial limits)"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocBand:
-    """Limits for the true curve, read both ways; they hold at every sample size.
+    """Limits for the true curve, read both ways; ``certified`` ones hold at every sample size.
 
     ``low`` and ``high`` enclose the true-positive rate at each false-positive rate ``fpr``;
     ``left`` and ``right`` enclose the false-positive rate at each true-positive rate ``tpr``.
@@ -185,6 +185,7 @@ class RocBand:
     assumptions: tuple[str, ...] = IID
     source: str = SOURCE
     reads: Reads = CURVE
+    certified: bool = True
 
     __repr__ = one_line
 
@@ -222,7 +223,7 @@ class RocBand:
             float(high[last - 1 if on_it else last]),
             self.level,
             self.method,
-            certified=True,
+            certified=self.certified,
             assumptions=self.assumptions,
             source=self.source,
             reads=self.reads,
@@ -245,8 +246,8 @@ class RocBand:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; the keys are stable."""
-        found = written(self, "fpr low high tpr left right level method pointwise")
-        return {**found, "certified": True, **written(self, "assumptions source")}
+        keys = "fpr low high tpr left right level method pointwise certified assumptions source"
+        return written(self, keys)
 
 
 def pointwise_band(counts: ScoreCounts, rates: _FLOATS, level: float = 0.95) -> RocBand:
