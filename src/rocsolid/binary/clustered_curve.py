@@ -52,7 +52,7 @@ def _limits(
     sampler = Sampler.of(rows, None)
 
     def curves(table: ScoreCounts, _: ScoreCounts) -> list[float]:
-        return np.concatenate([_of_axis(table, axis, rates) for axis in axes]).tolist()
+        return list(np.concatenate([_of_axis(table, axis, rates) for axis in axes]))
 
     drawn = of_tables(sampler, RankingCells.of(rows, sampler, merged=True), resamples, seed, curves)
     low, high = np.quantile(drawn, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0)

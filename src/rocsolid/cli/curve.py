@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from rocsolid.answer.answer import Answer
 from rocsolid.arguments import share
@@ -18,6 +18,8 @@ from rocsolid.weights.weight import complement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from rocsolid.intervals.guarantees.roc_band import RocBand
 
 
 def curve(
@@ -63,7 +65,9 @@ def _drawn(result: Answer) -> Axes:
 
     curves = curves_of(result)
     (first, *others) = curves
-    band = None if others else first.band or (band_of(first) if first.clusters else "auto")
+    band: RocBand | Literal["auto"] | None = None if others else first.band or "auto"
+    if first.clusters is not None and not others:
+        band = band_of(first)
     return plots.roc(
         {curve.score: curve.roc for curve in curves},
         band=band,

@@ -1,4 +1,4 @@
-"""Scores out of a cross-validation: values over folds, and learners compared on the same folds."""
+"""Out-of-fold scores: values over folds, and learners compared on the same folds."""
 
 from __future__ import annotations
 

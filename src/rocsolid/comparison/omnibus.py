@@ -1,4 +1,4 @@
-"""What rows that a sample happens not to show could add to how AUCs vary."""
+"""The tests that all values are equal, and the variance of rows that a sample does not show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FLOATS = NDArray[np.float64]
 
 
 def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
-    """What to add to DeLong's covariance of AUCs; leading axes are data sets.
+    """The addition to DeLong's covariance of AUCs; leading axes are data sets.
 
     A score that misplaces one positive in twenty misplaces none of thirty in a fifth of all
     samples. It then looks perfect, and DeLong's variance says that it could not have been
@@ -59,10 +59,7 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
 
 
 def added(more: _FLOATS, varies: NDArray[np.bool_]) -> _FLOATS:
-    """What `unseen` adds to the covariance of the differences from the first that vary.
-
-    A matrix that takes nothing away in any direction.
-    """
+    """The part of `unseen` for the varying differences from the first value, made semidefinite."""
     difference = more[1:, 1:] - more[1:, :1] - more[:1, 1:] + more[0, 0]
     eigenvalues, vectors = np.linalg.eigh(np.where(np.outer(varies, varies), difference, 0.0))
     return np.asarray((vectors * np.clip(eigenvalues, 0.0, None)) @ vectors.T)
@@ -109,7 +106,7 @@ _RANK = 1e-10  # eigenvalues of a correlation matrix below this are rounding
 
 
 def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[OmnibusF, list[Remark]]:
-    """That means of samples of their own are equal (Welch, Biometrika 38 (1951), 330-336).
+    """Welch's test that means of independent samples are equal (Biometrika 38 (1951), 330-336).
 
     ``own`` are the variances of the means, and ``sizes`` the numbers of queries behind them.
     """
@@ -144,7 +141,7 @@ def of_one_contrast(tested: Tested) -> Omnibus:
 def hotelling_f(
     compared: Compared, parts: Parts | None = None, *, with_unseen: bool = True
 ) -> tuple[Omnibus, list[Remark]]:
-    """F = (ν − q + 1)/(νq)·dᵀC⁺d on q and ν − q + 1 degrees of freedom, and what to know of it.
+    """F = (ν − q + 1)/(νq)·dᵀC⁺d on q and ν − q + 1 degrees of freedom, with remarks.
 
     d are the differences from the first, C their covariance with what `unseen` rows add, and q its
     rank; ν are the degrees of freedom of Krishnamoorthy and Yu (Statistics and Probability Letters
@@ -223,7 +220,7 @@ class _Axes:
         return int(self.scaled.shape[1])
 
     def remarks(self) -> list[Remark]:
-        """What a reader should know where the rank is not full."""
+        """The remarks on a covariance whose rank is not full."""
         differences = len(self.scaled)
         if self.rank == 0 and differences == 1:
             return [ScoresAlike()]
@@ -267,7 +264,7 @@ def largest_gaps(matrix: _FLOATS, resamples: int, seed: int) -> _FLOATS:
 
 
 def p_values(gaps: _FLOATS, differences: _FLOATS, largest: float) -> _FLOATS:
-    """For each difference the share of gaps that reach it; ``largest`` is that of any value."""
+    """The share of gaps that reach each difference; ``largest`` is the largest absolute value."""
     ordered = np.sort(gaps)
     below = np.searchsorted(ordered, np.abs(differences) - SAME * largest)
     return np.asarray((gaps.size - below) / gaps.size)

@@ -386,7 +386,7 @@ def _card(answer: Answer) -> Card:
     """The readings of each curve, with the sensitivity at each point."""
     curves = curves_of(answer)
     first = curves[0]
-    rows = []
+    rows: list[CardRow] = []
     for curve in curves:
         own = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
         rows += own if len(curves) == 1 else [

@@ -142,7 +142,7 @@ def _read(
     def reading(axis: Axis, rate: float) -> CurveReading:
         if clustered:
             return clustered_reading(rows, axis, rate, **drawn)
-        return roc.reading(**{axis: rate}, **drawn)
+        return roc.reading(fpr=rate, **drawn) if axis == "fpr" else roc.reading(tpr=rate, **drawn)
 
     readings = [
         *(reading("fpr", rate) for rate in question.fpr),

@@ -1,4 +1,4 @@
-"""What `rocsolid.gate` returns: all rulings of a policy, what follows, and the forms of both."""
+"""The result of `rocsolid.gate`: all rulings of a policy, the decision, and their forms."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STATES: dict[Verdict, State] = {"pass": "better", "fail": "worse", "undecided":
 
 
 def _row(ruling: Ruling) -> CardRow:
-    """From the value to the limits that were used."""
+    """The row of a card, from the value to its limits."""
     low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
     inner = None
     if ruling.interval is not None:
@@ -82,7 +82,7 @@ class GateDecision(Plain, TextForms):
 
     @property
     def budget(self) -> str:
-        """What the error budget promises."""
+        """The promise of the error budget."""
         error = 1.0 - self.level
         promise = (
             f"The decision is wrong with a probability of at most {percent(error)} (about that "
@@ -96,7 +96,7 @@ class GateDecision(Plain, TextForms):
 
     @property
     def summary(self) -> str:
-        """The decision as a sentence, with what would decide it."""
+        """The decision as a sentence, with the rows that would decide open rules."""
         counts = self._counts
         parts = [f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict]]
         text = f"{self.verdict.upper()}: {', '.join(parts)} of {len(self.rulings)}."
@@ -111,7 +111,7 @@ class GateDecision(Plain, TextForms):
 
     @property
     def _reasons(self) -> tuple[str, ...]:
-        """Why rules are open, each reason once."""
+        """The reasons why rules are undecided, each once."""
         rules: dict[str, list[str]] = {}
         for ruling in self.rulings:
             if ruling.undecided is not None:
@@ -172,7 +172,7 @@ class GateDecision(Plain, TextForms):
         return Card(self.policy, self.answer(), rows, None, basis, others, apart=True, large=large)
 
     def _intervals(self) -> list[Interval]:
-        """The limits that were used, where a rule has some."""
+        """The limits of all rulings."""
         return [ruling.interval for ruling in self.rulings if ruling.interval is not None]
 
     def _page(self, title: str, command: str) -> Page:
@@ -195,7 +195,7 @@ class GateDecision(Plain, TextForms):
 
     @property
     def _in_order(self) -> list[Ruling]:
-        """What decides comes first."""
+        """The rulings, those that decide first."""
         return sorted(self.rulings, key=lambda one: ORDER.index(one.verdict))
 
     def _headline(self) -> Headline:

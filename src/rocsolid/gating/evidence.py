@@ -1,4 +1,4 @@
-"""Quantities of a policy from a source that is reduced where its rows are, such as by DuckDB."""
+"""The data of a policy: labelled rows, engine summaries, or ranked lists."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _PAIR = 2
 
 
 def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> set[Feature]:
-    """What a rule needs of a source, to be decided as from its rows; ``paired`` compares scores.
+    """The features that a rule requires of an engine; ``paired`` rules compare scores.
 
     An engine pairs all scores at once, over all rows, and certifies a difference of rows that count
     alike by a wider limit than their rows do.
@@ -152,21 +152,24 @@ class ReducedRows:
 
 
 class PolicyData(Protocol):
-    """What was read. A segment is named by its place in ``segments``, all rows by ``None``."""
+    """The data of a policy. A segment is an index of ``segments``; ``None`` means all rows."""
 
     source: str
     rows: int
     unit: str
     segments: list[dict[str, Any]]
     warnings: tuple[Remark, ...]
-    clusters: int | None
+
+    @property
+    def clusters(self) -> int | None:
+        """How many clusters the rows form, ``None`` where rows or queries are independent."""
 
     def quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity: ...
 
     def span(self, measure: str) -> tuple[float, float]:
-        """What a difference by the measure can be."""
+        """The range of a difference by the measure."""
 
     def close(self) -> None: ...
 
@@ -249,7 +252,7 @@ class LabelledRows:
         return self._part((score,), None)[0].rows
 
     def close(self) -> None:
-        """Nothing is held that would must be given up."""
+        """Release nothing: the rows are in memory."""
 
     def _rows_of(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
         """The rows of a segment that have all of these scores."""
@@ -336,7 +339,7 @@ class JudgedLists:
         return low - high, high - low
 
     def close(self) -> None:
-        """Nothing is held that would must be given up."""
+        """Release nothing: the rows are in memory."""
 
     def _values(
         self, measure: str, score: str, segment: int | None
@@ -412,7 +415,7 @@ def _both(scored: ScoredRows) -> ScoredRows:
 
 @contextmanager
 def _placed(rule: Rule) -> Iterator[None]:
-    """What is refused is said with the rule that asks for it."""
+    """Name the rule in an error that its request raises."""
     try:
         yield
     except InputError as error:
@@ -422,7 +425,7 @@ def _placed(rule: Rule) -> Iterator[None]:
 
 @contextmanager
 def _named_in(rules: tuple[Rule, ...], scores: tuple[str, ...]) -> Iterator[None]:
-    """A missing column is said with the rule that names it."""
+    """Name the rule in the error on a missing column."""
     try:
         yield
     except InputError as error:

@@ -1,4 +1,4 @@
-"""A policy decided on data: each rule by one-sided limits, all rules under one error budget."""
+"""Decide a policy: each rule by one-sided limits, all rules under one error budget."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def gate(
 
 
 def _canonical(policy: Policy) -> Policy:
-    """With the names of measures that results have: of ranked lists, those of the rules."""
+    """The policy with canonical measure names; ranked lists keep the names of the rules."""
     return replace(policy, rules=tuple(_named(rule, policy.of_queries) for rule in policy.rules))
 
 
@@ -165,7 +165,7 @@ def _segments(rule: Rule, evidence: PolicyData) -> list[int | None]:
 
 
 def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruling]:
-    """Of a rule about the worst segment, the one that decides; all segments have to pass."""
+    """All rulings, but only the deciding segment of a rule about the worst segment."""
     for rule in rules:
         mine = [ruling for ruling in rulings if ruling.rule == rule.number]
         if rule.segments == "worst":
@@ -180,7 +180,7 @@ def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruli
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """What every ruling starts from; a pass and a fail err with so much."""
+    """The input of every ruling, with the error probabilities of a pass and of a fail."""
 
     policy: Policy
     evidence: PolicyData
@@ -373,7 +373,7 @@ def _needed(rule: Rule) -> str:
 
 
 def _level(limit: Interval) -> str:
-    """In percent, its error to two digits: enough to tell α from α/m."""
+    """The level in percent, its error to two digits, which distinguishes α from α/m."""
     return f"{100.0 - 100.0 * float(f'{1.0 - limit.level:.2g}'):.7g} %"
 
 

@@ -1,4 +1,4 @@
-"""What a rule is about, with one-sided limits at any error: a value or a difference of two."""
+"""The quantity of a rule, a value or a difference, with one-sided limits at any error."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ class Quantity(Protocol):
 
 
 class Sampled:
-    """Whose limits shrink altogether with more rows."""
+    """A quantity whose limits shrink with more rows, without a fixed part."""
 
     def fixed(self, side: Side, error: float, *, certified: bool) -> float:  # noqa: ARG002
         return 0.0
 
 
 def known(interval: Interval | None) -> Interval | None:
-    """Not an interval that stands where there is none."""
+    """The interval, or ``None`` for the placeholder of a missing one."""
     return None if interval is None or interval.method == "none" else interval
 
 
@@ -81,7 +81,7 @@ class ScoreQuantity(Sampled):
 
     @cached_property
     def _estimates(self) -> dict[tuple[Side, float], Estimate]:
-        """Those requested so far, as each costs as much as the first."""
+        """The estimates computed so far."""
         return {}
 
     def _estimate(self, side: Side, error: float) -> Estimate:
@@ -162,7 +162,7 @@ class DifferenceQuantity(Sampled):
 
 
 def classes(summary: BinarySummary) -> str:
-    """How many rows of each class there are."""
+    """The number of rows of each class in words."""
     return f"{counted(summary.n_pos, 'positive')} and {counted(summary.n_neg, 'negative')}"
 
 

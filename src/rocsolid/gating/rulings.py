@@ -1,4 +1,4 @@
-"""Results that were stored, whose rows are gone: what still follows for a difference."""
+"""Rulings of rules, differences from stored results, and facts about the rows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class StoredResults:
 
     @classmethod
     def read(cls, path: Path) -> StoredResults:
-        """The stored results; what is no such JSON is refused."""
+        """Read stored results; other JSON is refused."""
         return cls._of(_json(path), path)
 
     @classmethod
@@ -198,7 +198,7 @@ class StoredDifference:
         return 1.0 - float(self.old["certified"]["level"])
 
     def _reach(self, side: Side, error: float, *, certified: bool) -> float | None:
-        """How far the stored value may lie from its truth on the side that matters."""
+        """The distance of the stored value from its limit on the deciding side."""
         from scipy.special import ndtri
 
         stored = self.old.get("certified") if certified else self.old
@@ -256,7 +256,7 @@ class Ruling(Plain):
 
     @property
     def method(self) -> str | None:
-        """The method of a limit; null where none was used."""
+        """The method of the limits, ``None`` for a ruling without limits."""
         return None if self.interval is None else self.interval.method
 
     @property
@@ -280,12 +280,12 @@ class Ruling(Plain):
 
     @property
     def place(self) -> str:
-        """The number of the rule with its segment, or with its words where it has none."""
+        """The number of the rule with its segment, or else with its words."""
         return f"{self.rule}. {self.segment or self.text}"
 
     @property
     def limits(self) -> str:
-        """The limits that were used, or the fact."""
+        """The limits that decided, or the number of a fact."""
         low, high = (number(end) for end in (self.low, self.high))
         if low and high:
             return f"{low} to {high}"
@@ -303,7 +303,7 @@ def number(value: float, decimals: int = 4) -> str:
 
 
 def more_units(more: int, unit: str, rows: int, clusters: int | None) -> str:
-    """So many more rows, and the clusters that hold them on average.
+    """The number of further rows in words, with the clusters that contain them on average.
 
     >>> more_units(1000, "rows", 300, 60), more_units(10, "queries", 50, None)
     ('1,000 more rows (200 clusters)', '10 more queries')
@@ -317,7 +317,7 @@ PRINTED = 4
 
 
 def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> Ruling:
-    """So many positive rows, against what is asked."""
+    """The ruling on the number of positive rows."""
     lacking = max(math.ceil(rule.value) - positives, 0)
     why = f"{positives:,} positives"
     if lacking:

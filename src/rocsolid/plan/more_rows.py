@@ -1,4 +1,4 @@
-"""Where what a plan gives reaches what is asked of it."""
+"""The size, level or AUC at which a plan reaches its target, and what more rows would give."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ STEPS = 801
 
 
 class RejectionRates(NamedTuple):
-    """How often the test says that the AUC lies where it does, and how often the other way."""
+    """The probabilities of a rejection on the side of the truth and on the other side."""
 
     right: float
     wrong: float

@@ -1,6 +1,4 @@
-"""How two values of a measure vary together, by a model or from a pilot.
-
-Where the normal approximation of a plan is not to be trusted, with the figures.
+"""Two values of a measure, their covariance by a model or from a pilot, and doubts of a plan.
 
 How far a prediction is off depends on how many rows of the smaller class are expected on the wrong
 side of a typical row of the other, k·min(A, 1−A), or of the cut: `BinaryMeasure.misplaced`. The
@@ -83,12 +81,12 @@ class ValuePair:
 
     @property
     def region(self) -> Region:
-        """That of an area; all of the curve for other measures."""
+        """The region of an area; the whole curve for other measures."""
         return self.measure.region or WHOLE
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What was assumed, for the record."""
+        """The assumptions of the plan."""
         made: dict[str, Any] = {"region": None if self.region == WHOLE else str(self.region)}
         if self.pilot is not None:
             made["pilot"] = {"n_pos": self.pilot.n_pos, "n_neg": self.pilot.n_neg}
@@ -104,7 +102,7 @@ class ValuePair:
         return made if self.paired else {**made, "b_per_a": self.b_per_a}
 
     def units(self, n_pos: float, n_neg: float) -> float | None:
-        """How many clusters hold so many rows of each class; ``None`` where rows are the units."""
+        """The number of clusters with so many rows of each class; ``None`` for independent rows."""
         return None if self.pilot is None else self.pilot.clusters_of(n_pos, n_neg)
 
     def values(self, auc_a: float, auc_b: float) -> tuple[float, float]:
@@ -205,7 +203,7 @@ def _two(value: Two) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceTest:
-    """Two values and what is asked of their difference.
+    """A test of the difference of two values.
 
     With ``equivalence`` it is whether the difference lies between ``null`` and −``null``.
     """
@@ -216,7 +214,7 @@ class DifferenceTest:
     equivalence: bool = False
 
     def distance(self, a: float, b: float) -> float:
-        """How far the difference is from the null, positive on the side asked about."""
+        """The distance of the difference from the null, positive on the tested side."""
         value_a, value_b = self.pair.values(a, b)
         distance = value_a - value_b - self.null
         return -distance if self.alternative == "less" else distance
@@ -270,7 +268,7 @@ class DifferenceTest:
             )
 
     def path(self, other_auc: float, of_a: bool) -> list[float]:
-        """Where to look for an AUC: from where the null would be true, away from it."""
+        """The AUCs to search: from the AUC at which the null is true, away from it."""
         from scipy.optimize import brentq
 
         up = self.alternative == "two-sided" or (self.alternative == "greater") == of_a
@@ -310,7 +308,7 @@ WRONG = 0.05
 def doubts_of_power(
     tested: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
-    """What to know before a plan for one area is relied upon."""
+    """The remarks on a plan for one area."""
     largest = tested.region.maximum
     shares = [tested.area(at) / largest for at in (auc, tested.null)]
     (a, b), (c, d) = tested.region.fpr, tested.region.tpr
@@ -332,7 +330,7 @@ def doubts_of_difference(
     n_pos: float,
     n_neg: float,
 ) -> tuple[Remark, ...]:
-    """What to know before a plan for a difference is relied upon."""
+    """The remarks on a plan for a difference."""
     area = pair.measure.pairwise or pair.measure.region is not None
     fewer = min(pair.b_per_a, 1.0)
     count = min(pair.measure.misplaced(value, n_pos * fewer, n_neg * fewer) for value in values)
@@ -349,7 +347,7 @@ def doubts_of_difference(
 def doubts_of_precision(
     auc: float, interval: str, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
-    """What to know before a planned width is relied upon."""
+    """The remarks on a planned width."""
     count = min(n_pos, n_neg) * min(auc, 1.0 - auc)
     if count >= FEW_FOR_WIDTH or interval not in ("delong", "logit-t"):
         return ()

@@ -1,4 +1,4 @@
-"""How each row pulls a measure, where a formula says."""
+"""Pilots: the covariance of two values from rows at hand, and which rows to label first."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rocsolid.weights.weight import Weight
 
 
 def pulls(measure: BinaryMeasure, rows: BinaryRows) -> NDArray[np.float64]:
-    """The influences, or an error for a measure that has none."""
+    """The influence of each row, or an error for a measure without influences."""
     influence = measure.influence(rows)
     if influence is None:
         raise InputError(
@@ -153,7 +153,7 @@ def labels(
 def _expected_squares(
     measure: BinaryMeasure, columns: list[NDArray[Any]], chance: _FLOATS
 ) -> _FLOATS:
-    """Each row's squared pull, by its own chance: every row stands once in both classes."""
+    """The expected squared influence of each row, counted in the two classes by its chance."""
     n = len(chance)
     positive = np.arange(2 * n) < n
     weight = np.concatenate([chance, 1.0 - chance])
@@ -173,7 +173,7 @@ def _expected_squares(
 
 
 def _scaled(size: _FLOATS, total: float, least: float) -> _FLOATS:
-    """Proportional to the size, within ``least`` and 1, with this sum."""
+    """Probabilities proportional to ``size``, between ``least`` and 1, with the sum ``total``."""
     top = float(size.max())
     size = np.maximum(size, 1e-9 * top) if top > 0.0 else np.ones(len(size))
     low, high = 0.0, 1.0 / float(size.min())
@@ -229,7 +229,7 @@ class Pilot(Carded):
     def of(
         cls, names: tuple[str, str], measure: BinaryMeasure, rows: tuple[BinaryRows, BinaryRows]
     ) -> Pilot:
-        """From the influence of each row, whose weight is that of its class."""
+        """Compute a pilot from the influence of each row."""
         a, b = (pulls(measure, each) for each in rows)
         sizes = [int(np.count_nonzero(of)) for of in (rows[0].positive, ~rows[0].positive)]
         parts = Spread.of(rows[0], [a, b], centred=not measure.of_rows).by_class()
@@ -250,7 +250,7 @@ class Pilot(Carded):
         return value_of(_AUC, a), value_of(_AUC, b)
 
     def at(self, prevalence: float) -> Pilot:
-        """The same rows, with classes that weigh as much as among rows with these positives.
+        """The pilot with its classes weighted to another share of positives.
 
         Most values do not depend on the ratio of the classes, and stay as they are.
         """
@@ -267,7 +267,7 @@ class Pilot(Carded):
         return np.asarray(self.pos / n_pos + self.neg / n_neg)
 
     def clusters_of(self, n_pos: float, n_neg: float) -> float | None:
-        """How many clusters hold so many rows, on average; ``None`` where rows form none."""
+        """The number of clusters with so many rows on average; ``None`` for independent rows."""
         cluster, positive = self.rows[0].cluster, self.rows[0].positive
         if self.clusters is None or cluster is None:
             return None

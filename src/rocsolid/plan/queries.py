@@ -142,7 +142,7 @@ def effect_of(difference: float, sd: float) -> float:
 
 
 def left_out(given: Mapping[str, float | None]) -> str:
-    """The one name without a value.
+    """The only quantity without a value.
 
     >>> left_out({"queries": None, "power": 0.8})
     'queries'

@@ -1,4 +1,4 @@
-"""Exactly one thing is left out of a plan, and that is what is solved for."""
+"""The one quantity that a plan leaves out and solves for, and checks of the others."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ class Sizes:
 
     @property
     def known(self) -> tuple[float, float]:
-        """Both sizes; only where neither is open."""
+        """The two sizes, where neither is open."""
         return self.at(math.nan)
 
     def at(self, size: float) -> tuple[float, float]:
-        """Both sizes, with a number in place of the open one."""
+        """The two sizes, with ``size`` for the open one."""
         n_pos = size if self.n_pos is None else self.n_pos
         if self.n_neg is not None:
             return n_pos, self.n_neg
@@ -83,7 +83,7 @@ class Sizes:
 
 
 def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
-    """The one name without a value, the open size included.
+    """The only quantity without a value, sizes included.
 
     >>> the_unknown({"auc": 0.8, "power": None, "level": 0.95}, Sizes.of(40, 60, None))
     'power'
