@@ -182,6 +182,14 @@ def verdict_of_one(name: str, title: str, judged: JudgedValue) -> str:
     return f"{name}: {title} {number(judged.value, digits)}{between}."
 
 
+def title_of(measure: str, estimate: Any) -> str:
+    """The measure in words; over folds it says that the value is their mean."""
+    folds = getattr(estimate, "folds", ())
+    return f"{measure_title(measure)} (mean of {len(folds)} folds)" if folds else (
+        measure_title(measure)
+    )  # fmt: skip
+
+
 def verdict_of_many(
     title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float,
     adjust: str = "holm", warnings: Sequence[Remark] = (),
@@ -258,7 +266,7 @@ def verdict_of_comparison(
         return tuple(decided[:2])
     shown = comparison.estimates if values is None else values
     named, adjust = (
-        title or measure_title(comparison.measure),
+        title or title_of(comparison.measure, next(iter(shown.values()))),
         comparison.settings.get("adjust", "holm"),
     )
     if comparison.groups and comparison.settings.get("test") != CURVES:

@@ -144,12 +144,17 @@ def rows_read(source: str, rows: int, estimates: Iterable[Any]) -> str:
     >>> rows_read("a.csv", 6, [rs.auc([0, 1] * 3, [1, 2, 3, 4, 5, 6], cluster=pairs)])
     'a.csv: 6 rows in 3 clusters, 3 positives and 3 negatives.'
     """
-    counts = {(one.n_pos, one.n_neg, one.settings.get("clusters")) for one in estimates}
+    counts = {
+        (one.n_pos, one.n_neg, one.settings.get("clusters"), one.settings.get("folds"))
+        for one in estimates
+    }
     if len(counts) > 1:
         return f"{source}: {rows:,} rows."
-    ((n_pos, n_neg, clusters),) = counts
-    units = f" in {counted(clusters, 'cluster')}" if clusters else ""
-    return f"{source}: {rows:,} rows{units}, {n_pos:,} positives and {n_neg:,} negatives."
+    ((n_pos, n_neg, clusters, folds),) = counts
+    units = [counted(clusters, "cluster")] if clusters else []
+    units += [counted(folds, "fold")] if folds else []
+    parts = f" in {' and '.join(units)}" if units else ""
+    return f"{source}: {rows:,} rows{parts}, {n_pos:,} positives and {n_neg:,} negatives."
 
 
 def segments_of(entries: Iterable[Entry]) -> dict[str, dict[str, Entry]]:
@@ -314,7 +319,7 @@ def _against(
     """The columns that compare each score with the best: the difference and its uncertainty."""
     certified = _certified_decides(comparison)
     columns = [
-        ("vs best", ["" if pair is None else _lacking(pair, best) for pair in beside]),
+        ("− best", ["" if pair is None else _lacking(pair, best) for pair in beside]),
         (
             "certified" if certified else level,
             ["" if pair is None else _limits(pair, best, certified=certified) for pair in beside],

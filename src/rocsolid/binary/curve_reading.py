@@ -34,16 +34,16 @@ BOOTSTRAP = "bootstrap-percentile"
 class CurveReading(Plain, WithLimits, Checked):
     """The true-positive rate at a false-positive rate, or the reverse, with two intervals.
 
-    The intervals are for the population's curve at exactly that rate and include the uncertainty of
-    the threshold, which is estimated from the rows. ``interval`` is calibrated (a bootstrap);
-    ``certified`` holds for every sample size and distribution.
+    They are intervals for the population's curve at exactly that rate. They include the uncertainty
+    of the threshold, which is estimated from the rows. ``interval`` is calibrated (a bootstrap),
+    ``certified`` holds at every sample size for every distribution; clustered rows have none.
     """
 
     axis: Axis
     rate: float
     value: float
     interval: Interval
-    certified: Interval
+    certified: Interval | None
     n_pos: int
     n_neg: int
     resamples: int
@@ -58,9 +58,10 @@ class CurveReading(Plain, WithLimits, Checked):
     def __str__(self) -> str:
         words = {"fpr": "false-positive rate", "tpr": "true-positive rate"}
         other = words["tpr" if self.axis == "fpr" else "fpr"]
+        certified = "" if self.certified is None else f", certified {self.certified}"
         return (
-            f"{other} {self.value:.4f} at {words[self.axis]} {self.rate:g}, {self.interval}, "
-            f"certified {self.certified}"
+            f"{other} {self.value:.4f} at {words[self.axis]} {self.rate:g}, {self.interval}"
+            f"{certified}"
         )
 
 

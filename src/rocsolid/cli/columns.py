@@ -54,11 +54,13 @@ class PilotOptions:
     table: str | None = None
     label: Label | None = None
     scores: Scores | None = None
+    cluster: Annotated[str | None, option("cluster")] = None
     pos_label: PosLabel = None
 
     @property
     def given(self) -> bool:
-        return any(one is not None for one in (self.table, self.label, self.scores, self.pos_label))
+        columns = (self.table, self.label, self.scores, self.cluster, self.pos_label)
+        return any(column is not None for column in columns)
 
     def read(self, count: int, incomplete: InputError) -> tuple[LabelOptions, Table]:
         """The labels and ``count`` scores of the table; ``incomplete`` is raised if something is
@@ -68,7 +70,8 @@ class PilotOptions:
         if self.table is None or self.label is None or len(scores) != count:
             raise incomplete
         labels = LabelOptions(label=self.label, pos_label=self.pos_label)
-        return labels, read_table(self.table, labels=[self.label], numbers=scores, keys=[])
+        keys = [] if self.cluster is None else [self.cluster]
+        return labels, read_table(self.table, labels=[self.label], numbers=scores, keys=keys)
 
 
 @Parameter(name="*", group=COLUMNS)
@@ -121,6 +124,16 @@ class ScoreOptions(NanOptions, LabelOptions):
 class DirectedOptions(ScoreOptions):
     """Labels and one score, with its direction."""
 
+    lower_is_better: LowerIsBetter = False
+
+
+@Parameter(name="*", group=COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class CurveOptions(NanOptions, LabelOptions):
+    """Labels, scores, high or low, and clusters."""
+
+    scores: Scores
+    cluster: Annotated[str | None, option("cluster")] = None
     lower_is_better: LowerIsBetter = False
 
 

@@ -51,9 +51,9 @@ def compare(
 ) -> int:
     """Compare scores on the same rows, or with --by each score between segments.
 
-    A difference is the earlier score's value minus the later one's. With --qid a measure of ranked
-    lists is compared query by query; labels are then grades of relevance. With --fold scores are
-    learners; with --within they are compared among rows of the same group.
+    A pair's difference is the earlier score minus the later one; "− best" is a score minus the best
+    one. With --qid a measure of ranked lists is compared query by query; labels are then grades of
+    relevance. With --fold scores are learners; with --within rows of the same group are compared.
 
     Example: `rocsolid compare scores.csv --label ill --score risk --score lab`
 

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from rocsolid.answer.answer import Answer
 from rocsolid.arguments import share
-from rocsolid.cli.columns import DirectedOptions
+from rocsolid.cli.columns import CurveOptions
 from rocsolid.cli.forms import PlotForms
 from rocsolid.cli.lists import Prevalence, ResamplingOptions, TableFile, keywords, option
 from rocsolid.cli.progress import progress_bar
 from rocsolid.errors import InputError
-from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
+from rocsolid.evaluation.curve_page import band_of, curves_of
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.parameters import Band, Criterion, SmoothMethod
 from rocsolid.weights.weight import complement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from rocsolid.intervals.guarantees.roc_band import RocBand
+
 
 def curve(
     table: TableFile,
     /,
     *,
-    rows: DirectedOptions,
+    rows: CurveOptions,
     specificity: Annotated[list[float] | None, option("fpr", negative=())] = None,
     sensitivity: Annotated[list[float] | None, option("tpr", negative=())] = None,
     threshold: Annotated[list[float] | None, option("threshold", negative=())] = None,
@@ -35,7 +38,7 @@ def curve(
     intervals: ResamplingOptions = ResamplingOptions(),
     forms: PlotForms = PlotForms(),
 ) -> int:
-    """Read a ROC curve: sensitivity at a specificity, operating points, the best threshold, bands.
+    """Read ROC curves: sensitivity at a specificity, operating points, the best threshold, bands.
 
     Example: `rocsolid curve scores.csv --label ill --score risk --at-specificity 0.9`
 
@@ -60,11 +63,16 @@ def curve(
 def _drawn(result: Answer) -> Axes:
     from rocsolid import plots
 
+    curves = curves_of(result)
+    (first, *others) = curves
+    band: RocBand | Literal["auto"] | None = None if others else first.band or "auto"
+    if first.clusters is not None and not others:
+        band = band_of(first)
     return plots.roc(
-        {result.score: result.roc},
-        band="auto" if result.band is None else result.band,
-        level=result.level,
-        points=result.points,
+        {curve.score: curve.roc for curve in curves},
+        band=band,
+        level=first.level,
+        points=[point for curve in curves for point in curve.points],
     )
 
 

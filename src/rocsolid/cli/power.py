@@ -153,9 +153,9 @@ def difference(
 ) -> int:
     """Plan a test of two AUCs: omit the power, the rows or an AUC to find it.
 
-    A pilot provides AUCs, variances and covariance: --table, --label, and --score for model a and
-    for model b. With a pilot --measure may be any measure with a variance formula, such as pr_auc
-    or precision@5%.
+    A pilot gives AUCs, variances and covariance: --table, --label, and --score for model a and for
+    model b. With a pilot --measure may be any that has a variance formula, such as pr_auc or
+    precision@5%. With --cluster the plan is in clusters like the pilot's, tested by t.
 
     Example: `rocsolid plan difference --auc-a 0.85 --auc-b 0.8 --power 0.8 --correlation 0.5`
 
@@ -211,6 +211,7 @@ def _pilot(rows: PilotOptions, measure: str) -> Pilot | None:
         read[labels.label],
         {name: read[name] for name in rows.scores or ()},
         measure=measure,
+        cluster=None if rows.cluster is None else read[rows.cluster],
         pos_label=labels.typed(read[labels.label]),
     )
 

@@ -11,6 +11,7 @@ from rocsolid.errors import RocsolidError
 from rocsolid.pictures.marks import ChartLine, LineChart, lines_picture
 from rocsolid.plan.auc_difference_power import DifferencePower
 from rocsolid.plan.power import AucPower, AucPrecision
+from rocsolid.plan.unknown import USUAL_POWER
 from rocsolid.report.blocks import TextBlock, render
 from rocsolid.report.data import PLANNED, Page
 from rocsolid.report.frame import Headline, Large
@@ -19,7 +20,6 @@ from rocsolid.report.text import Cells
 Plan = AucPower | AucPrecision | DifferencePower
 
 _SIZES = np.geomspace(0.25, 4.0, 17)
-_USUAL = 0.8  # the power to compare with where it is the answer
 _ROWS = ("n_pos", "n_neg")  # solved as real numbers; what is needed are those rounded up
 _WORDS = {
     "auc": "AUC",
@@ -45,6 +45,8 @@ _WORDS = {
     "correlation": "correlation of the estimates",
     "solved_for": "solved for",
     "paired": "the same rows for both",
+    "rows_per_cluster": "rows in a cluster, on average",
+    "default_power": "the power is the default",
 }
 
 
@@ -89,6 +91,9 @@ def _headline(planned: Plan, what: str, here: float) -> Headline:
     """The solution: a number of rows, or what these rows achieve."""
     rows = f"{planned.rows_pos:,} positives and {planned.rows_neg:,} negatives"
     reached = f"{what.lower()} {_in_words(here)}"
+    clusters = getattr(planned, "clusters", None)
+    if clusters is not None and planned.solved_for in _ROWS:
+        return Headline(f"{clusters:,}", f"clusters, on average with {rows}", reached)
     if planned.solved_for in _ROWS:
         return Headline(f"{planned.rows:,}", f"rows: {rows}", reached)
     value = getattr(planned, planned.solved_for)
@@ -103,7 +108,8 @@ def _sizes(chart: LineChart) -> Cells:
 
 
 def _level(found: AucPower | DifferencePower) -> tuple[float, str]:
-    power = _USUAL if found.solved_for == "power" else found.power
+    """The power that is wanted, as a line to meet."""
+    power = USUAL_POWER if found.solved_for == "power" else found.power
     return power, f"{power:.4g}"
 
 

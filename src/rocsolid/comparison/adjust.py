@@ -107,7 +107,7 @@ def bootstrap_t(compared: Compared, question: Question) -> Outcome:
 def _all_equal(
     compared: Compared, std_errors: _FLOATS, drawn: _FLOATS
 ) -> tuple[Omnibus, list[Remark]]:
-    """How often the largest |t*| of all pairs reaches the largest |t|."""
+    """The share of draws whose largest |t*| of all pairs reaches the largest |t|."""
     varies = std_errors > 0.0
     stuck = ~varies & (np.abs(compared.differences) > rounding(compared.span))
     if stuck.any():
@@ -191,13 +191,13 @@ def default_adjustment(outcome: Outcome) -> str:
 
 
 def adjusted(name: str, outcome: Outcome, question: Question) -> Adjusted:
-    """By the method called ``name``; an unknown p-value (NaN) stays so and counts as no pair."""
+    """The p-values adjusted by the method ``name``; an unknown one (NaN) counts as no pair."""
     p_values = np.array([pair.p_value for pair in outcome.tested])
     return ADJUSTMENTS[name](p_values, outcome, question)
 
 
 def none(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
-    """As they are, with Student's half-width for one pair."""
+    """The p-values without adjustment, with Student's half-width for one pair."""
     return Adjusted(p_values, _student(outcome, question, 1), "t")
 
 

@@ -1,4 +1,4 @@
-"""Which names do not differ significantly."""
+"""Every pair tested, adjusted and certified; groups, ranks and the test that all are equal."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from rocsolid.comparison.adjust import (
     holm_steps,
 )
 from rocsolid.comparison.compared import Compared, Outcome, Question, Test, errors
+from rocsolid.comparison.omnibus import of_one_contrast
 from rocsolid.comparison.ranks import ranks_of, winner
 from rocsolid.comparison.sign_flip import Systems
 from rocsolid.remarks.comparisons import CoarseDraws, NoVariance
 from rocsolid.remarks.remark import Remark
-from rocsolid.results.comparison import Comparison, Difference
+from rocsolid.results.comparison import Comparison, Difference, Omnibus
 from rocsolid.results.deferred import Deferred, later
 from rocsolid.results.equivalence import Equivalence, at_floor
 from rocsolid.results.interval import Interval, certificates_wanted
@@ -95,7 +96,7 @@ def equivalences(
     adjust: str,
     pairs: Sequence[Difference],
 ) -> tuple[Equivalence, ...]:
-    """The decisions beside those of non-inferiority, by the same test; none without a margin.
+    """The decisions on equivalence, by the test of non-inferiority; none without a margin.
 
     From both tests of each pair: that a − b > −margin, in ``pairs``, and that a − b < margin. A
     pair that is not equivalent lies beyond one of its two limits, so the larger p-value is at most
@@ -132,7 +133,7 @@ _NAMED = 3  # pairs; more of them are only counted
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How pairs are tested: by which test, adjusted how, and what is asked of each.
+    """How pairs are tested: the test, the adjustment, and the question about each pair.
 
     Without a ``test`` the data decide; so they do where ``adjust`` is "auto". ``power`` is that of
     the least detectable difference.
@@ -175,8 +176,15 @@ def comparison_of(
             compared.names,
             [at for at, apart in zip(tested.pairs(), significant, strict=True) if apart],
         )
-    joint = Deferred(outcome.joint)
     plain = replace(question, null=0.0, alternative="two-sided")
+
+    def all_equal() -> tuple[Omnibus, list[Remark]]:
+        if len(outcome.tested) > 1 or outcome.tested[0].std_error == 0.0:
+            return outcome.joint()
+        (of_pair,) = (outcome if question.equality else test(compared, plain)).tested
+        return of_one_contrast(of_pair), []
+
+    joint = Deferred(all_equal)
 
     def remarks() -> tuple[Remark, ...]:
         every = (
@@ -218,9 +226,9 @@ def comparison_of(
 
 
 def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
-    """The certified interval of each pair, computed when someone reads it.
+    """The certified interval of each pair, computed on first use.
 
-    They are computed at once where the sample cannot be kept until then.
+    A sample that cannot be kept until then has its intervals computed at once.
     """
     kept = compared.kept()
 
@@ -269,10 +277,8 @@ def _pairs(
             outcome.method,
             later(certified) if question.certified else None,
             *besides,
-            p_at_floor=test.draws > 0 and at_floor(test.p_value, test.draws),
-            p_adjusted_at_floor=at_floor(p, together.draws)
-            if together.draws
-            else test.draws > 0 and at_floor(test.p_value, test.draws),
+            p_at_floor=at_floor(test.p_value, test.draws),
+            p_adjusted_at_floor=at_floor(p, together.draws or test.draws),
         )
         for (i, j), test, certified, p, besides in zip(
             compared.pairs(), outcome.tested, certificates, together.p_values.tolist(), extra,
@@ -284,7 +290,7 @@ def _pairs(
 def _over_queries(
     compared: Systems, outcome: Outcome, together: Adjusted, question: Question, power: float
 ) -> list[tuple[Interval | None, float, float]]:
-    """The interval that holds with all others, the least difference that is found, and the tail."""
+    """The simultaneous interval of each pair, its least detectable difference, and its tail."""
     std_errors, df = errors(compared)
     detectable = least_detectable(together.reach, std_errors, df, power)
     whole = Interval(*question.span, question.level, "none", range=question.span)
@@ -309,14 +315,14 @@ def _over_queries(
 
 
 def _fallback(certified: Interval | None, question: Question) -> Interval:
-    """What stands in for an interval that the test cannot give: one of no width would be a lie."""
+    """The certified interval, or the whole range, where the test has no interval."""
     if certified is not None:
         return certified
     return Interval(*question.span, question.level, "none", range=question.span)
 
 
 def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[Remark]:
-    """On pairs whose difference never varies, by what became of them."""
+    """The remarks on pairs whose difference never varies, by their result."""
     results: dict[str, list[Difference]] = {}
     for pair, test in zip(pairs, outcome.tested, strict=True):
         if test.interval is None:
@@ -338,7 +344,7 @@ def _names(pairs: Sequence[Difference]) -> str:
 
 
 def _coarse(outcome: Outcome, adjust: str, question: Question) -> list[Remark]:
-    """Where the draws are too few for any pair to be significant."""
+    """The remark that the draws are too few for any pair to be significant."""
     count = len(outcome.tested)
     least = outcome.least_p * (count if adjust == "holm" else 1)
     if least < 1.0 - question.level:
@@ -399,6 +405,6 @@ OF_QUERIES: PairKeywords = {
 
 
 def over_queries(how: PairKeywords, names: str = " ".join(OF_QUERIES)) -> dict[str, Any]:
-    """What is said of a comparison over queries, with the defaults of what is not."""
+    """The keywords of a comparison over queries, completed by their defaults."""
     every: dict[str, Any] = {**OF_QUERIES, **how}
     return {name: every[name] for name in names.split()}

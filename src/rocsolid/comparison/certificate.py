@@ -1,4 +1,4 @@
-"""The certified interval of each difference: which theorem, decided by the kind of rows alone."""
+"""The certified interval of each difference, by a theorem that the kind of rows decides."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def level_of_each(question: Question) -> float:
 
 
 def difference_of(a: Interval, b: Interval, question: Question) -> Interval:
-    """What two certified intervals say of the difference of their values."""
+    """The certified interval of a difference that follows from two certified intervals."""
     bottom, top = question.span
     return replace(
         a,

@@ -1,4 +1,4 @@
-"""What is asked of every pair of a comparison, checked before any work."""
+"""The question about every pair, the estimates that a test starts from, and Student's t."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rocsolid.summaries.strata import Covariation, Parts, negligible, rounding
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of each pair: whether a − b is ``null``, and an interval for it.
+    """The question about each pair: whether a − b is ``null``, and an interval for a − b.
 
     ``span`` is what a − b can be whatever the data; ``resamples`` and ``seed`` are for the methods
     that draw.
@@ -45,14 +45,14 @@ class Question:
 
     @property
     def equality(self) -> bool:
-        """Whether it asks if a and b are equal, so that what differs falls into groups."""
+        """Whether the question is if a and b are equal, so that scores form groups."""
         return self.null == 0.0 and self.alternative == "two-sided"
 
 
 def null_and_side(
     null: float, margin: float | None, alternative: Alternative, reach: float
 ) -> tuple[float, Alternative]:
-    """What a − b is tested against and on which side; a margin of non-inferiority sets both.
+    """The null of a − b and the side of the test; a margin of non-inferiority sets the two.
 
     ``reach`` is the largest difference that there can be.
 
@@ -82,7 +82,7 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class StudentsT:
-    """How Student's t of these estimates is named, and what it assumes.
+    """The names and assumptions of Student's t for a kind of estimate.
 
     ``test`` is what a user requests, ``method`` what a pair says, ``interval`` what its interval
     says.
@@ -123,7 +123,7 @@ class Compared(ABC):
 
     @cached_property
     def unseen(self) -> _FLOATS:
-        """What units that the sample does not show add to the covariance."""
+        """The addition to the covariance for units that the sample does not show."""
         return np.zeros((len(self.names),) * 2)
 
     @abstractmethod
@@ -131,7 +131,7 @@ class Compared(ABC):
         """The certified interval of each pair, computed when it is read; ``None`` for none."""
 
     def kept(self) -> Self | None:
-        """The same with a sample that no caller can change, for `certificates` that are read later.
+        """A copy whose sample no caller can change, for `certificates` that are read later.
 
         ``None`` where they are to be computed at once.
         """
@@ -139,7 +139,7 @@ class Compared(ABC):
 
     @abstractmethod
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:
-        """The test that all values are equal, with Student's t for two, and what to know of it."""
+        """The test that all values are equal, and the remarks on the test."""
 
     @property
     def redrawable(self) -> bool:
@@ -147,11 +147,11 @@ class Compared(ABC):
         return True
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        """What a reader should know before quoting the tests."""
+        """The remarks that a reader needs before quoting the tests."""
         return []
 
     def described(self) -> dict[str, Any]:
-        """What the settings of a result say about the sample."""
+        """The settings of a result that describe the sample."""
         return {}
 
     @property
@@ -163,12 +163,12 @@ class Compared(ABC):
         return np.array([estimate.value for estimate in self.estimates.values()])
 
     def pairs(self) -> list[tuple[int, int]]:
-        """All pairs in the order in which every list of pairs here is."""
+        """All pairs, in the order of every list of pairs."""
         return list(combinations(range(len(self.estimates)), 2))
 
     @cached_property
     def pair_places(self) -> NDArray[np.intp]:
-        """The same as two rows."""
+        """All pairs as two rows of indices."""
         return np.array(self.pairs(), dtype=np.intp).T
 
     def difference(self, i: int, j: int) -> float:
@@ -218,7 +218,7 @@ class Compared(ABC):
 class Tested:
     """One pair's test. ``interval`` is ``None``, and the rest NaN, where the method gives none.
 
-    The p-value was counted among so many ``draws``; of a formula, or of all exchanges, there are 0.
+    The p-value was counted among ``draws``: 0 for all exchanges, ``None`` for a formula.
     """
 
     std_error: float
@@ -226,12 +226,12 @@ class Tested:
     df: float | None
     p_value: float
     interval: Interval | None
-    draws: int = 0
+    draws: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What a test found: one entry a pair, and what the tests of all pairs together need.
+    """The result of a test: an entry for each pair, and the input of joint tests.
 
     ``compared`` is what the test started from, with its own variances where it measured some.
     ``test`` is what a user would have requested. ``drawn`` has how extreme the statistic of each
@@ -297,7 +297,7 @@ def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
 
 
 def without_variance(difference: float, df: float | None, question: Question) -> Tested:
-    """Where nothing varies: certain that the difference is the null, or no test at all."""
+    """The test of a pair that never varies: p is 1 at the null, and unknown elsewhere."""
     level = abs(difference - question.null) <= rounding(question.span[1])
     return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
 

@@ -1,4 +1,4 @@
-"""Scores out of a cross-validation: values over folds, and learners compared on the same folds."""
+"""Out-of-fold scores: values over folds, and learners compared on the same folds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def cross_validated(
 
     ``repeat`` says which run of a repeated cross-validation a row belongs to; ``cluster`` then has
     to say which row of the original table it is (or which patient), as a row that is scored again
-    is no new row. Otherwise clusters must lie within folds. ``order="progressive"`` declares that
+    is no new row. Where a cluster has rows in several folds, the variance sums their influences
+    over folds, intervals are conditional on the trained models, and there is no ``learner``.
+    ``order="progressive"`` declares that
     each model was fitted, and chosen, on rows of earlier folds alone: then the certified interval
     rests on all folds, else on one. ``measure`` is any that `rocsolid.compare` takes.
 
@@ -78,7 +80,7 @@ def cross_validated(
     options = Options(
         level=level, alternative=alternative, pos_label=pos_label, lower_is_better=lower_is_better
     )
-    folds = folds_of(fold, repeat)
+    folds = folds_of(fold, repeat, cluster=cluster)
     check_order(order, folds)
     one_of(adjust, ("auto", "holm", "max-t", "none"), "adjust")
     given = {
@@ -107,14 +109,16 @@ def compare_folded(
         compared,
         request,
         kind="scores",
-        warnings=(LearnersCompared(),),
+        warnings=of_folds[0].doubts() or (LearnersCompared(),),
         settings={
             **settings, "test": DEFAULT, "adjust": request.adjust, "paired": True,
             **attributes(request.question, "null alternative"), "margin": request.margin,
             **compared.described(),
         },
         result=FoldedComparison,
-        corrected_t=_corrected_t(of_folds, compared, request.question),
+        corrected_t=()
+        if of_folds[0].split
+        else _corrected_t(of_folds, compared, request.question),
     )  # fmt: skip
 
 

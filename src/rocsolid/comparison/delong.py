@@ -22,15 +22,17 @@ from rocsolid.comparison.compared import (
     within,
     without_variance,
 )
-from rocsolid.comparison.omnibus import chi_square
+from rocsolid.comparison.omnibus import chi_square, hotelling_f
 from rocsolid.comparison.rows import PAIRED, READS, UNPAIRED, ComparedRows
 from rocsolid.comparison.rows import SOURCE as COMPARED_ROWS_SOURCE
 from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.binary import BinaryRows
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.measures.binary_measure import BinaryMeasure
+from rocsolid.remarks.remark import Remark
+from rocsolid.results.comparison import Omnibus
 from rocsolid.summaries.spread import Spread
-from rocsolid.summaries.strata import Apart, Replicated, skewness
+from rocsolid.summaries.strata import Apart, Parts, Replicated, skewness
 from rocsolid.summaries.stream import stream
 
 
@@ -61,7 +63,17 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
         student(compared.difference(i, j), float(each), _df(compared, i, j), question, words)
         for (i, j), each in zip(compared.pairs(), variance, strict=True)
     ]
-    return Outcome(tested, compared, "delong", joint=partial(chi_square, compared))
+    return Outcome(tested, compared, "delong", joint=partial(_all_equal, compared))
+
+
+def _all_equal(compared: ComparedRows) -> tuple[Omnibus, list[Remark]]:
+    """χ² where a pair is normal, else F with the degrees of freedom of its t."""
+    parts, df = compared.against_first(), np.array(compared.units) - 1.0
+    if compared.paired and compared.clusters[0] is None:
+        return chi_square(compared)
+    known = (float(df[0]),) if compared.paired else tuple(df.tolist())
+    covariances = (parts.total,) if compared.paired else parts.covariances
+    return hotelling_f(compared, Parts(covariances, known), with_unseen=False)
 
 
 def _df(compared: ComparedRows, i: int, j: int) -> float | None:
@@ -159,8 +171,12 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
         compared.measure, compared.rows, compared.paired, question.resamples, question.seed
     )
     variances = values.var(axis=0, ddof=1)
-    # one less than the units of the smaller class: no formula may say what each class adds
-    known = tuple(_spread_of(part).smaller - 1.0 for part in compared.rows)
+    # with clusters, the degrees of freedom of a pair; else one less than the units of the smaller
+    # class, as no formula may say what each class adds
+    known = tuple(
+        _spread_of(part).smaller - 1.0 if part.cluster is None else float(part.cluster.max())
+        for part in compared.rows
+    )
     measured = replace(
         compared,
         spread=Replicated(values, min(known))
@@ -196,7 +212,13 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
                 within(low, high, question, method, (*_ASSUMPTIONS, made), SOURCE),
             )
         )
-    return Outcome(tested, measured, "bootstrap", partial(measured.all_equal, question), method)
+    # resamples show no unseen rows, for a pair as for all scores
+    joint = (
+        partial(hotelling_f, measured, with_unseen=False)
+        if compared.paired
+        else partial(measured.all_equal, question)
+    )
+    return Outcome(tested, measured, "bootstrap", joint, method)
 
 
 def _spread_of(rows: BinaryRows) -> Spread:

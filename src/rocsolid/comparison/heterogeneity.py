@@ -1,4 +1,4 @@
-"""What correlations between values change in a test that they are equal."""
+"""The test that the values of segments are equal, independent or correlated."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ DRAWS = 2_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heterogeneity:
-    """What the values of segments say together; arrays in the order of the segments.
+    """The joint result of all segments; arrays are in the order of the segments.
 
     ``spread`` is the standard deviation of the true values. ``shrunken`` moves each value to
     ``mean``, the farther the less it rests on. ``apart`` is a value less the mean of all other

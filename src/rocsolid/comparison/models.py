@@ -1,4 +1,4 @@
-"""`rocsolid.compare` for measures of ranked lists: query by query, over queries as the sample."""
+"""`rocsolid.compare`: scores, samples, outcomes, classes, and ranked lists query by query."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def compare_concordance(
 
 
 def compare_outcomes(rows: AlignedScores, question: ComparisonQuestion) -> Comparison:
-    """The same for rows that are validated already.
+    """`compare_concordance` for rows that are validated already.
 
     The test is that of AUCs: Student's t with each unit's influence. Two outcomes are two classes,
     and get what `rocsolid.compare` says of their AUCs. Otherwise a certified interval is that of

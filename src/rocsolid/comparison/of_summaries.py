@@ -1,4 +1,4 @@
-"""Comparisons from what an engine reduced elsewhere: no rows, only exact sums over them."""
+"""Comparisons from the exact sums of an engine, without rows."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from rocsolid.summaries.binary_summary import BinarySummary
 from rocsolid.summaries.strata import Apart, Chosen, Parts
 
 CLOSED_FORM = (DEFAULT, "delong-t", "delong")
-"""The tests that need no look at the rows."""
+"""The tests that need no rows."""
 
 
 def streamed(measure: BinaryMeasure) -> bool:
-    """Whether how it varies follows from what an engine makes of the rows."""
+    """Whether the sums of an engine give the variance of the measure."""
     return measure == WholeArea() or measure.term is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ReducedComparison:
-    """A comparison of summaries, not yet made: the rows may must be looked at after all."""
+    """A comparison of summaries before its test, which may turn out to need the rows."""
 
     compared: ComparedRows
     asked: ComparisonQuestion
@@ -84,7 +84,7 @@ def compared_elsewhere(
     samples: Mapping[str, Scored],
     values: Mapping[str, Any],
 ) -> ComparedRows:
-    """What tests on the same rows start from: some of the ``scores`` that vary together."""
+    """The estimates and the joint covariance of some ``scores`` of the same rows."""
     parts = tuple(samples.values())
     units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
     chosen = Chosen(spread, tuple(map(list(scores).index, samples)))
@@ -106,7 +106,7 @@ def compare_segments(samples: Mapping[str, Scored], question: ComparisonQuestion
 def segments_elsewhere(
     measure: BinaryMeasure, samples: Mapping[str, Scored], values: Mapping[str, Any]
 ) -> ComparedRows:
-    """What tests of independent samples start from."""
+    """The estimates and variances of independent samples."""
     parts = tuple(samples.values())
     term = measure.term
     own = [_parts(scored.summary) if term is None else scored.sums(term).own for scored in parts]

@@ -1,4 +1,4 @@
-"""What rows that a sample happens not to show could add to how AUCs vary."""
+"""The tests that all values are equal, and the variance of rows that a sample does not show."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.comparison.compared import Compared
+from rocsolid.comparison.compared import Compared, Tested
 from rocsolid.intervals.means.tail import SAME
 from rocsolid.remarks.comparisons import NO_VARIANCE as COMPARISONS_NO_VARIANCE
 from rocsolid.remarks.comparisons import STILL_SYSTEM, LowRank, ScoresAlike, StuckTest
 from rocsolid.remarks.remark import Remark
-from rocsolid.results.comparison import Omnibus, OmnibusF
+from rocsolid.results.comparison import Omnibus, OmnibusDrawn, OmnibusF
 from rocsolid.summaries.strata import NO_VARIANCE, Parts
 from rocsolid.summaries.stream import stream
 
@@ -21,7 +21,7 @@ _FLOATS = NDArray[np.float64]
 
 
 def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
-    """What to add to DeLong's covariance of AUCs; leading axes are data sets.
+    """The addition to DeLong's covariance of AUCs; leading axes are data sets.
 
     A score that misplaces one positive in twenty misplaces none of thirty in a fifth of all
     samples. It then looks perfect, and DeLong's variance says that it could not have been
@@ -59,10 +59,7 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
 
 
 def added(more: _FLOATS, varies: NDArray[np.bool_]) -> _FLOATS:
-    """What `unseen` adds to the covariance of the differences from the first that vary.
-
-    A matrix that takes nothing away in any direction.
-    """
+    """The part of `unseen` for the varying differences from the first value, made semidefinite."""
     difference = more[1:, 1:] - more[1:, :1] - more[:1, 1:] + more[0, 0]
     eigenvalues, vectors = np.linalg.eigh(np.where(np.outer(varies, varies), difference, 0.0))
     return np.asarray((vectors * np.clip(eigenvalues, 0.0, None)) @ vectors.T)
@@ -109,7 +106,7 @@ _RANK = 1e-10  # eigenvalues of a correlation matrix below this are rounding
 
 
 def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[OmnibusF, list[Remark]]:
-    """That means of samples of their own are equal (Welch, Biometrika 38 (1951), 330-336).
+    """Welch's test that means of independent samples are equal (Biometrika 38 (1951), 330-336).
 
     ``own`` are the variances of the means, and ``sizes`` the numbers of queries behind them.
     """
@@ -127,20 +124,39 @@ def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[Omnibus
     return OmnibusF(statistic, k - 1, float(fdtrc(k - 1, df2, statistic)), "welch", df2), []
 
 
-def hotelling_f(compared: Compared) -> tuple[Omnibus, list[Remark]]:
-    """F = (ν − q + 1)/(νq)·dᵀC⁺d on q and ν − q + 1 degrees of freedom, and what to know of it.
+def of_one_contrast(tested: Tested) -> Omnibus:
+    """The test of the only pair as the test that all values are equal, with the pair's p-value.
+
+    The pair's test is two-sided. A t statistic becomes F = t², and a normal one χ² = z².
+    """
+    statistic, p = tested.statistic, tested.p_value
+    if tested.draws is not None:
+        method = "curves" if math.isnan(tested.std_error) else "max-t"
+        return OmnibusDrawn(abs(statistic), 1, p, method, tested.draws)
+    if tested.df is not None:
+        return OmnibusF(statistic**2, 1, p, "hotelling", tested.df)
+    return Omnibus(statistic**2, 1, p, "chi2")
+
+
+def hotelling_f(
+    compared: Compared, parts: Parts | None = None, *, with_unseen: bool = True
+) -> tuple[Omnibus, list[Remark]]:
+    """F = (ν − q + 1)/(νq)·dᵀC⁺d on q and ν − q + 1 degrees of freedom, with remarks.
 
     d are the differences from the first, C their covariance with what `unseen` rows add, and q its
     rank; ν are the degrees of freedom of Krishnamoorthy and Yu (Statistics and Probability Letters
-    66 (2004), 161-169) for a covariance that two classes add up to. For two scores this is the
-    square of the test of their difference. Where ν < 2q, or a class has fewer degrees of freedom
-    than q, there is too little behind C to invert it; the ANOVA-type test, which does not, takes
-    its place.
+    66 (2004), 161-169) for a covariance that is a sum of ``parts``, by default those of the two
+    classes. For two scores F is the square of the test of their difference. Where ν < 2q, or a
+    part has fewer degrees of freedom than q, C cannot be inverted reliably, and the ANOVA-type test
+    takes the place of F.
     """
     from scipy.special import fdtrc
 
-    differences, parts = compared.values[1:] - compared.values[0], compared.against_first()
-    more = added(compared.unseen, np.diag(parts.total) > compared.negligible)
+    differences = compared.values[1:] - compared.values[0]
+    parts = parts or compared.against_first()
+    more = np.zeros_like(parts.total)
+    if with_unseen:
+        more = added(compared.unseen, np.diag(parts.total) > compared.negligible)
     axes = _Axes.of(differences, parts.total + more, compared.negligible)
     if axes.stuck:
         return OmnibusF(math.nan, axes.rank, math.nan, "hotelling", math.nan), [
@@ -160,7 +176,7 @@ def chi_square(compared: Compared) -> tuple[Omnibus, list[Remark]]:
     """dᵀC⁺d on as many degrees of freedom as C has rank: DeLong et al. 1988, equation 5.
 
     It takes C as known: with 20 positives and 200 negatives it calls 10 equal scores different in
-    26 % of cases, 20 in 74 %. For two scores it is the square of DeLong's statistic.
+    26 % of cases, 20 in 74 %.
     """
     from scipy.special import chdtrc
 
@@ -204,7 +220,7 @@ class _Axes:
         return int(self.scaled.shape[1])
 
     def remarks(self) -> list[Remark]:
-        """What a reader should know where the rank is not full."""
+        """The remarks on a covariance whose rank is not full."""
         differences = len(self.scaled)
         if self.rank == 0 and differences == 1:
             return [ScoresAlike()]
@@ -248,7 +264,7 @@ def largest_gaps(matrix: _FLOATS, resamples: int, seed: int) -> _FLOATS:
 
 
 def p_values(gaps: _FLOATS, differences: _FLOATS, largest: float) -> _FLOATS:
-    """For each difference the share of gaps that reach it; ``largest`` is that of any value."""
+    """The share of gaps that reach each difference; ``largest`` is the largest absolute value."""
     ordered = np.sort(gaps)
     below = np.searchsorted(ordered, np.abs(differences) - SAME * largest)
     return np.asarray((gaps.size - below) / gaps.size)

@@ -1,4 +1,4 @@
-"""How a comparison is requested: one reading of the keywords, for scores, samples and tables."""
+"""The keywords of a comparison, checked once for scores, samples and tables."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _ADJUSTMENTS = (DEFAULT, *(name for name in ADJUSTMENTS if name != "tukey"))
 
 @dataclass(frozen=True, slots=True)
 class ComparisonQuestion:
-    """The keywords of `rocsolid.compare` that say what is compared and how, checked."""
+    """The keywords of `rocsolid.compare` on what is compared and how, checked."""
 
     measure: BinaryMeasure
     test: str
@@ -66,7 +66,7 @@ class ComparisonQuestion:
 
     @classmethod
     def of(cls, **given: Unpack[ComparisonKeywords]) -> ComparisonQuestion:
-        """Everything refused that can be refused before any row is read.
+        """Check the keywords before any row is read.
 
         >>> ComparisonQuestion.of(margin=0.05).question.alternative
         'greater'
@@ -108,7 +108,7 @@ class ComparisonQuestion:
 
     @property
     def options(self) -> Options:
-        """How each estimate is requested."""
+        """The options of each estimate."""
         draws = Resampling(max(self.question.resamples, 2), self.question.seed)
         return Options(
             level=self.question.level, resampling=draws, pos_label=self.pos_label,
@@ -117,7 +117,7 @@ class ComparisonQuestion:
         )  # fmt: skip
 
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
-        """What a result says of how it was requested."""
+        """The request as the settings of a result."""
         return {
             **attributes(self, "test adjust"),
             "paired": paired,
@@ -150,7 +150,7 @@ def compared_by(
 ) -> Compared:
     """The estimate of each score, and how the units of the sample move them all.
 
-    ``estimates`` are those that are known already, or what is to be shown in their place.
+    ``estimates`` are estimates that are known already, or values shown in their place.
     """
     if estimates is None:
         if isinstance(measure, BinaryMeasure):
@@ -178,7 +178,7 @@ def compare_by_measure(
     omitted: int = 0,
     warnings: Sequence[Remark] = (),
 ) -> Comparison:
-    """The comparison that `rocsolid.compare` gives of them."""
+    """Compare estimates as `rocsolid.compare` does."""
     return comparison_of(
         compared, question.request, kind=kind, warnings=warnings,
         settings={**question.settings(compared.paired, omitted), **compared.described()},
@@ -202,7 +202,7 @@ def compare_rows_of(
     omitted: int,
     warnings: Sequence[Remark],
 ) -> Comparison:
-    """Scores or samples of rows with labels of two classes, compared."""
+    """Compare scores or samples of rows with labels of two classes."""
     scored = {name: ScoredRows(subset) for name, subset in rows.items()}
     compared = compared_by(question.measure, scored, question.options, paired=paired)
     return compare_by_measure(compared, question, kind=kind, omitted=omitted, warnings=warnings)

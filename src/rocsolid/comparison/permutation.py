@@ -1,4 +1,4 @@
-"""Where each row stands on a scale that all scores share, and how classes are placed on it."""
+"""The permutation test of AUCs, and the ranks of rows that it exchanges."""
 
 from __future__ import annotations
 

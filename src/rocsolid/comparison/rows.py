@@ -1,4 +1,4 @@
-"""The test that independent samples, such as the segments of a table, have one value."""
+"""Estimates of scores of the same rows or of independent samples, ready for the tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rocsolid.inputs.groups import codes
 from rocsolid.intervals.estimate_options import EstimateOptions
 from rocsolid.intervals.guarantees.difference_matchings import WinSums, win_sums
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
-from rocsolid.measures.folded import FRESH, FoldMean
+from rocsolid.measures.folded import FRESH, SEEN, FoldMean
 from rocsolid.measures.folded import SOURCE as FOLDS_SOURCE
 from rocsolid.measures.measure import Measure
 from rocsolid.remarks.comparisons import FewClustersCompared, FewMisplaced, FewRowsCompared
@@ -39,14 +39,11 @@ from rocsolid.summaries.stream import Disagreement, disagreement
 def equal_samples(
     compared: Compared, sizes: NDArray[np.float64], question: Question
 ) -> tuple[Omnibus, list[Remark]]:
-    """`heterogeneity`, which `rocsolid.evaluate` has for segments too, and what to know of it.
+    """`heterogeneity`, as `rocsolid.evaluate` tests segments, with remarks.
 
-    Two samples have the test of their one difference, whose square is `hotelling_f`. So have
-    samples that do not vary. ``sizes`` are the positives and the negatives of each sample, or what
-    its clusters are worth.
+    Samples that do not vary have `hotelling_f`. ``sizes`` are the positives and the negatives of
+    each sample, or what its clusters are worth.
     """
-    if len(compared.names) == 2:
-        return hotelling_f(compared)
     estimates = list(compared.estimates.values())
     test = heterogeneity(
         compared.values,
@@ -251,7 +248,7 @@ class ComparedRows(Compared):
 
     @property
     def clusters(self) -> list[int | None]:
-        """How many clusters the rows behind each estimate make, ``None`` where they make none."""
+        """The number of clusters of the rows of each estimate, ``None`` for independent rows."""
         if self.elsewhere:
             return [scored.summary.clusters for scored in self.elsewhere]
         return list(map(clusters, self.rows))
@@ -263,19 +260,19 @@ class ComparedRows(Compared):
         return any(map(weighted, self.rows))
 
     def described(self) -> dict[str, Any]:
-        """What the settings of a result say about the rows."""
+        """The settings of a result that describe the rows."""
         clusters = self.clusters
         return {"weighted": self.weighted, "clusters": clusters[0] if self.paired else clusters}
 
     @cached_property
     def win_sums(self) -> list[WinSums]:
-        """What was sorted of each score, for certified differences."""
+        """The sorted sums of each score, for certified differences."""
         positive = self.rows[0].positive
         scores = [part.score for part in self.rows]
         return win_sums([s[positive] for s in scores], [s[~positive] for s in scores])
 
     def disagreement(self, seed: int) -> Disagreement:
-        """How often two scores disagree about a pair of rows: counted once for all levels."""
+        """The share of pairs of rows on which two scores disagree, counted once for all levels."""
         if seed not in self._disagreements:
             scores = [part.score for part in self.rows]
             self._disagreements[seed] = disagreement(self.rows[0].positive, scores, seed)
@@ -283,7 +280,7 @@ class ComparedRows(Compared):
 
     @cached_property
     def unseen(self) -> _FLOATS:
-        """What rows that the sample does not show add to the covariance of whole AUCs."""
+        """The addition to the covariance of whole AUCs for rows that the sample does not show."""
         covariance = self.covariance
         if not (self.smaller and self.measure.pairwise):
             return np.zeros_like(covariance)
@@ -308,7 +305,7 @@ class ComparedRows(Compared):
         return equal_samples(self, self._class_sizes(), question)
 
     def _class_sizes(self) -> _FLOATS:
-        """The positives and negatives of each; of clusters, as if each of them said one thing."""
+        """The positives and negatives of each sample, or what its clusters are worth."""
         sizes = []
         for place, estimate in enumerate(self.estimates.values()):
             size = None
@@ -321,11 +318,11 @@ class ComparedRows(Compared):
         return np.array(sizes)
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        """Where tests may not keep their level, and what the estimates say themselves."""
+        """The remarks on tests that may not keep their level, and those of the estimates."""
         return [*self._few_rows(), *few_clusters(self.clusters), *self._of_areas()]
 
     def _few_rows(self) -> list[Remark]:
-        """Few rows of a class, or few of them misplaced."""
+        """The remark on few rows of a class, or few misplaced ones."""
         counts = [
             (count, word, name, estimate.value)
             for name, estimate in self.estimates.items()
@@ -345,7 +342,7 @@ class ComparedRows(Compared):
         return [FewMisplaced(name, misplaced, count, word, ENOUGH)]
 
     def _of_areas(self) -> list[Remark]:
-        """What estimates of partial and weighted areas say, such as of empty regions."""
+        """The remarks of partial and weighted areas, such as on empty regions."""
         if self.measure.pairwise:
             return []
         warnings = ((name, text) for name, each in self.estimates.items() for text in each.warnings)
@@ -353,12 +350,12 @@ class ComparedRows(Compared):
 
 
 def weighted(rows: BinaryRows) -> bool:
-    """Whether some rows weigh more than others; equal weights weigh nothing."""
+    """Whether the weights of the rows differ."""
     return rows.weight is not None and bool(rows.weight.min() < rows.weight.max())
 
 
 def clusters(rows: BinaryRows) -> int | None:
-    """How many clusters the rows make, ``None`` where they make none."""
+    """The number of clusters of the rows, ``None`` for independent rows."""
     return None if rows.cluster is None else int(rows.cluster.max()) + 1
 
 
@@ -445,7 +442,9 @@ class ComparedLearners(ComparedAverages):
 
     @property
     def students_t(self) -> StudentsT:
-        return StudentsT(OF_FOLDS, OF_FOLDS, OF_FOLDS, FRESH, FOLDS_SOURCE, READS)
+        first = next(iter(self.samples.values())).by(self.measure.measure)
+        assumed = FRESH if first.split is None else SEEN
+        return StudentsT(OF_FOLDS, OF_FOLDS, OF_FOLDS, assumed, FOLDS_SOURCE, READS)
 
     @cached_property
     def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:

@@ -106,6 +106,7 @@ class InMemory:
         self.warnings: tuple[Remark, ...] = ()
         self.copy_of: NDArray[np.intp] | None = None
         self.cluster: NDArray[np.int64] | None = None
+        self.cluster_keys: NDArray[Any] | None = None
 
     @property
     def rows(self) -> int:
@@ -143,7 +144,9 @@ class InMemory:
             )
         if columns.cluster is not None:
             name = f"column {columns.cluster!r}"
-            self.cluster = codes(table[columns.cluster], name=name, rows=table.rows)[0]
+            self.cluster, self.cluster_keys = codes(
+                table[columns.cluster], name=name, rows=table.rows
+            )
         if columns.by:
             self.segments = segments_of(table, columns.by)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from rocsolid.answer.answer import Answer, AnswerKind
-from rocsolid.answer.entry import Entry
 from rocsolid.binary.curve_reading import CurveReading, OperatingPoint
-from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.binary.roc import Roc
 from rocsolid.binary.smoothing.smooth_roc import SmoothRoc
 from rocsolid.evaluation.curve_panel import KIND, asked_points, curve_notes, curve_of, usual_points
 from rocsolid.evaluation.page_cuts import cuts_of, cuts_per_curve, low_rates
@@ -24,19 +23,15 @@ from rocsolid.evaluation.path_leaks import (
     path_leak,
     path_verdict,
 )
-from rocsolid.inputs.arrays import scores as valid_scores
-from rocsolid.inputs.binary import TextLabel, binary_rows, pos_label_from_text, positives
-from rocsolid.inputs.tables import read_table
 from rocsolid.intervals.guarantees.roc_band import RocBand
-from rocsolid.parameters import Band, Criterion, SmoothMethod
 from rocsolid.report.blocks import PAGE, Form, TextBlock
-from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks
+from rocsolid.report.data import LeakReport, Note, Page, Panel, RankMarks, ScoreCurve
 from rocsolid.report.frame import Headline, Large
 from rocsolid.report.rate_drawings import overview_picture
 from rocsolid.report.text import Cells, number, span
 from rocsolid.results import percent
 from rocsolid.results.card import Card, CardRow
-from rocsolid.results.framed import library_of
+from rocsolid.results.deferred import Deferred
 from rocsolid.results.interval import Interval, whatever
 from rocsolid.results.interval import percent as percent_of_interval
 
@@ -52,8 +47,9 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurveRead:
-    """The curve of one score column with the requested readings; ``smooth`` and ``band`` are
-    optional.
+    """The curve of one score column with its readings, operating points, band and smooth curve.
+
+    ``drawn_band`` is the band of a page that requested none.
     """
 
     source: str
@@ -67,6 +63,8 @@ class CurveRead:
     points: tuple[OperatingPoint, ...]
     band: RocBand | None
     smooth: SmoothRoc | None
+    clusters: int | None = None
+    drawn_band: Deferred[RocBand] | None = None
 
     @property
     def gives_away(self) -> str:
@@ -105,6 +103,7 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
         yield from _page_blocks(curve)
         return
     sizes = f"{curve.n_pos:,} positives, {curve.n_neg:,} negatives"
+    sizes += "" if curve.clusters is None else f" in {curve.clusters:,} clusters"
     rows = "1 row without a score was" if curve.omitted == 1 else (
         f"{curve.omitted:,} rows without a score were")  # fmt: skip
     left_out = (f"{rows} left out.",) if curve.omitted else ()
@@ -145,16 +144,25 @@ def _reading_block(curve: CurveRead) -> TextBlock:
     for reading in curve.readings:
         turned = reading.axis == "tpr"
         value = 1.0 - reading.value if turned else reading.value
-        both = (_limits(i, turned=turned) for i in (reading.interval, reading.certified))
+        both = (_limits(interval, turned=turned) for interval in _intervals(reading))
         rows.append((reading_name(reading), f"{value:.4f}", *both))
     first = curve.readings[0]
     how = (
         f"Intervals: {first.interval.method} (calibrated, {first.resamples:,} resamples, seed "
-        f"{first.seed}). Certified: {first.certified.method}."
+        f"{first.seed})."
     )
+    heads = ["reading", "value", percent(curve.level)]
+    if first.certified is not None:
+        how += f" Certified: {first.certified.method}."
+        heads.append("certified")
     warned = dict.fromkeys(text for one in curve.readings for text in one.warnings)
-    heads = ("reading", "value", percent(curve.level), "certified")
-    return TextBlock("", Cells("", heads, tuple(rows)), notes=(*warned,), methods=(how,))
+    return TextBlock("", Cells("", tuple(heads), tuple(rows)), notes=(*warned,), methods=(how,))
+
+
+def _intervals(reading: CurveReading) -> list[Interval]:
+    """The calibrated interval and, where one is known, the certified one."""
+    known = (reading.interval, reading.certified)
+    return [interval for interval in known if interval is not None]
 
 
 def _point_block(point: OperatingPoint, level: float) -> TextBlock:
@@ -184,27 +192,45 @@ def _limits(interval: Interval, *, turned: bool) -> str:
     return f"{low:.4f}–{high:.4f}"
 
 
-def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page:
-    """The page as plain data; a curve without a band gets the band for the whole curve."""
-    band = result.band or result.roc.band(kind=KIND, level=result.level)
-    panel = _panel(result, band)
-    counts = result.roc.counts
+def curve_page(curves: Sequence[CurveRead], *, title: str = "", command: str = "") -> Page:
+    """The page as plain data; a curve without a band gets the one for the whole curve.
+
+    Of clustered rows it gets the one that holds at each rate.
+    """
+    first = curves[0]
+    bands = [band_of(curve) for curve in curves]
+    panel = _panel(curves, bands)
+    places = {curve.score: number for number, curve in enumerate(curves)}
+    readings = [reading for curve in curves for reading in curve.readings]
+    of = "curve" if len(curves) == 1 else "curves"
+    names = ", ".join(repr(curve.score) for curve in curves)
     return Page(
-        title=title or result.source,
+        title=title or first.source,
         lead=(
-            f"The ROC curve of {result.score!r} against the label {result.label!r} on "
-            f"{result.rows:,} rows: {int(counts.n_pos):,} positives and "
-            f"{int(counts.n_neg):,} negatives.",
+            f"The ROC {of} of {names} against the label {first.label!r} on "
+            f"{first.rows:,} rows: {first.n_pos:,} positives and {first.n_neg:,} negatives.",
         ),
-        verdict=curve_verdict(result),
-        headline=_headline(result),
-        large=(Large(overview_picture(panel.curves, {result.score: 0}), _rates(result.roc)),),
+        verdict=_verdict_of(curves),
+        headline=_headline(max(curves, key=lambda curve: curve.roc.auc)),
+        large=(Large(overview_picture(panel.curves, places), _rates(curves)),),
         panels=(panel,),
-        notes=_notes(result, band, panel),
-        facts=(("Rows", f"{result.rows:,}"), *made_with(of_results(result.readings))),
+        notes=_notes(curves, bands, panel),
+        facts=(("Rows", f"{first.rows:,}"), *made_with(of_results(readings))),
         command=command,
-        leaks=_leaks(result, panel),
+        leaks=_leaks(curves, panel),
     )
+
+
+def band_of(curve: CurveRead) -> RocBand:
+    if curve.band is not None:
+        return curve.band
+    if curve.drawn_band is not None:
+        return curve.drawn_band()
+    return curve.roc.band(kind=KIND, level=curve.level)
+
+
+def _verdict_of(curves: Sequence[CurveRead]) -> tuple[str, ...]:
+    return tuple(text for curve in curves for text in curve_verdict(curve))
 
 
 def curve_verdict(result: CurveRead) -> tuple[str, ...]:
@@ -216,11 +242,19 @@ def curve_verdict(result: CurveRead) -> tuple[str, ...]:
     )
 
 
-def _rates(roc: Roc) -> Cells:
+def _rates(curves: Sequence[CurveRead]) -> Cells:
+    """The curves at some false-positive rates."""
     rates = np.linspace(0.0, 1.0, 11)
-    heights = np.interp(rates, roc.fpr, roc.tpr)
-    rows = tuple((f"{x:.1f}", f"{y:.4f}") for x, y in zip(rates.tolist(), heights, strict=True))
-    return Cells("The curve at some rates.", ("false-positive rate", "true-positive rate"), rows)
+    heights = [np.interp(rates, curve.roc.fpr, curve.roc.tpr) for curve in curves]
+    rows = tuple(
+        (f"{x:.1f}", *(f"{y:.4f}" for y in of_rate))
+        for x, *of_rate in zip(rates.tolist(), *heights, strict=True)
+    )
+    names = [curve.score for curve in curves] if len(curves) > 1 else ["true-positive rate"]
+    caption = "The curve at some rates." if len(curves) == 1 else (
+        "The true-positive rate of each score at some rates."
+    )  # fmt: skip
+    return Cells(caption, ("false-positive rate", *names), rows)
 
 
 def _headline(result: CurveRead) -> Headline:
@@ -244,24 +278,34 @@ def _first(result: CurveRead) -> tuple[str, float, str]:
     return what, value, f"{percent_of_interval(level)} interval {span(*limits)}"
 
 
-def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
-    (curve,) = panel.curves
-    counts = result.roc.counts
-    path = path_leak(curve, int(counts.n_pos), int(counts.n_neg))
-    intervals = [
-        one for reading in result.readings for one in (reading.interval, reading.certified)
+def _leaks(curves: Sequence[CurveRead], panel: Panel) -> LeakReport:
+    """What the drawn corners tell, and each other item of the page."""
+    paths = [
+        path_leak(drawn, curve.n_pos, curve.n_neg)
+        for drawn, curve in zip(panel.curves, curves, strict=True)
     ]
-    intervals += [one for point in result.points for one in point.intervals.values()]
-    marks = isinstance(curve.ranks, RankMarks)
+    intervals = [
+        interval
+        for curve in curves
+        for reading in curve.readings
+        for interval in _intervals(reading)
+    ]
+    intervals += [
+        interval
+        for curve in curves
+        for point in curve.points
+        for interval in point.intervals.values()
+    ]
+    marks = isinstance(panel.curves[0].ranks, RankMarks)
     return LeakReport(
         public=False,
         banner="Private report: it shows an exact curve, its thresholds and the ranks of the "
-        "positives. Together with the scores, or their order alone, these reveal labels. "
-        "Do not publish it; rocsolid evaluate --public makes a page of rounded numbers.",
-        verdict=path_verdict([path], result.rows),
+        "positives. Together with the scores, or their order alone, these give labels away. Do not "
+        "publish it; rocsolid evaluate --public makes a page of rounded numbers.",
+        verdict=path_verdict(paths, curves[0].rows),
         readers=READERS,
         tables=(
-            path_cells([path]),
+            path_cells(paths),
             item_cells(
                 [
                     "auc",
@@ -284,57 +328,77 @@ def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
     )
 
 
-def _panel(result: CurveRead, band: RocBand) -> Panel:
-    """The requested points, or else the usual points; low rates are enlarged."""
-    curve = result.roc
-    points, missing = usual_points(curve, result.level)
-    if result.points:
-        points, missing = asked_points(result.points), ()
-    windows = low_rates(int(curve.counts.n_neg))
-    for window in windows:
-        window.add(result.score, curve, band)
-    cuts = cuts_of(curve, result.level, cuts_per_curve(1))
-    smooth = () if result.smooth is None else (f"Fitted by a model, not drawn: {result.smooth}.",)
-    return Panel(
-        "All rows",
-        (curve_of(result.score, curve, band, points, 1, cuts),),
-        (*smooth, *missing),
-        tuple(window.zoom() for window in windows),
-    )
+def _panel(curves: Sequence[CurveRead], bands: Sequence[RocBand]) -> Panel:
+    """The points that were requested, or else the usual ones; low rates are drawn large."""
+    windows = low_rates(min(curve.n_neg for curve in curves))
+    drawn: list[ScoreCurve] = []
+    notes: list[str] = []
+    for read, band in zip(curves, bands, strict=True):
+        curve = read.roc
+        points, missing = usual_points(curve, read.level, clustered=curve.clustered)
+        if read.points:
+            points, missing = asked_points(read.points), ()
+        for window in windows:
+            window.add(read.score, curve, band)
+        cuts = cuts_of(curve, read.level, cuts_per_curve(len(curves)))
+        if read.smooth is not None:
+            notes.append(f"By a model, not drawn: {read.smooth}.")
+        notes += missing
+        drawn.append(curve_of(read.score, curve, band, points, len(curves), cuts))
+    zooms = tuple(window.zoom() for window in windows)
+    return Panel("All rows", tuple(drawn), tuple(notes), zooms)
 
 
-def _notes(result: CurveRead, band: RocBand, panel: Panel) -> tuple[Note, ...]:
-    both = [limits for one in result.readings for limits in (one.interval, one.certified)]
-    notes = interval_notes([*both, *(point.intervals["tpr"] for point in result.points)])
-    used = {one.title for one in notes}
-    drawn = curve_notes([panel], band.source, pointwise=band.pointwise, known=used)
-    return (*notes, *drawn)
+def _notes(curves: Sequence[CurveRead], bands: Sequence[RocBand], panel: Panel) -> tuple[Note, ...]:
+    known = [
+        limits for curve in curves for reading in curve.readings for limits in _intervals(reading)
+    ]
+    known += [point.intervals["tpr"] for curve in curves for point in curve.points]
+    notes, band = interval_notes(known), bands[0]
+    used = {note.title for note in notes}
+    return (*notes, *curve_notes([panel], band.source, pointwise=band.pointwise, known=used,
+                                 certified=band.certified))  # fmt: skip
 
 
-USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
+def curves_of(answer: Answer) -> tuple[CurveRead, ...]:
+    return (answer.basis,) if isinstance(answer.basis, CurveRead) else answer.basis.curves
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    return curve_blocks(answer.basis, form)
+    for curve in curves_of(answer):
+        blocks = curve_blocks(curve, form)
+        if form is PAGE and isinstance(answer.basis, CurvesRead):
+            named = (replace(block, heading=block.heading and f"{block.heading}: {curve.score}")
+                     for block in blocks)  # fmt: skip
+            yield from named
+        else:
+            yield from blocks
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    return curve_verdict(answer.basis)
+    return _verdict_of(curves_of(answer))
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:
-    return curve_page(answer.basis, title=title, command=command)
+    return curve_page(curves_of(answer), title=title, command=command)
 
 
 def _card(answer: Answer) -> Card:
-    curve: CurveRead = answer.basis
-    rows = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
-    limits = [reading.interval for reading in curve.readings]
-    limits += [point.intervals["tpr"] for point in curve.points]
+    """The readings of each curve, with the sensitivity at each point."""
+    curves = curves_of(answer)
+    first = curves[0]
+    rows: list[CardRow] = []
+    for curve in curves:
+        own = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
+        rows += own if len(curves) == 1 else [
+            replace(row, name=f"{curve.score}: {row.name}") for row in own
+        ]  # fmt: skip
+    limits = [reading.interval for reading in first.readings]
+    limits += [point.intervals["tpr"] for point in first.points]
     kind = "Certified" if limits[0].certified else "Calibrated"
-    sizes = f"{curve.n_pos:,} positives and {curve.n_neg:,} negatives"
-    basis = f"{curve.source}: {sizes}. {kind} {percent(curve.level)} intervals."
-    return Card("", _verdict(answer), rows, None, basis)
+    sizes = f"{first.n_pos:,} positives and {first.n_neg:,} negatives"
+    basis = f"{first.source}: {sizes}. {kind} {percent(first.level)} intervals."
+    return Card("", _verdict(answer), tuple(rows), None, basis)
 
 
 def _reading_row(reading: CurveReading) -> CardRow:
@@ -356,97 +420,29 @@ def _rate_row(what: str, value: float, low: float, high: float, level: float) ->
 
 
 CURVE = AnswerKind(
-    "source label score rows omitted n_pos n_neg auc=roc.auc readings points band smooth "
+    "source label score rows omitted n_pos n_neg clusters auc=roc.auc readings points band smooth "
     "gives_away",
     _blocks, _verdict, _page, card=_card,
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class CurveQuestion:
-    """The requests for a curve: readings at ``fpr`` and ``tpr``, operating points, and lines.
+@dataclass(frozen=True, slots=True, eq=False)
+class CurvesRead:
+    """The curves of several score columns."""
 
-    ``threshold`` points were fixed beforehand; ``best`` points are chosen on these rows.
-    """
-
-    fpr: Sequence[float] = ()
-    tpr: Sequence[float] = ()
-    threshold: Sequence[float] = ()
-    best: Sequence[Criterion] = ()
-    prevalence: float | None = None
-    cost_ratio: float | None = None
-    band: Band | None = None
-    smooth: SmoothMethod | None = None
+    source: str
+    label: str
+    level: float
+    rows: int
+    curves: tuple[CurveRead, ...]
 
 
-def curve_table(
-    data: Any,
-    question: CurveQuestion = CurveQuestion(),
-    *,
-    label: str,
-    score: str,
-    pos_label: Any = None,
-    lower_is_better: bool = False,
-    nan: Literal["raise", "omit"] = "raise",
-    level: float = 0.95,
-    resamples: int = 2000,
-    seed: int = 0,
-) -> Answer:
-    """Read one score column as a curve. ``data`` is any source of `rocsolid.evaluate`.
+def _dicts(answer: Answer) -> list[dict[str, Any]]:
+    """Each curve as the JSON of that score alone has it."""
+    return [Answer(CURVE, answer.source, basis=curve).to_dict() for curve in answer.basis.curves]
 
-    By default the curve is read at false-positive rates of 5, 10 and 20 percent.
 
-    >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
-    >>> best = CurveQuestion(best=["youden"])
-    >>> curve_table(table, best, label="y", score="s").points[0].threshold
-    3.0
-    """
-    table = read_table(data, labels=[label], numbers=[score], keys=[])
-    if isinstance(pos_label, TextLabel):
-        pos_label = pos_label_from_text(pos_label, table[label])
-    rows = binary_rows(
-        positives(table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows),
-        valid_scores(
-            table[score],
-            name=f"column {score!r}",
-            rows=table.rows,
-            nan="raise" if nan == "raise" else "allow",
-        ),
-        lower_is_better=lower_is_better,
-        nan=nan,
-    )
-    roc = roc_of_rows(rows, lower_is_better=lower_is_better)
-    if not (question.fpr or question.tpr or question.threshold or question.best):
-        question = replace(question, fpr=USUAL)
-    drawn: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
-    weighed = {"prevalence": question.prevalence, "cost_ratio": question.cost_ratio}
-    curve = CurveRead(
-        table.source,
-        label,
-        score,
-        len(table),
-        rows.omitted,
-        level,
-        roc,
-        tuple(
-            replace(reading, warnings=(*reading.warnings, *table.warnings))
-            for reading in (
-                *(roc.reading(fpr=rate, **drawn) for rate in question.fpr),
-                *(roc.reading(tpr=rate, **drawn) for rate in question.tpr),
-            )
-        ),
-        tuple(
-            replace(reading, warnings=(*reading.warnings, *table.warnings))
-            for reading in (
-                *(
-                    roc.at(threshold=cut, prevalence=question.prevalence, level=level)
-                    for cut in question.threshold
-                ),
-                *(roc.best(by, **weighed, level=level) for by in question.best),
-            )
-        ),
-        None if question.band is None else roc.band(kind=question.band, level=level),
-        None if question.smooth is None else roc.smooth(question.smooth),
-    )
-    results = [Entry(score, reading_name(reading), None, reading) for reading in curve.readings]
-    return Answer(CURVE, table.source, results, basis=curve, library=library_of(data))
+CURVES = AnswerKind(
+    "source label rows level curves", _blocks, _verdict, _page, card=_card,
+    shapes={"curves": _dicts},
+)  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from rocsolid.binary.concordance import CLUSTERS
 from rocsolid.binary.curve_reading import OperatingPoint
 from rocsolid.binary.point import ANY
 from rocsolid.binary.roc import Roc, roc_of_rows
@@ -147,6 +148,10 @@ _POINTS = (
     "so for a threshold that was chosen on these rows, at every sample size and for every "
     "distribution."
 )
+_DRAWN = (
+    "Calibrated: limits of the curve at each false-positive rate by itself, from whole clusters "
+    "that are drawn again. Takes some tens of clusters."
+)
 _EACH = (
     "Certified: two order statistics of the negatives enclose the threshold of each "
     "false-positive rate, and the positives above them give binomial limits. The limits hold at "
@@ -243,6 +248,7 @@ def curve_notes(
     *,
     pointwise: bool = False,
     known: Container[str] = (),
+    certified: bool = True,
 ) -> tuple[Note, ...]:
     """The meaning of the bands on a page and their scope; then the intervals of the points.
 
@@ -251,7 +257,12 @@ def curve_notes(
     curves = [curve for panel in panels for curve in panel.curves]
     labels = sorted({curve.band.label for curve in curves if curve.band is not None})
     notes = [
-        Note(label[0].upper() + label[1:], _EACH if pointwise else _WHOLE, IID, source)
+        Note(
+            label[0].upper() + label[1:],
+            (_EACH if pointwise else _WHOLE) if certified else _DRAWN,
+            IID if certified else (CLUSTERS,),
+            source,
+        )
         for label in labels
     ]
     methods = {point.method for curve in curves for point in curve.points}

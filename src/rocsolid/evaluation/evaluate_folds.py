@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, design_of
-from rocsolid.answer.entry import Entry, Refused, verdict_of_many
+from rocsolid.answer.entry import Entry, Refused, title_of, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.estimate import Options
 from rocsolid.comparison.build import Request
@@ -22,6 +22,7 @@ from rocsolid.measures.folded import FoldMean, ScoredFolds, folded
 from rocsolid.measures.within import explained
 from rocsolid.pictures.lanes import folds_picture
 from rocsolid.pictures.marks import Picture
+from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import Form, TextBlock
 from rocsolid.report.text import measure_title
 from rocsolid.results.comparison import Comparison
@@ -39,7 +40,7 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
     overall = [entry for entry in answer.results if entry.by is None]
     first = overall[0]
     values = {entry.score: entry for entry in overall if entry.measure == first.measure}
-    title = f"{measure_title(first.measure)} (mean of {len(first.folds)} folds)"
+    title = title_of(first.measure, first)
     compared = answer.comparisons.get(first.measure)
     return verdict_of_many(title, values, compared.pairs if compared else (), answer.level)
 
@@ -93,7 +94,9 @@ def evaluate_folds(
         else:
             whole = {name: measure.estimate(own, options) for name, own in samples.items()}
         for score in samples:
-            estimate = _explained(measure.measure, samples[score], whole[score], folding)
+            estimate = _explained(
+                measure.measure, samples[score], whole[score], folding, table.warnings
+            )
             entries.append(Entry(score, measure.name, None, estimate))
             entries += [
                 _of_segment(score, key, measure, inside[score], options) for key, inside in segments
@@ -111,13 +114,13 @@ def evaluate_folds(
 
 
 def _explained(
-    measure: BinaryMeasure, sample: ScoredFolds, estimate: FoldedEstimate, folding: FoldColumns
-) -> FoldedEstimate:
-    """Add a warning if the pooled value mostly reflects the fold of a row."""
-    if folding.repeat is not None or estimate.pooled is None:
-        return estimate
-    groups = {folding.fold: sample.folds.code}
-    more = explained(measure, sample.rows, estimate.pooled, groups)
+    measure: BinaryMeasure, sample: ScoredFolds, estimate: FoldedEstimate, folding: FoldColumns,
+    more: tuple[Remark, ...],
+) -> FoldedEstimate:  # fmt: skip
+    """With the warnings of the table, and one where the fold explains the pooled value."""
+    if folding.repeat is None and estimate.pooled is not None:
+        groups = {folding.fold: sample.folds.code}
+        more = (*more, *explained(measure, sample.rows, estimate.pooled, groups))
     return replace(estimate, warnings=(*estimate.warnings, *more)) if more else estimate
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from rocsolid.engines.engine import Columns
 from rocsolid.engines.in_memory import InMemory
 from rocsolid.inputs.binary import BinaryRows
-from rocsolid.inputs.folds import Folds, folds_of
+from rocsolid.inputs.folds import Folds, folds_of, split_clusters
 from rocsolid.inputs.groups import codes, combined, plain
 from rocsolid.measures.folded import ScoredFolds, check_order
 from rocsolid.parameters import Order, refuse_pairs
+from rocsolid.remarks.remark import Remark
+from rocsolid.remarks.values import RepeatsByFolds
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class FoldedTable:
     order: Order
     segments: list[tuple[dict[str, Any], NDArray[np.intp]]]
     pos_label: Any
+    warnings: tuple[Remark, ...] = ()
 
     @classmethod
     def read(cls, data: Any, columns: Columns, folded: FoldColumns) -> FoldedTable:
@@ -60,7 +63,9 @@ class FoldedTable:
             engine.check()
             assert engine.segments is not None
             keys = [values[engine.segments.code] for values in engine.segments.values]
-            folds = folds_of(*keys[: len(names)])
+            called, values = engine.cluster_keys, keys[len(names) :]
+            cluster = None if called is None else called[engine.cluster]
+            folds = folds_of(*keys[: len(names)], cluster=cluster)
             check_order(folded.order, folds)
             return cls(
                 engine.source,
@@ -68,9 +73,16 @@ class FoldedTable:
                 {score: engine.rows_of(score)[0] for score in columns.scores},
                 folds,
                 folded.order,
-                segment_rows(by, keys[len(names) :]),
+                segment_rows(by, values),
                 engine.pos_label,
+                () if called is not None else repeated(folds, dict(zip(by, values, strict=True))),
             )
+
+    @property
+    def clusters(self) -> int | None:
+        """How many clusters the rows form, ``None`` where none are named."""
+        cluster = next(iter(self.scored.values())).cluster
+        return None if cluster is None else int(cluster.max()) + 1
 
     def samples(self, *scores: str, segment: int | None = None) -> dict[str, ScoredFolds]:
         """Each score and its folds, in a segment or, without a number, of all rows."""
@@ -80,6 +92,20 @@ class FoldedTable:
         inside = self.segments[segment][1]
         folds = folds.subset(inside)
         return {score: ScoredFolds(self.scored[score].subset(inside), folds) for score in scores}
+
+
+_FEW, _VALUES = 10.0, 20  # rows a value at most, and values at least, of what may be clusters
+
+
+def repeated(folds: Folds, columns: Mapping[str, NDArray[Any]]) -> tuple[Remark, ...]:
+    """The columns whose values may be clusters, with rows in several folds of a repeat."""
+    remarks = []
+    for name, column in columns.items():
+        code, values = codes(column, name)
+        rows, split = len(code) / len(values) / folds.repeats, split_clusters(code, folds)
+        if split is not None and rows <= _FEW and len(values) >= _VALUES:
+            remarks.append(RepeatsByFolds(name, split.count, len(values), rows))
+    return tuple(remarks)
 
 
 def segment_rows(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rocsolid.results.query_estimate import QueryComparison
 
 _READ = ("lower_is_better", "level")
-_OF_CURVE = (*_READ, "pos_label", "nan", "resamples", "seed")
+_OF_CURVE = (*_READ, "cluster", "pos_label", "nan", "resamples", "seed")
 _DRAWN = (*_READ, "sample_weight", "cluster", "alternative")
 _OF_CONCORDANCE = (*_DRAWN, "by", "nan", "scale", "adjust")
 _OF_CERTIFY = (
@@ -141,7 +141,7 @@ def curve(y_true: Any, y_score: Any, **how: Any) -> Roc: ...
 
 
 @overload
-def curve(y_true: Any, *, label: str, scores: str, **how: Any) -> Answer: ...
+def curve(y_true: Any, *, label: str, scores: Sequence[str] | str, **how: Any) -> Answer: ...
 
 
 def curve(
@@ -149,8 +149,9 @@ def curve(
 ) -> Any:
     """Compute the ROC curve of a score: `rocsolid.roc` for arrays, and readings for a column.
 
-    A path or a table needs ``label`` and ``scores``, the names of its columns. ``fpr`` and ``tpr``
-    are rates at which to read the curve, ``threshold`` and ``best`` are operating points, with
+    A path or a table comes with ``label`` and ``scores``, the names of its columns; several scores
+    are one picture, with ``.curves``. ``cluster`` says which rows belong together. ``fpr`` and
+    ``tpr`` are rates to read the curve at, ``threshold`` and ``best`` operating points, with
     ``prevalence`` and ``cost_ratio``; ``band`` and ``smooth`` name a band and a model. The other
     keywords are ``pos_label``, ``lower_is_better``, ``nan``, ``level``, ``resamples`` and ``seed``.
 
@@ -162,10 +163,11 @@ def curve(
         from rocsolid.binary.roc import roc
 
         return roc(y_true, y_score, **how)
-    from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
+    from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 
     question, read = sorted_keywords(how, keywords_of("curve"), _OF_CURVE)
-    return curve_table(y_true, CurveQuestion(**question), label=label, score=_named(scores), **read)
+    asked = CurveQuestion(**question)
+    return curve_table(y_true, asked, label=label, scores=_named(scores), **read)
 
 
 def runs(

@@ -1,4 +1,4 @@
-"""What `rocsolid.gate` returns: all rulings of a policy, what follows, and the forms of both."""
+"""The result of `rocsolid.gate`: all rulings of a policy, the decision, and their forms."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rocsolid._version import __version__
 from rocsolid.answer.answer import TextForms
 from rocsolid.evaluation.page_notes import interval_notes, without_methods
 from rocsolid.evaluation.path_leaks import distinct, item_cells
-from rocsolid.gating.rulings import ORDER, Ruling, Verdict
+from rocsolid.gating.rulings import ORDER, Ruling, Verdict, more_units
 from rocsolid.leaks.page_leaks import Item
-from rocsolid.pictures.lanes import rules_picture
+from rocsolid.pictures.lanes import rules_pictures
 from rocsolid.remarks.remark import Remark
 from rocsolid.report.blocks import BRIEF, MARKDOWN, PAGE, Form, TextBlock
 from rocsolid.report.data import LeakReport, Page
@@ -28,11 +28,12 @@ from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.standing import State
 from rocsolid.visible import visible
 
+_REASONS = 5  # printed without --more
 _STATES: dict[Verdict, State] = {"pass": "better", "fail": "worse", "undecided": "open"}
 
 
 def _row(ruling: Ruling) -> CardRow:
-    """From the value to the limits that were used."""
+    """The row of a card, from the value to its limits."""
     low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
     inner = None
     if ruling.interval is not None:
@@ -65,7 +66,10 @@ class GateDecision(Plain, TextForms):
         tuple[str, ...],
         "About the rows, such as a column that looks like folds of a cross-validation.",
     ] = ()
-    _json = "verdict policy source rows unit level tests budget summary warnings rulings"
+    clusters: Annotated[
+        Count | None, "The clusters that the rows form; null where rows are independent."
+    ] = None
+    _json = "verdict policy source rows unit clusters level tests budget summary warnings rulings"
 
     @property
     def verdict(self) -> Verdict:
@@ -78,7 +82,7 @@ class GateDecision(Plain, TextForms):
 
     @property
     def budget(self) -> str:
-        """What the error budget promises."""
+        """The promise of the error budget."""
         error = 1.0 - self.level
         promise = (
             f"The decision is wrong with a probability of at most {percent(error)} (about that "
@@ -92,17 +96,33 @@ class GateDecision(Plain, TextForms):
 
     @property
     def summary(self) -> str:
-        """The decision as a sentence, with what would decide it."""
+        """The decision as a sentence, with the rows that would decide open rules."""
         counts = self._counts
         parts = [f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict]]
         text = f"{self.verdict.upper()}: {', '.join(parts)} of {len(self.rulings)}."
         more = [ruling.more for ruling in self.rulings if ruling.verdict == "undecided"]
         if self.verdict == "undecided":
             if None in more:
-                return f"{text} More {self.unit} need not decide every rule; see why."
+                return f"{text} More {self.unit} alone do not decide every rule."
             most = max(n for n in more if n is not None)
-            text += f" About {most:,} more {self.unit} would probably decide every open rule."
+            size = more_units(most, self.unit, self.rows, self.clusters)
+            text += f" About {size} would probably decide every open rule."
         return text
+
+    @property
+    def _reasons(self) -> tuple[str, ...]:
+        """The reasons why rules are undecided, each once."""
+        rules: dict[str, list[str]] = {}
+        for ruling in self.rulings:
+            if ruling.undecided is not None:
+                rules.setdefault(ruling.undecided, []).append(ruling.number_text)
+        shown = []
+        for why, numbers in rules.items():
+            some = list(dict.fromkeys(numbers))
+            subject = "Rule {} is" if len(some) == 1 else "Rules {} are"
+            shown.append(f"{subject.format(', '.join(some))} undecided: {why}.")
+        left = len(shown) - _REASONS
+        return (*shown[:_REASONS], *([f"{left:,} more reasons with --more."] if left > 0 else ()))
 
     __repr__ = one_line
 
@@ -118,7 +138,7 @@ class GateDecision(Plain, TextForms):
         if form.name == BRIEF.name:
             shown = tuple((ruling.verdict, ruling.brief, ruling.limits) for ruling in self.rulings)
             cells = Cells("", ("decision", "rule", "shown"), shown, names=2, sentences=True)
-            yield TextBlock("", cells, notes=self.warnings, methods=(self.budget,))
+            yield TextBlock("", cells, self._reasons, self.warnings, (self.budget,))
             return
         if form.narrow:
             lines = tuple(
@@ -152,7 +172,7 @@ class GateDecision(Plain, TextForms):
         return Card(self.policy, self.answer(), rows, None, basis, others, apart=True, large=large)
 
     def _intervals(self) -> list[Interval]:
-        """The limits that were used, where a rule has some."""
+        """The limits of all rulings."""
         return [ruling.interval for ruling in self.rulings if ruling.interval is not None]
 
     def _page(self, title: str, command: str) -> Page:
@@ -161,7 +181,7 @@ class GateDecision(Plain, TextForms):
             lead=(),
             verdict=self.answer(),
             headline=self._headline(),
-            large=tuple(Large(one) for one in [rules_picture(self._in_order)] if one is not None),
+            large=tuple(map(Large, rules_pictures(self._in_order))),
             notes=tuple(interval_notes(distinct(self._intervals()))),
             facts=(
                 ("Data", self.source),
@@ -175,7 +195,7 @@ class GateDecision(Plain, TextForms):
 
     @property
     def _in_order(self) -> list[Ruling]:
-        """What decides comes first."""
+        """The rulings, those that decide first."""
         return sorted(self.rulings, key=lambda one: ORDER.index(one.verdict))
 
     def _headline(self) -> Headline:

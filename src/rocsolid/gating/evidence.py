@@ -1,11 +1,11 @@
-"""Quantities of a policy from a source that is reduced where its rows are, such as by DuckDB."""
+"""The data of a policy: labelled rows, engine summaries, or ranked lists."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -53,7 +53,7 @@ _PAIR = 2
 
 
 def needed_to_rule(rule: Rule, columns: Columns, options: Options, *, paired: bool) -> set[Feature]:
-    """What a rule needs of a source, to be decided as from its rows; ``paired`` compares scores.
+    """The features that a rule requires of an engine; ``paired`` rules compare scores.
 
     An engine pairs all scores at once, over all rows, and certifies a difference of rows that count
     alike by a wider limit than their rows do.
@@ -90,11 +90,22 @@ class ReducedRows:
         self._paired = cache(engine.paired)
         self.quantity = cache(self._quantity)
 
+    @cached_property
+    def clusters(self) -> int | None:
+        """How many clusters the rows form, ``None`` where rows are independent."""
+        columns = self._engine.columns
+        if columns.cluster is None:
+            return None
+        with suppress(OneClassError):
+            whole = self._whole(columns.scores[0]).summary
+            return None if whole is None else whole.clusters
+        return None
+
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
         part = self._part(score, segment)
         if part.summary is None:
             word = "negative" if part.n_pos else "positive"
-            raise OneClassError(f"there is no {word} row")
+            raise OneClassError(f"there is no {word} row", fix=f"add {word} rows")
         scored = ScoredElsewhere(self._engine, score, part)
         return ScoreQuantity(measure_of(measure), scored, self._options)
 
@@ -143,7 +154,7 @@ class ReducedRows:
 
 
 class PolicyData(Protocol):
-    """What was read. A segment is named by its place in ``segments``, all rows by ``None``."""
+    """The data of a policy. A segment is an index of ``segments``; ``None`` means all rows."""
 
     source: str
     rows: int
@@ -151,12 +162,16 @@ class PolicyData(Protocol):
     segments: list[dict[str, Any]]
     warnings: tuple[Remark, ...]
 
+    @property
+    def clusters(self) -> int | None:
+        """How many clusters the rows form, ``None`` where rows or queries are independent."""
+
     def quantity(self, measure: str, score: str, segment: int | None) -> Quantity: ...
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity: ...
 
     def span(self, measure: str) -> tuple[float, float]:
-        """What a difference by the measure can be."""
+        """The range of a difference by the measure."""
 
     def close(self) -> None: ...
 
@@ -208,6 +223,7 @@ class LabelledRows:
     def __init__(self, table: InMemory, options: Options) -> None:
         self.source, self.rows, self._table = table.source, table.rows, table
         self.warnings, self._options = table.warnings, options
+        self.clusters = None if table.cluster is None else int(table.cluster.max()) + 1
         segments = table.segments
         self.segments = (
             [] if segments is None else [segments.key(at) for at in range(len(segments))]
@@ -238,7 +254,7 @@ class LabelledRows:
         return self._part((score,), None)[0].rows
 
     def close(self) -> None:
-        """Nothing is held that would must be given up."""
+        """Release nothing: the rows are in memory."""
 
     def _rows_of(self, scores: tuple[str, ...], segment: int | None) -> tuple[ScoredRows, ...]:
         """The rows of a segment that have all of these scores."""
@@ -278,6 +294,7 @@ class JudgedLists:
     """
 
     warnings: tuple[Remark, ...] = ()
+    clusters = None
 
     def __init__(
         self, policy: Policy, data: Any, scores: tuple[str, ...], reading: Reading
@@ -324,14 +341,14 @@ class JudgedLists:
         return low - high, high - low
 
     def close(self) -> None:
-        """Nothing is held that would must be given up."""
+        """Release nothing: the rows are in memory."""
 
     def _values(
         self, measure: str, score: str, segment: int | None
     ) -> tuple[NDArray[np.float64], Range]:
         estimate = self._parts[measure, segment].get(score)
         if estimate is None:
-            raise OneClassError("no query has a value")
+            raise OneClassError("no query has a value", fix="add queries with relevant documents")
         low, high = estimate.interval.range
         limits = (low, high) if np.isfinite(high - low) else None
         return estimate.per_query[~np.isnan(estimate.per_query)], limits
@@ -394,13 +411,13 @@ def _runs(policy: Policy, scores: tuple[str, ...], measures: tuple[str, ...]) ->
 def _both(scored: ScoredRows) -> ScoredRows:
     for of_class, word in ((scored.rows.positive, "positive"), (~scored.rows.positive, "negative")):
         if not of_class.any():
-            raise OneClassError(f"there is no {word} row")
+            raise OneClassError(f"there is no {word} row", fix=f"add {word} rows")
     return scored
 
 
 @contextmanager
 def _placed(rule: Rule) -> Iterator[None]:
-    """What is refused is said with the rule that asks for it."""
+    """Name the rule in an error that its request raises."""
     try:
         yield
     except InputError as error:
@@ -410,7 +427,7 @@ def _placed(rule: Rule) -> Iterator[None]:
 
 @contextmanager
 def _named_in(rules: tuple[Rule, ...], scores: tuple[str, ...]) -> Iterator[None]:
-    """A missing column is said with the rule that names it."""
+    """Name the rule in the error on a missing column."""
     try:
         yield
     except InputError as error:

@@ -1,4 +1,4 @@
-"""A policy decided on data: each rule by one-sided limits, all rules under one error budget."""
+"""Decide a policy: each rule by one-sided limits, all rules under one error budget."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ from rocsolid.gating.rulings import (
     Verdict,
     bits_released,
     enough_positives,
+    more_units,
     number,
 )
 from rocsolid.graded.measure_name import measure as list_measure
 from rocsolid.measures.named import measure_of
 from rocsolid.remarks.muting import shown
+from rocsolid.report.text import measure_title
 from rocsolid.results import Interval
 from rocsolid.results.equivalence import nearest, signed, telling
 
@@ -126,14 +128,16 @@ def gate(
             terms, evidence, stored, 1.0 - terms.level, (1.0 - terms.level) / max(tests, 1)
         )
         rulings = [bench.ruling(rule, segment) for rule, segment in places]
+        clusters = evidence.clusters
     return GateDecision(
         terms.name, evidence.source, evidence.rows, evidence.unit, terms.level, tests,
         tuple(_worst_only(terms.rules, rulings)), shown(evidence.warnings, terms.mute),
+        clusters,
     )  # fmt: skip
 
 
 def _canonical(policy: Policy) -> Policy:
-    """With the names of measures that results have: of ranked lists, those of the rules."""
+    """The policy with canonical measure names; ranked lists keep the names of the rules."""
     return replace(policy, rules=tuple(_named(rule, policy.of_queries) for rule in policy.rules))
 
 
@@ -161,7 +165,7 @@ def _segments(rule: Rule, evidence: PolicyData) -> list[int | None]:
 
 
 def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruling]:
-    """Of a rule about the worst segment, the one that decides; all segments have to pass."""
+    """All rulings, but only the deciding segment of a rule about the worst segment."""
     for rule in rules:
         mine = [ruling for ruling in rulings if ruling.rule == rule.number]
         if rule.segments == "worst":
@@ -176,7 +180,7 @@ def _worst_only(rules: tuple[Rule, ...], rulings: list[Ruling]) -> Iterator[Ruli
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """What every ruling starts from; a pass and a fail err with so much."""
+    """The input of every ruling, with the error probabilities of a pass and of a fail."""
 
     policy: Policy
     evidence: PolicyData
@@ -194,17 +198,12 @@ class _Bench:
             return self._decided(rule, self._quantity(rule, segment), by)
         except (OneClassError, UnsoundError) as error:
             nan = math.nan
+            fix = error.fix or ("add rows" if isinstance(error, OneClassError) else "")
+            why = f"{error.what}{f'; to decide it, {fix}' if fix else ''}"
             return Ruling(
-                rule.number,
-                str(rule),
-                by,
-                "undecided",
-                nan,
-                nan,
-                nan,
-                _needed(rule),
-                f"{error.what}.",
-            )
+                rule.number, str(rule), by, "undecided", nan, nan, nan, _needed(rule), f"{why}.",
+                undecided=why,
+            )  # fmt: skip
 
     @property
     def _rows(self) -> LabelledRows | ReducedRows | FoldedRows:
@@ -261,7 +260,9 @@ class _Bench:
                 low, high = most, least
             elif not both:
                 high = least
-        more = self._more(rule, quantity, certified) if verdict == "undecided" else None
+        more, undecided = None, None
+        if verdict == "undecided":
+            more, undecided = self._open(rule, quantity, certified)
         return Ruling(
             rule.number,
             str(rule),
@@ -271,29 +272,43 @@ class _Bench:
             math.nan if low is None else low.low,
             math.nan if high is None else high.high,
             _needed(rule),
-            self._why(rule, quantity, verdict, low, high, more),
+            self._why(rule, quantity, verdict, low, high, undecided),
             more,
+            undecided,
             _shown(rule, quantity.value),
             low or high,
             tuple(bar for bar in rule.bars if math.isfinite(bar)),
+            f"{'' if rule.condition == 'at_least' else 'difference of '}"
+            f"{measure_title(rule.measure)}",
         )
 
-    def _more(self, rule: Rule, quantity: Quantity, certified: bool) -> int | None:
-        """How many more rows like those at hand, in all, would decide with a probability of .8.
+    def _open(self, rule: Rule, quantity: Quantity, certified: bool) -> tuple[int | None, str]:
+        """How many more rows would decide with a probability of .8, and why the rule is open.
 
-        If the estimate is the truth, and every segment grows alike.
+        The number assumes that the estimate is the truth, and that every segment grows alike.
         """
         from rocsolid.plan.unknown import times_to_decide
 
         bottom, top = rule.bars
         value, error = quantity.value, quantity.std_error
+        reasons: list[str] = []
 
         def times(side: Any, share: float, gap: float) -> float | None:
             limit = quantity.limit(side, share, certified=certified)
             if limit is None or limit.vacuous:
+                stored = isinstance(quantity, StoredDifference)
+                reasons.append(_without_limit(rule, certified, stored, known=limit is not None))
+                return None
+            if gap == 0.0:
+                reasons.append("the value lies at the bar, which no number of rows decides")
                 return None
             fixed = quantity.fixed(side, share, certified=certified)
             reach = value - limit.low if side == "greater" else limit.high - value
+            if fixed >= gap:
+                reasons.append(
+                    f"the stored result is known to within {fixed:.4f}, and the value lies "
+                    f"{gap:.4f} from the bar: store a result of more rows"
+                )
             return times_to_decide(gap, reach - fixed, error, fixed)
 
         if bottom <= value <= top:
@@ -306,8 +321,11 @@ class _Bench:
             needed = [times("greater", self.to_fail, value - top)]
         known = [size for size in needed if size is not None]
         if len(known) < len(needed):
-            return None
-        return math.ceil(max(max(known) - 1.0, 0.0) * self.evidence.rows) or 1
+            return None, reasons[0]
+        more = math.ceil(max(max(known) - 1.0, 0.0) * self.evidence.rows) or 1
+        evidence = self.evidence
+        size = more_units(more, evidence.unit, evidence.rows, evidence.clusters)
+        return more, f"the limits include the bar; about {size} would probably decide"
 
     def _why(
         self,
@@ -316,7 +334,7 @@ class _Bench:
         verdict: Verdict,
         low: Interval | None,
         high: Interval | None,
-        more: int | None,
+        undecided: str | None,
     ) -> str:
         bottom, top = rule.bars
         form = nearest if rule.condition == "at_least" else signed
@@ -329,14 +347,20 @@ class _Bench:
             parts.append(f"at most {text} ({_level(high)} {high.method})")
         sentence = f"{' and '.join(parts) or 'no limit is known'}; needed: {_needed(rule)}"
         sentence += f". {quantity.basis}"
-        if verdict == "undecided":
-            unit = self.evidence.unit
-            sentence += (
-                f". No number of {unit} like these would probably decide"
-                if more is None
-                else f". About {more:,} more {unit} would probably decide"
-            )
+        if undecided is not None:
+            sentence += f". Undecided: {undecided}"
         return f"{sentence}."
+
+
+def _without_limit(rule: Rule, certified: bool, stored: bool, *, known: bool) -> str:
+    """Why a rule has no limit that could decide it, and what would give one."""
+    if known:
+        return "the limits exclude nothing yet; how many more rows it takes cannot be predicted"
+    if stored:
+        return "the stored result has no limit to compare with: store it at a higher level"
+    if certified:
+        return f'no certified limit of {rule.measure} is known: write evidence = "calibrated"'
+    return f"no limit of {rule.measure} is known on these rows: add rows, or take another measure"
 
 
 def _needed(rule: Rule) -> str:
@@ -349,7 +373,7 @@ def _needed(rule: Rule) -> str:
 
 
 def _level(limit: Interval) -> str:
-    """In percent, its error to two digits: enough to tell α from α/m."""
+    """The level in percent, its error to two digits, which distinguishes α from α/m."""
     return f"{100.0 - 100.0 * float(f'{1.0 - limit.level:.2g}'):.7g} %"
 
 

@@ -1,4 +1,4 @@
-"""One rule of a policy: what is asked of which score, checked before any row is read."""
+"""Policies and their rules, checked before any row is read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "bits_at_most": ("score", "measure"),
     "no_drift_against": _OF_ESTIMATES,
 }
-"""Each condition, and what else may stand in its rule."""
+"""Each condition, and the other keys of its rule."""
 _NAMED = ("not_worse_than", "better_than", "no_drift_against")  # their value is text
 _NEEDED = {"not_worse_than": ("margin", 0.01), "within": ("of", '"old"')}
 
@@ -126,7 +126,7 @@ class Rule:
 
     @property
     def estimated(self) -> bool:
-        """Whether it is about a number of the population, which rows only estimate."""
+        """Whether the rule is about the population, which rows estimate."""
         return self.condition not in ("positives_at_least", "bits_at_most")
 
     @property
@@ -135,12 +135,12 @@ class Rule:
 
     @property
     def alarm(self) -> bool:
-        """Whether it passes unless something is shown."""
+        """Whether the rule passes unless a drift is shown."""
         return self.condition == "no_drift_against"
 
     @property
     def bars(self) -> tuple[float, float]:
-        """What the value, or the difference, must lie between."""
+        """The limits between which the value or the difference must lie."""
         lower = {"at_least": self.value, "better_than": 0.0, "no_drift_against": 0.0}
         upper = {"within": self.value, "no_drift_against": 0.0}
         return lower.get(self.condition, -self.value), upper.get(self.condition, math.inf)
@@ -151,7 +151,7 @@ class Rule:
 
     @property
     def sides(self) -> int:
-        """How many one-sided tests may show that it is broken."""
+        """The number of one-sided tests that may show that the rule is broken."""
         if not self.estimated:
             return 0
         return 2 if self.condition in ("within", "no_drift_against") else 1
@@ -206,7 +206,7 @@ COLUMNS = ("label", "qid", "fold", "repeat", "sample_weight", "frequency", "clus
 READING = (
     *COLUMNS, "pos_label", "lower_is_better", "nan", "design", "profile", "qrels", "order",
 )  # fmt: skip
-"""How rows are read."""
+"""The keys of a policy on how rows are read."""
 _OPTIONS = (*READING, "by", "runs", "level", "evidence", "seed", "mute", "rule")
 
 
@@ -363,7 +363,7 @@ class Policy:
                 )
 
     def _check_units(self, measure: str) -> None:
-        """Values by unit have no columns, and one measure."""
+        """Refuse columns and other measures for values by unit."""
         for key in (*COLUMNS, "by", "runs"):
             if self.reading.get(key) or getattr(self, key, None):
                 raise InputError(
@@ -380,7 +380,7 @@ class Policy:
                 )
 
     def _check_kind(self) -> None:
-        """What has no meaning for run files, for queries or for folds is refused."""
+        """Refuse keys without meaning for run files, queries or folds."""
         fold = self.option("fold")
         if fold and self.runs:
             raise InputError(
@@ -408,7 +408,7 @@ class Policy:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Those that it names: judgements, runs, and what is compared with."""
+        """The files of the policy: judgements, runs, and stored results."""
         named = [rule.other for rule in self.rules if rule.alarm]
         named += [*self.runs.values(), self.reading["qrels"]]
         return tuple(self.folder / name for name in named if name)
@@ -419,12 +419,12 @@ class Policy:
         return sum(rule.sides for rule in self.rules)
 
     def option(self, key: str) -> Any:
-        """How rows are read; an empty name is none."""
+        """The value of a key; an empty name counts as missing."""
         return self.reading[key] if self.reading[key] != "" else None
 
 
 def _default(key: str) -> Any:
-    """What holds where a policy does not say."""
+    """The default of a key."""
     default = PARAMETERS[key].default
     return None if default is REQUIRED else default
 

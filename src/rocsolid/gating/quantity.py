@@ -1,4 +1,4 @@
-"""What a rule is about, with one-sided limits at any error: a value or a difference of two."""
+"""The quantity of a rule, a value or a difference, with one-sided limits at any error."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from rocsolid.comparison.compared import Compared, Question, errors
 from rocsolid.comparison.options import TESTS, compared_by
 from rocsolid.comparison.sign_flip import Mean
 from rocsolid.engines.engine import Columns
+from rocsolid.errors import UnsoundError
 from rocsolid.evaluation.folds import FoldColumns, FoldedTable
 from rocsolid.inputs.binary import BinaryRows
+from rocsolid.inputs.folds import WHOLE, split_clusters
 from rocsolid.intervals.means.mean import mean_interval
 from rocsolid.measures.binary_measure import BinaryMeasure, Scored, ScoredRows
 from rocsolid.measures.folded import LEARNER, FoldMean, ScoredFolds, folded
@@ -58,14 +60,14 @@ class Quantity(Protocol):
 
 
 class Sampled:
-    """Whose limits shrink altogether with more rows."""
+    """A quantity whose limits shrink with more rows, without a fixed part."""
 
     def fixed(self, side: Side, error: float, *, certified: bool) -> float:  # noqa: ARG002
         return 0.0
 
 
 def known(interval: Interval | None) -> Interval | None:
-    """Not an interval that stands where there is none."""
+    """The interval, or ``None`` for the placeholder of a missing one."""
     return None if interval is None or interval.method == "none" else interval
 
 
@@ -79,7 +81,7 @@ class ScoreQuantity(Sampled):
 
     @cached_property
     def _estimates(self) -> dict[tuple[Side, float], Estimate]:
-        """Those requested so far, as each costs as much as the first."""
+        """The estimates computed so far."""
         return {}
 
     def _estimate(self, side: Side, error: float) -> Estimate:
@@ -160,7 +162,7 @@ class DifferenceQuantity(Sampled):
 
 
 def classes(summary: BinarySummary) -> str:
-    """How many rows of each class there are."""
+    """The number of rows of each class in words."""
     return f"{counted(summary.n_pos, 'positive')} and {counted(summary.n_neg, 'negative')}"
 
 
@@ -244,13 +246,25 @@ class FoldedRows:
         self._options = replace(options, pos_label=self._table.pos_label)
         self.source, self.rows = self._table.source, self._table.rows
         self.segments = [key for key, _ in self._table.segments]
+        self.clusters = self._table.clusters
         self.quantity = cache(self._quantity)
 
+    def _check_whole(self) -> None:
+        """A learner is judged on clusters that no model has seen."""
+        first = next(iter(self._table.scored.values()))
+        split = split_clusters(first.cluster, self._table.folds)
+        if split is not None:
+            raise UnsoundError(
+                f"{split.example}, so these models show nothing about new clusters", fix=WHOLE
+            )
+
     def _quantity(self, measure: str, score: str, segment: int | None) -> Quantity:
+        self._check_whole()
         (sample,) = self._table.samples(score, segment=segment).values()
         return LearnerQuantity(self._measure(measure), sample, self._options)
 
     def difference(self, measure: str, a: str, b: str, segment: int | None) -> Quantity:
+        self._check_whole()
         pair = self._table.samples(a, b, segment=segment)
         compared = compared_by(self._measure(measure), pair, self._options)
         first = next(iter(compared.estimates.values()))

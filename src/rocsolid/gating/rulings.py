@@ -1,4 +1,4 @@
-"""Results that were stored, whose rows are gone: what still follows for a difference."""
+"""Rulings of rules, differences from stored results, and facts about the rows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class StoredResults:
 
     @classmethod
     def read(cls, path: Path) -> StoredResults:
-        """The stored results; what is no such JSON is refused."""
+        """Read stored results; other JSON is refused."""
         return cls._of(_json(path), path)
 
     @classmethod
@@ -122,7 +122,10 @@ class StoredResults:
         if stored is None or stored.get("value") is None:
             there = [segment_text(json.loads(key)).lstrip(", ") for _, _, key in some if key]
             but = f"; they have {listed(there, 5)}" if there else ", only all rows"
-            raise UnsoundError(f"the stored results have no such segment{but}")
+            raise UnsoundError(
+                f"the stored results have no such segment{but}",
+                fix="store results of each segment (rocsolid evaluate --by --json)",
+            )
         return stored
 
 
@@ -195,7 +198,7 @@ class StoredDifference:
         return 1.0 - float(self.old["certified"]["level"])
 
     def _reach(self, side: Side, error: float, *, certified: bool) -> float | None:
-        """How far the stored value may lie from its truth on the side that matters."""
+        """The distance of the stored value from its limit on the deciding side."""
         from scipy.special import ndtri
 
         stored = self.old.get("certified") if certified else self.old
@@ -222,6 +225,7 @@ class Ruling(Plain):
     """One rule in one segment: decided, by which limits, and what would decide it.
 
     ``interval`` is one of the limits with its method, ``bars`` are what the limits had to reach.
+    ``scale`` is the measure, or a difference of it.
     """
 
     rule: Annotated[Rank, "The number of the rule in the policy."]
@@ -241,14 +245,18 @@ class Ruling(Plain):
         "How many more rows or queries would probably decide; null where nothing is open, or no "
         "number would.",
     ] = None
+    undecided: Annotated[
+        str | None, "Why the rule is open and what would decide it; null where it is decided."
+    ] = None
     shown: str = ""
     interval: Interval | None = None
     bars: tuple[float, ...] = ()
-    _json = "rule text verdict value low high needed why more_rows=more by method"
+    scale: str = ""
+    _json = "rule text verdict value low high needed why more_rows=more undecided by method"
 
     @property
     def method(self) -> str | None:
-        """The method of a limit; null where none was used."""
+        """The method of the limits, ``None`` for a ruling without limits."""
         return None if self.interval is None else self.interval.method
 
     @property
@@ -266,13 +274,18 @@ class Ruling(Plain):
         return f"{self.rule}. {self.name}"
 
     @property
+    def number_text(self) -> str:
+        """The number of the rule, with its segment."""
+        return f"{self.rule} [{self.segment}]" if self.by else str(self.rule)
+
+    @property
     def place(self) -> str:
-        """The number of the rule with its segment, or with its words where it has none."""
+        """The number of the rule with its segment, or else with its words."""
         return f"{self.rule}. {self.segment or self.text}"
 
     @property
     def limits(self) -> str:
-        """The limits that were used, or the fact."""
+        """The limits that decided, or the number of a fact."""
         low, high = (number(end) for end in (self.low, self.high))
         if low and high:
             return f"{low} to {high}"
@@ -289,12 +302,22 @@ def number(value: float, decimals: int = 4) -> str:
     return "" if math.isnan(value) else f"{value:.{decimals}f}"
 
 
+def more_units(more: int, unit: str, rows: int, clusters: int | None) -> str:
+    """The number of further rows in words, with the clusters that contain them on average.
+
+    >>> more_units(1000, "rows", 300, 60), more_units(10, "queries", 50, None)
+    ('1,000 more rows (200 clusters)', '10 more queries')
+    """
+    text = f"{more:,} more {unit}"
+    return text if clusters is None else f"{text} ({math.ceil(more * clusters / rows):,} clusters)"
+
+
 COUNTED_ROWS = 200_000  # of more rows the labelings are not counted
 PRINTED = 4
 
 
 def enough_positives(rule: Rule, positives: int, by: dict[str, Any] | None) -> Ruling:
-    """So many positive rows, against what is asked."""
+    """The ruling on the number of positive rows."""
     lacking = max(math.ceil(rule.value) - positives, 0)
     why = f"{positives:,} positives"
     if lacking:
@@ -310,7 +333,10 @@ def bits_released(rule: Rule, rows: BinaryRows) -> Ruling:
     from rocsolid.leaks import count
 
     if measure_of(rule.measure) != WholeArea() or rows.weight is not None:
-        raise UnsoundError("what is given away is counted for the AUC of rows without weights")
+        raise UnsoundError(
+            "what is given away is counted for the AUC of rows without weights",
+            fix="leave weights or the rule out",
+        )
     if len(rows) > COUNTED_ROWS:
         raise UnsoundError(
             f"what is given away is counted for up to {COUNTED_ROWS:,} rows: take rocsolid leak"
@@ -331,5 +357,5 @@ def _fact(
     sign = "at least" if rule.condition == "positives_at_least" else "at most"
     needed = f"{sign} {rule.value:g}"
     return Ruling(
-        rule.number, str(rule), by, verdict, value, nan, nan, needed, f"{why}.", None, shown
+        rule.number, str(rule), by, verdict, value, nan, nan, needed, f"{why}.", shown=shown
     )

@@ -21,12 +21,14 @@ from rocsolid.inputs.tables import Table
 class Folds:
     """The fold of each row from 0, the names of the folds, and their repeats.
 
-    Each repeat has its own folds, so that one model scores each fold.
+    Each repeat has folds of its own, so that a fold is scored by one model. ``unit`` is the name of
+    each row's cluster, for messages.
     """
 
     code: NDArray[np.int64]
     names: tuple[str, ...]
     repeat: NDArray[np.int64]
+    unit: NDArray[Any] | None = None
 
     def __len__(self) -> int:
         return len(self.names)
@@ -44,11 +46,14 @@ class Folds:
         """The folds of some of the rows; folds without remaining rows are dropped."""
         kept, code = np.unique(self.code[at], return_inverse=True)
         names = tuple(self.names[number] for number in kept)
-        return Folds(code.astype(np.int64), names, self.repeat[kept])
+        unit = None if self.unit is None else self.unit[at]
+        return Folds(code.astype(np.int64), names, self.repeat[kept], unit)
 
 
-def folds_of(fold: Any, repeat: Any = None, *, rows: Rows = ARRAY_ROWS) -> Folds:
-    """Build the folds from columns, with at least two folds in each repeat.
+def folds_of(
+    fold: Any, repeat: Any = None, *, cluster: Any = None, rows: Rows = ARRAY_ROWS
+) -> Folds:
+    """The folds that columns name, at least two in each repeat; ``cluster`` names rows' clusters.
 
     >>> found = folds_of([1, 2, 1, 2], ["a", "a", "b", "b"])
     >>> found.code.tolist(), found.names, found.repeats
@@ -73,15 +78,16 @@ def folds_of(fold: Any, repeat: Any = None, *, rows: Rows = ARRAY_ROWS) -> Folds
             fix="name the column with the fold that each row was held out in; use rocsolid.auc "
             "for one test set",
         )
-    return Folds(code, names, of_fold)
+    if cluster is None:
+        return Folds(code, names, of_fold)
+    unit, called = codes(cluster, rows=rows)
+    return Folds(code, names, of_fold, called[unit])
 
 
 def check_folds(rows: BinaryRows, folds: Folds) -> None:
-    """Refuse folds in which nothing can be ranked, or whose models saw what they are tested on."""
+    """Refuse folds in which nothing can be ranked, and repeats of unknown rows."""
     check_lengths({"y_true": len(rows), "fold": len(folds.code)})
-    if rows.cluster is not None:
-        _check_clusters(rows.cluster, folds)
-    elif folds.repeats > 1:
+    if rows.cluster is None and folds.repeats > 1:
         raise UnsoundError(
             "repeats score the same rows again, but no column identifies the rows",
             where="repeat",
@@ -114,23 +120,46 @@ def check_folds(rows: BinaryRows, folds: Folds) -> None:
             )
 
 
-def _check_clusters(cluster: NDArray[np.int64], folds: Folds) -> None:
-    """Refuse folds whose model was trained on rows of a cluster that it scores, within a repeat."""
+@dataclass(frozen=True, slots=True)
+class SplitClusters:
+    """Clusters with rows in several folds of a repeat: how many of all, and one as an example."""
+
+    count: int
+    clusters: int
+    name: str
+    folds: tuple[str, str]
+
+    @property
+    def example(self) -> str:
+        return f"{self.name} has rows in fold {self.folds[0]} and in fold {self.folds[1]}"
+
+
+def split_clusters(cluster: NDArray[np.int64] | None, folds: Folds) -> SplitClusters | None:
+    """The clusters whose rows a model scores although it may have seen others of them.
+
+    >>> folds = folds_of([1, 2, 1, 2], cluster=["x", "x", "y", "z"])
+    >>> split_clusters(np.array([0, 0, 1, 2]), folds).example
+    'cluster x has rows in fold 1 and in fold 2'
+    """
+    if cluster is None:
+        return None
     key = cluster * (int(folds.repeat.max()) + 1) + folds.repeat[folds.code]
     first = np.full(int(key.max()) + 1, len(folds), dtype=np.int64)
     np.minimum.at(first, key, folds.code)
     split = np.flatnonzero(first[key] != folds.code)
-    if split.size:
-        row = int(split[0])
-        one, other = folds.names[first[key[row]]], folds.names[folds.code[row]]
-        raise UnsoundError(
-            (
-                f"a cluster has rows in fold {one} and in fold {other}, so a model was trained on "
-                "rows of it"
-            ),
-            where=f"cluster, row {row}",
-            fix="make folds of whole clusters (StratifiedGroupKFold)",
-        )
+    if not split.size:
+        return None
+    row = int(split[0])
+    name = (
+        f"the cluster of row {row}" if folds.unit is None else f"cluster {plain(folds.unit[row])}"
+    )
+    return SplitClusters(
+        len(np.unique(cluster[split])), int(cluster.max()) + 1, name,
+        (folds.names[first[key[row]]], folds.names[folds.code[row]]),
+    )  # fmt: skip
+
+
+WHOLE = "make folds of whole clusters (StratifiedGroupKFold) and fit the models again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,14 +16,14 @@ from rocsolid.engines.memory import score_counts
 from rocsolid.errors import UnsoundError
 from rocsolid.inputs import BinaryRows
 from rocsolid.inputs.binary import unclustered
-from rocsolid.inputs.folds import Folds, check_folds
+from rocsolid.inputs.folds import WHOLE, Folds, SplitClusters, check_folds, split_clusters
 from rocsolid.inputs.measure_parameters import MeasureParameter
 from rocsolid.intervals.calibrated.auto import auto
 from rocsolid.intervals.guarantees.mean_of_folds import mean_of_folds
 from rocsolid.measures.binary_measure import BinaryMeasure, ScoredRows
 from rocsolid.parameters import Order
 from rocsolid.remarks.remark import Remark
-from rocsolid.remarks.values import FewInFolds, UnevenFolds
+from rocsolid.remarks.values import FewInFolds, SplitByFolds, UnevenFolds
 from rocsolid.results import Interval
 from rocsolid.results.concordance_estimate import Fold, FoldedEstimate
 from rocsolid.results.estimate import extended
@@ -67,18 +67,22 @@ STABLE = (
     "models that change little with a small change of the rows; for models that select features, "
     "95 % intervals covered about .92, and the learner's kept their level",
 )
-FRESH = (*MODELS, "folds of about equal size, and models as correlated as in the simulations")
+SEEN = (
+    "clusters independent",
+    "conditional on the trained models, which may have seen other rows of the clusters they score",
+)
+FRESH = (*MODELS, "folds of about equal size, and models that hang together as simulated ones do")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folded:
     """One score over its folds: the value of each, and its variance.
 
-    ``rows`` are all rows, weighted so that folds count equally. ``influence`` is each row's
-    influence on the mean, with the value of its fold as its mean in either class. If no formula
-    gives influences, ``errors`` are the standard errors of the folds instead. ``range`` contains
-    the lowest and the highest mean. ``doubled`` is the part of the variance that `moments` would
-    count twice.
+    ``rows`` are all rows, weighted so that each fold counts alike; ``influence`` is how each moves
+    the mean, with the value of its fold as its mean in either class. Where no formula gives that,
+    there are the standard ``errors`` of the folds in its place. ``range`` has the lowest and the
+    highest mean. ``doubled`` is what `moments` would count twice. ``split`` are the clusters that
+    folds do not keep whole: their influences add up over folds all the same.
     """
 
     measure: BinaryMeasure
@@ -89,11 +93,13 @@ class Folded:
     errors: _FLOATS
     range: tuple[float, float]
     doubled: float = 0.0
+    split: SplitClusters | None = None
 
     @classmethod
     def of(cls, measure: BinaryMeasure, rows: BinaryRows, folds: Folds, options: Options) -> Folded:
         """Compute each fold's value and influences."""
         check_folds(rows, folds)
+        split = split_clusters(rows.cluster, folds)
         values, errors = np.empty(len(folds)), np.full(len(folds), np.nan)
         weight = np.ones(len(rows)) if rows.weight is None else rows.weight.astype(np.float64)
         influence, smooth = np.empty(len(rows)), True
@@ -127,7 +133,7 @@ class Folded:
         bottom, top = map(float, ranges.mean(axis=0))
         return cls(
             measure, rows, folds, values, influence if smooth else None, errors, (bottom, top),
-            doubled,
+            doubled, split,
         )  # fmt: skip
 
     @property
@@ -160,13 +166,25 @@ class Folded:
             variance = float(moments.variance)
             left = max(1.0 - self.doubled / variance, 0.5) if variance > 0.0 else 1.0
             return replace(moments, var_pos=left * moments.var_pos, var_neg=left * moments.var_neg)
-        # from the errors of the folds, attributed to the smaller class
+        if self.split is not None:
+            raise UnsoundError(
+                f"{self.split.example}, and no formula says how rows of a cluster move "
+                f"{self.measure.name} together",
+                where="cluster",
+                fix=f"{WHOLE}, or use the AUC or another measure with a variance formula",
+            )
+        # from the errors of the folds, as if the smaller class had all of them
         bottom, top = self.range
         variance = float(np.mean(self.errors**2)) / len(self.errors) / (top - bottom) ** 2
         n_pos = int(np.count_nonzero(self.rows.positive))
         n_neg = len(self.rows) - n_pos
         of_class = (variance, 0.0) if n_pos <= n_neg else (0.0, variance)
         return Moments((self.value - bottom) / (top - bottom), *of_class, n_pos, n_neg)
+
+    def doubts(self) -> tuple[Remark, ...]:
+        """The note on clusters that folds do not keep whole."""
+        split = self.split
+        return () if split is None else (SplitByFolds(split.example, split.count, split.clusters),)
 
     def factor(self, chance: float) -> float:
         """See `signal_factor`."""
@@ -208,18 +226,26 @@ class Folded:
             FoldedEstimate,
             whole,
             value=self.value,
-            interval=of_mean(factor, "folds", STABLE),
+            interval=of_mean(factor, "folds", STABLE if self.split is None else SEEN),
             certified=certified,
             std_error=math.sqrt(factor * float(moments.variance)) * (self.range[1] - self.range[0]),
             measure=measure.name,
             ratio=None,
-            warnings=_warnings(moments, n_pos + n_neg),
+            warnings=(*self.doubts(), *_warnings(moments, n_pos + n_neg)),
             settings=settings,
-            learner=of_mean(factor * LEARNER, "folds (learner)", FRESH),
+            learner=of_mean(factor * LEARNER, "folds (learner)", FRESH)
+            if self.split is None
+            else None,
             pooled=replace(
                 whole,
                 interval=limits(
-                    (bottom, top), pooled, factor, options, "folds (pooled)", MODELS, ROWS
+                    (bottom, top),
+                    pooled,
+                    factor,
+                    options,
+                    "folds (pooled)",
+                    MODELS if self.split is None else SEEN,
+                    ROWS,
                 ),
                 certified=None,
                 std_error=math.sqrt(factor * float(pooled.variance)) * (top - bottom),

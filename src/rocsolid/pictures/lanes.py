@@ -18,7 +18,8 @@ from rocsolid.results.interval import Interval
 from rocsolid.results.standing import State, highest, standings
 
 MOST = 30
-"""The most lanes in a picture; tables have all rows."""
+"""Lanes that are drawn; tables have all."""
+_RULE = 80  # letters of a rule; a frame shortens those that it has no room for
 
 _VERDICTS: dict[str, State] = {"pass": "better", "fail": "worse", "undecided": "open"}
 
@@ -143,6 +144,22 @@ class Ruled(Protocol):
     def high(self) -> float: ...
     @property
     def bars(self) -> tuple[float, ...]: ...
+    @property
+    def scale(self) -> str: ...
+
+
+def rules_pictures(rulings: Iterable[Ruled]) -> list[Picture]:
+    """A picture of the rules on each scale: those about one measure, or differences of it."""
+    by_scale: dict[str, list[Ruled]] = {}
+    for ruling in rulings:
+        by_scale.setdefault(ruling.scale, []).append(ruling)
+    drawn = {scale: rules_picture(some) for scale, some in by_scale.items()}
+    pictures = {scale: picture for scale, picture in drawn.items() if picture is not None}
+    if len(pictures) == 1:
+        return [*pictures.values()]
+    return [
+        replace(picture, title=f"{picture.title}: {scale}") for scale, picture in pictures.items()
+    ]
 
 
 def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:
@@ -175,7 +192,7 @@ def _lane(ruling: Ruled) -> ForestRow:
     line = min(low, ruling.value), max(high, ruling.value)
     state = _VERDICTS[ruling.verdict]
     return ForestRow(
-        shown(ruling.place), ruling.value, line, words=words, state=state, bar=ruling.bars[0]
+        shown(ruling.place, _RULE), ruling.value, line, words=words, state=state, bar=ruling.bars[0]
     )
 
 

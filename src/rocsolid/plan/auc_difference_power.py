@@ -15,7 +15,14 @@ from rocsolid.plan.more_rows import alpha_for, auc_for, size_for
 from rocsolid.plan.pair import DifferenceTest, asked, doubts_of_difference, pair_of
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.sizes import ClassSizes
-from rocsolid.plan.unknown import Sizes, check_inside, the_unknown
+from rocsolid.plan.unknown import (
+    PlannedPower,
+    Sizes,
+    check_inside,
+    planned_power,
+    rounded_up,
+    the_unknown,
+)
 from rocsolid.plan.variances import WHOLE
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
@@ -24,14 +31,15 @@ from rocsolid.results.plain import Plain, counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
-class DifferencePower(ClassSizes, Plain, Checked):
+class DifferencePower(PlannedPower, ClassSizes, Plain, Checked):
     """A test of two values: everything that was given, and the one thing that was solved for.
 
     ``difference`` is ``value_a`` − ``value_b``, of the AUCs or of another ``measure``. ``n_pos``
     and ``n_neg`` are real numbers, ``rows_pos`` and ``rows_neg`` are those rounded up: the rows
     that both models score or, unpaired, those of sample a. ``correlation`` is that of the two
     estimates. ``power`` counts significant results on the side of the truth, ``wrong_side`` the
-    others.
+    others. With a clustered pilot ``clusters`` are the independent units, and the rows are those
+    that so many clusters have on average.
     """
 
     measure: str
@@ -56,11 +64,18 @@ class DifferencePower(ClassSizes, Plain, Checked):
     source: str
     warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    default_power: bool = False
+    clusters: int | None = None
     _json = (
-        "measure auc_a auc_b value_a value_b difference null power level n_pos n_neg prevalence "
-        "rows_pos rows_neg rows alternative solved_for paired std_error std_error_a std_error_b "
-        "correlation wrong_side variance source warnings settings"
+        "measure auc_a auc_b value_a value_b difference null power default_power level n_pos n_neg "
+        "prevalence rows_pos rows_neg rows clusters rows_per_cluster alternative solved_for paired "
+        "std_error std_error_a std_error_b correlation wrong_side variance source warnings settings"
     )
+
+    @property
+    def rows_per_cluster(self) -> float | None:
+        """The rows of a cluster, on average."""
+        return self.settings.get("rows_per_cluster")
 
     @property
     def difference(self) -> float:
@@ -85,8 +100,13 @@ class DifferencePower(ClassSizes, Plain, Checked):
         rows = f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}"
         if self.settings.get("rows_as_they_come"):
             rows = f"{self.rows:,} rows with about {counted(self.rows_pos, 'positive')}"
+        if self.clusters is not None and self.rows_per_cluster is not None:
+            rows = (
+                f"{counted(self.clusters, 'cluster')} of {self.rows_per_cluster:.3g} rows on "
+                f"average, with about {rows}"
+            )
         return (
-            f"{rows}{where}: power {self.power:.4f} for {what} {against}at level "
+            f"{rows}{where}: {self.power_text} for {what} {against}at level "
             f"{self.level:.4g}{'' if region is None else f', tested by the area in {region}'} "
             f"({side}, {'paired' if self.paired else 'unpaired'}, {self.variance})"
         )
@@ -133,7 +153,9 @@ def auc_difference_power(
     another measure, whose values are then the pilot's. Where they depend on the share of positives,
     as for "pr_auc", the pilot's rows are weighted to the planned one, and class sizes are those to
     expect among rows as they come. ``difference`` is what a − b is planned to be with a pilot of
-    any measure, b as in the pilot: what a pilot shows is often more than the truth. With
+    any measure, b as in the pilot: what a pilot shows is often more than the truth. A pilot with
+    clusters plans clusters like its own, tested by t; where they have rows of both classes, the
+    class ratio is the pilot's. With
     ``paired=False`` the models are judged on independent samples of the same class ratio, b's
     ``b_per_a`` times the size of a's.
 
@@ -172,6 +194,8 @@ def auc_difference_power(
         )
     if pilot is not None and n_pos is None and n_neg is None and prevalence is None:
         prevalence = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
+    if pilot is not None and pilot.mixed:
+        n_pos, n_neg, prevalence = _of_whole_clusters(pilot, n_pos, n_neg, prevalence)
     sizes = Sizes.of(n_pos, n_neg, prevalence)
     pilot = None if pilot is None else _as_planned(pilot, sizes, difference)
     if pilot is not None and auc_a is None and auc_b is None:
@@ -184,6 +208,7 @@ def auc_difference_power(
         )
     pair = pair_of(region, spread, variance, pilot, correlation, auc_correlation, paired, b_per_a)
     null, alternative = asked(null, margin, alternative, pair.measure.span)
+    default_power, power = power is None, planned_power(power, (auc_a, auc_b, level, sizes.open))
     given = {"auc_a": auc_a, "auc_b": auc_b, "power": power, "level": level}
     unknown = the_unknown(given, sizes)
     for name, value in given.items():
@@ -215,7 +240,8 @@ def auc_difference_power(
         sizes = Sizes.of(*sizes.at(size), None)
     m, n = sizes.known
     reached, together = plan.power(a, b, error, m, n), pair.together(a, b, m, n)
-    values = pair.values(a, b)
+    values, clusters = pair.values(a, b), pair.units(m, n)
+    in_clusters = {} if clusters is None else {"rows_per_cluster": (m + n) / clusters}
     return DifferencePower(
         measure=pair.measure.name,
         auc_a=a,
@@ -238,8 +264,34 @@ def auc_difference_power(
         variance=pair.variance,
         source=pair.source,
         warnings=doubts_of_difference(pair, values, reached, m, n),
-        settings={"margin": margin, "equivalence": equivalence, **pair.settings},
+        settings={"margin": margin, "equivalence": equivalence, **pair.settings, **in_clusters},
+        default_power=default_power and unknown != "power",
+        clusters=None if clusters is None else rounded_up(clusters),
     )
+
+
+_ALIKE = 0.05  # relative: shares of positives that whole clusters may come to
+
+
+def _of_whole_clusters(
+    pilot: Pilot, n_pos: float | None, n_neg: float | None, prevalence: float | None
+) -> tuple[float | None, float | None, float | None]:
+    """The sizes at the pilot's class ratio, which clusters like its own bring along."""
+    own = pilot.n_pos / (pilot.n_pos + pilot.n_neg)
+    planned = prevalence
+    if n_pos is not None and n_neg is not None:
+        planned = n_pos / (n_pos + n_neg)
+    if planned is not None and not math.isclose(planned, own, rel_tol=_ALIKE):
+        raise InputError(
+            f"clusters like the pilot's have {100.0 * own:.3g} % positives, as they have rows of "
+            "both classes",
+            where="n_pos, n_neg or prevalence",
+            value=planned,
+            fix="give one size or none, and no prevalence",
+        )
+    if n_pos is not None and n_neg is not None:
+        return own * (n_pos + n_neg), (1.0 - own) * (n_pos + n_neg), None
+    return n_pos, n_neg, own
 
 
 def _as_planned(pilot: Pilot, sizes: Sizes, difference: float | None) -> Pilot:

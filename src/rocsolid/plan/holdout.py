@@ -1,4 +1,4 @@
-"""How many more answers a test set can give before it certifies too little."""
+"""The answers that a test set can still give, and rows for precision and error rates."""
 
 from __future__ import annotations
 

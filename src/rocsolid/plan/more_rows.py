@@ -1,4 +1,4 @@
-"""Where what a plan gives reaches what is asked of it."""
+"""The size, level or AUC at which a plan reaches its target, and what more rows would give."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from rocsolid.results import Alternative
 from rocsolid.summaries.moments import Moments
 
 TOO_MANY = float(LARGEST)
+_NORMAL, _FAR = 1e5, 35.0  # degrees of freedom and shifts from which non-central t is normal
 SMALLEST_ALPHA = 1e-15
 DEVIATES = 5.0
 """AUCs are looked for between Φ(−5) and Φ(5)."""
@@ -257,7 +258,7 @@ STEPS = 801
 
 
 class RejectionRates(NamedTuple):
-    """How often the test says that the AUC lies where it does, and how often the other way."""
+    """The probabilities of a rejection on the side of the truth and on the other side."""
 
     right: float
     wrong: float
@@ -301,15 +302,29 @@ class AreaTest:
         return RejectionRates(up, down) if self.side(auc) > 0 else RejectionRates(down, up)
 
 
-def critical(alpha: float, alternative: Alternative) -> float:
-    """The normal quantile that a statistic must pass.
+def critical(alpha: float, alternative: Alternative, df: float | None = None) -> float:
+    """The quantile that a statistic must pass: normal, or of t with ``df`` degrees of freedom.
 
     >>> print(f"{critical(0.05, 'two-sided'):.6f} {critical(0.05, 'greater'):.6f}")
     1.959964 1.644854
     """
-    from scipy.special import ndtri
+    from scipy.special import ndtri, stdtrit
 
-    return -float(ndtri(alpha / 2.0 if alternative == "two-sided" else alpha))
+    share = alpha / 2.0 if alternative == "two-sided" else alpha
+    return -float(ndtri(share) if df is None else stdtrit(df, share))
+
+
+def exceeded(shift: float, needed: float, df: float | None) -> float:
+    """P(a statistic with mean ``shift`` is above ``needed``): normal, or non-central t.
+
+    >>> round(exceeded(2.8, 1.96, None), 4), round(exceeded(2.8, 2.26, 9.0), 4)
+    (0.7995, 0.704)
+    """
+    from scipy.special import nctdtr, ndtr
+
+    if df is None or df > _NORMAL or abs(shift) > _FAR:
+        return float(ndtr(shift - needed))
+    return 1.0 - float(nctdtr(df, shift, needed))
 
 
 def _score(

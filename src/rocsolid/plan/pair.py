@@ -1,6 +1,4 @@
-"""How two values of a measure vary together, by a model or from a pilot.
-
-Where the normal approximation of a plan is not to be trusted, with the figures.
+"""Two values of a measure, their covariance by a model or from a pilot, and doubts of a plan.
 
 How far a prediction is off depends on how many rows of the smaller class are expected on the wrong
 side of a typical row of the other, k·min(A, 1−A), or of the cut: `BinaryMeasure.misplaced`. The
@@ -21,7 +19,7 @@ from rocsolid.intervals.guarantees.checks import check_margin_alone
 from rocsolid.measures.binary_measure import BinaryMeasure
 from rocsolid.measures.partial_area import PartialArea
 from rocsolid.measures.whole_area import WholeArea
-from rocsolid.plan.more_rows import AreaTest, RejectionRates, aucs_between, critical
+from rocsolid.plan.more_rows import AreaTest, RejectionRates, aucs_between, critical, exceeded
 from rocsolid.plan.pilot import Pilot
 from rocsolid.plan.unknown import check_inside, check_spread, chosen
 from rocsolid.plan.variances import MODELS, WHOLE, NormalCurve
@@ -83,15 +81,17 @@ class ValuePair:
 
     @property
     def region(self) -> Region:
-        """That of an area; all of the curve for other measures."""
+        """The region of an area; the whole curve for other measures."""
         return self.measure.region or WHOLE
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What was assumed, for the record."""
+        """The assumptions of the plan."""
         made: dict[str, Any] = {"region": None if self.region == WHOLE else str(self.region)}
         if self.pilot is not None:
             made["pilot"] = {"n_pos": self.pilot.n_pos, "n_neg": self.pilot.n_neg}
+            if self.pilot.clusters is not None:
+                made["pilot"]["clusters"] = self.pilot.clusters
             made["rows_as_they_come"] = self.measure.of_rows
         else:
             made["spread"] = list(self.spread)
@@ -100,6 +100,10 @@ class ValuePair:
         if self.auc_correlation is not None:
             made["auc_correlation"] = self.auc_correlation
         return made if self.paired else {**made, "b_per_a": self.b_per_a}
+
+    def units(self, n_pos: float, n_neg: float) -> float | None:
+        """The number of clusters with so many rows of each class; ``None`` for independent rows."""
+        return None if self.pilot is None else self.pilot.clusters_of(n_pos, n_neg)
 
     def values(self, auc_a: float, auc_b: float) -> tuple[float, float]:
         if self.pilot is not None:
@@ -199,7 +203,7 @@ def _two(value: Two) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceTest:
-    """Two values and what is asked of their difference.
+    """A test of the difference of two values.
 
     With ``equivalence`` it is whether the difference lies between ``null`` and −``null``.
     """
@@ -210,7 +214,7 @@ class DifferenceTest:
     equivalence: bool = False
 
     def distance(self, a: float, b: float) -> float:
-        """How far the difference is from the null, positive on the side asked about."""
+        """The distance of the difference from the null, positive on the tested side."""
         value_a, value_b = self.pair.values(a, b)
         distance = value_a - value_b - self.null
         return -distance if self.alternative == "less" else distance
@@ -219,12 +223,16 @@ class DifferenceTest:
         """Φ(|Δ − null|/σ − z), and Φ(−|Δ − null|/σ − z) on the other side of a two-sided test.
 
         Two one-sided tests at margin δ both succeed with Φ((δ − Δ)/σ − z) + Φ((δ + Δ)/σ − z) − 1,
-        or never where that is negative (Phillips 1990, with normal quantiles).
+        or never where that is negative (Phillips 1990, with normal quantiles). With k clusters t on
+        k − 1 degrees of freedom, central for z and non-central for Φ, takes the place of the normal
+        distribution.
         """
-        from scipy.special import ndtr
-
         error = math.sqrt(self.pair.together(a, b, n_pos, n_neg).of_difference)
-        needed, distance = critical(alpha, self.alternative), self.distance(a, b)
+        clusters = self.pair.units(*(size * min(self.pair.b_per_a, 1.0) for size in (n_pos, n_neg)))
+        if clusters is not None and clusters <= 1.0:
+            return RejectionRates(0.0, 0.0)
+        df = None if clusters is None else clusters - 1.0
+        needed, distance = critical(alpha, self.alternative, df), self.distance(a, b)
         two_sided = self.alternative == "two-sided"
         if error == 0.0:
             raise InputError(
@@ -233,12 +241,13 @@ class DifferenceTest:
                 fix="give a correlation below 1, or a pilot whose scores differ",
             )
         if self.equivalence:
-            above, below = distance / error - needed, (-2.0 * self.null - distance) / error - needed
-            return RejectionRates(max(float(ndtr(above) + ndtr(below)) - 1.0, 0.0), 0.0)
+            shifts = distance / error, (-2.0 * self.null - distance) / error
+            both = sum(exceeded(shift, needed, df) for shift in shifts)
+            return RejectionRates(max(both - 1.0, 0.0), 0.0)
         distance = abs(distance) if two_sided else distance
         return RejectionRates(
-            float(ndtr(distance / error - needed)),
-            float(ndtr(-distance / error - needed)) if two_sided else 0.0,
+            exceeded(distance / error, needed, df),
+            exceeded(-distance / error, needed, df) if two_sided else 0.0,
         )
 
     def check_side(self, a: float, b: float) -> None:
@@ -259,7 +268,7 @@ class DifferenceTest:
             )
 
     def path(self, other_auc: float, of_a: bool) -> list[float]:
-        """Where to look for an AUC: from where the null would be true, away from it."""
+        """The AUCs to search: from the AUC at which the null is true, away from it."""
         from scipy.optimize import brentq
 
         up = self.alternative == "two-sided" or (self.alternative == "greater") == of_a
@@ -299,7 +308,7 @@ WRONG = 0.05
 def doubts_of_power(
     tested: AreaTest, auc: float, alpha: float, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
-    """What to know before a plan for one area is relied upon."""
+    """The remarks on a plan for one area."""
     largest = tested.region.maximum
     shares = [tested.area(at) / largest for at in (auc, tested.null)]
     (a, b), (c, d) = tested.region.fpr, tested.region.tpr
@@ -321,7 +330,7 @@ def doubts_of_difference(
     n_pos: float,
     n_neg: float,
 ) -> tuple[Remark, ...]:
-    """What to know before a plan for a difference is relied upon."""
+    """The remarks on a plan for a difference."""
     area = pair.measure.pairwise or pair.measure.region is not None
     fewer = min(pair.b_per_a, 1.0)
     count = min(pair.measure.misplaced(value, n_pos * fewer, n_neg * fewer) for value in values)
@@ -329,15 +338,16 @@ def doubts_of_difference(
         *_few(f"{count:.2g} rows", count, OF_TWO if area else OF_TOP),
         *_wrong_side(reached),
     ]
-    if pair.pilot is not None and min(pair.pilot.n_pos, pair.pilot.n_neg) < 30:
-        warnings.append(SmallPilot(pair.pilot.n_pos, pair.pilot.n_neg))
+    pilot = pair.pilot
+    if pilot is not None and min(pilot.n_pos, pilot.n_neg, pilot.clusters or 30) < 30:
+        warnings.append(SmallPilot(pilot.n_pos, pilot.n_neg, pilot.clusters))
     return tuple(warnings)
 
 
 def doubts_of_precision(
     auc: float, interval: str, n_pos: float, n_neg: float
 ) -> tuple[Remark, ...]:
-    """What to know before a planned width is relied upon."""
+    """The remarks on a planned width."""
     count = min(n_pos, n_neg) * min(auc, 1.0 - auc)
     if count >= FEW_FOR_WIDTH or interval not in ("delong", "logit-t"):
         return ()

@@ -1,4 +1,4 @@
-"""How each row pulls a measure, where a formula says."""
+"""Pilots: the covariance of two values from rows at hand, and which rows to label first."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rocsolid.weights.weight import Weight
 
 
 def pulls(measure: BinaryMeasure, rows: BinaryRows) -> NDArray[np.float64]:
-    """The influences, or an error for a measure that has none."""
+    """The influence of each row, or an error for a measure without influences."""
     influence = measure.influence(rows)
     if influence is None:
         raise InputError(
@@ -153,7 +153,7 @@ def labels(
 def _expected_squares(
     measure: BinaryMeasure, columns: list[NDArray[Any]], chance: _FLOATS
 ) -> _FLOATS:
-    """Each row's squared pull, by its own chance: every row stands once in both classes."""
+    """The expected squared influence of each row, counted in the two classes by its chance."""
     n = len(chance)
     positive = np.arange(2 * n) < n
     weight = np.concatenate([chance, 1.0 - chance])
@@ -173,7 +173,7 @@ def _expected_squares(
 
 
 def _scaled(size: _FLOATS, total: float, least: float) -> _FLOATS:
-    """Proportional to the size, within ``least`` and 1, with this sum."""
+    """Probabilities proportional to ``size``, between ``least`` and 1, with the sum ``total``."""
     top = float(size.max())
     size = np.maximum(size, 1e-9 * top) if top > 0.0 else np.ones(len(size))
     low, high = 0.0, 1.0 / float(size.min())
@@ -195,7 +195,9 @@ class Pilot(Carded):
 
     ``pos`` and ``neg`` are what one positive and one negative add to the covariance (of the AUC:
     the covariances of their placements, DeLong et al. 1988), kept apart so that any class ratio can
-    be planned for.
+    be planned for. ``clusters`` is the number of independent units, where rows form clusters. The
+    covariance is then that of sums by cluster, and where a cluster has rows of both classes
+    (``mixed``) it holds at the class ratio of the pilot alone.
     """
 
     names: tuple[str, str]
@@ -206,6 +208,8 @@ class Pilot(Carded):
     neg: _FLOATS
     n_pos: int
     n_neg: int
+    clusters: int | None = None
+    mixed: bool = False
 
     __repr__ = one_line
 
@@ -217,19 +221,26 @@ class Pilot(Carded):
         )
         of = "" if self.measure.pairwise else f", {self.measure.name}"
         rows = f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
+        if self.clusters is not None:
+            rows += f" in {counted(self.clusters, 'cluster')}"
         return f"pilot of {rows}{of}: {each}"
 
     @classmethod
     def of(
         cls, names: tuple[str, str], measure: BinaryMeasure, rows: tuple[BinaryRows, BinaryRows]
     ) -> Pilot:
-        """From the influence of each row, whose weight is that of its class."""
+        """Compute a pilot from the influence of each row."""
         a, b = (pulls(measure, each) for each in rows)
         sizes = [int(np.count_nonzero(of)) for of in (rows[0].positive, ~rows[0].positive)]
         parts = Spread.of(rows[0], [a, b], centred=not measure.of_rows).by_class()
         pos, neg = (size * part for size, part in zip(sizes, parts.covariances, strict=True))
         values = value_of(measure, rows[0], a), value_of(measure, rows[1], b)
-        return cls(names, measure, rows, values, pos, neg, sizes[0], sizes[1])
+        cluster, mixed = rows[0].cluster, False
+        if cluster is not None:
+            positives = np.bincount(cluster, rows[0].positive)
+            mixed = bool(np.any((positives > 0.0) & (positives < np.bincount(cluster))))
+        count = None if cluster is None else int(cluster.max()) + 1
+        return cls(names, measure, rows, values, pos, neg, sizes[0], sizes[1], count, mixed)
 
     @property
     def aucs(self) -> tuple[float, float]:
@@ -239,7 +250,7 @@ class Pilot(Carded):
         return value_of(_AUC, a), value_of(_AUC, b)
 
     def at(self, prevalence: float) -> Pilot:
-        """The same rows, with classes that weigh as much as among rows with these positives.
+        """The pilot with its classes weighted to another share of positives.
 
         Most values do not depend on the ratio of the classes, and stay as they are.
         """
@@ -255,12 +266,23 @@ class Pilot(Carded):
         """The covariance matrix of the two values with so many rows of each class."""
         return np.asarray(self.pos / n_pos + self.neg / n_neg)
 
+    def clusters_of(self, n_pos: float, n_neg: float) -> float | None:
+        """The number of clusters with so many rows on average; ``None`` for independent rows."""
+        cluster, positive = self.rows[0].cluster, self.rows[0].positive
+        if self.clusters is None or cluster is None:
+            return None
+        if self.mixed:
+            return self.clusters * (n_pos + n_neg) / (self.n_pos + self.n_neg)
+        of_pos = len(np.unique(cluster[positive]))
+        return of_pos * n_pos / self.n_pos + (self.clusters - of_pos) * n_neg / self.n_neg
+
 
 def pilot(
     y_true: Any,
     scores: Mapping[str, Any],
     *,
     measure: str | Weight | BinaryMeasure = "auc",
+    cluster: Any = None,
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
@@ -271,7 +293,9 @@ def pilot(
     `rocsolid.compare`. A measure without such a formula is refused. So is a cut at a number of rows
     such as "precision@100": among more rows the best 100 are a smaller share, with another
     precision, and are no more than before. Plan for a share, such as "precision@5%". A pilot of few
-    rows gives an uncertain variance, and so an uncertain plan.
+    rows gives an uncertain variance, and so an uncertain plan. ``cluster`` says which rows belong
+    together, such as a patient's: variances are then those of whole clusters, and plans count
+    clusters like the pilot's.
 
     >>> y = [0, 0, 0, 0, 1, 1, 1]
     >>> found = pilot(y, {"a": [1, 2, 4, 5, 3, 6, 7], "b": [1, 5, 3, 4, 2, 6, 7]})
@@ -280,8 +304,9 @@ def pilot(
     """
     chosen = measure_of(measure)
     scored = model_rows(
-        y_true, scores, pos_label=pos_label, lower_is_better=lower_is_better, nan=nan
-    )
+        y_true, scores, cluster=cluster, pos_label=pos_label, lower_is_better=lower_is_better,
+        nan=nan,
+    )  # fmt: skip
     if len(scored.rows) != 2:
         raise InputError(
             "a pilot has two scores", where="scores", value=list(scored.rows), fix="name two"
@@ -302,4 +327,12 @@ def pilot(
             where=f"{n_pos} positives, {n_neg} negatives",
             fix="add rows, or give the AUCs and a correlation instead",
         )
-    return Pilot.of((name_a, name_b), chosen, (a, b))
+    found = Pilot.of((name_a, name_b), chosen, (a, b))
+    if not np.isfinite(found.covariance(n_pos, n_neg)).all():
+        raise UnsoundError(
+            "a pilot needs at least two clusters with rows of each class",
+            where="cluster",
+            value=found.clusters,
+            fix="add clusters, or give the AUCs and a correlation instead",
+        )
+    return found

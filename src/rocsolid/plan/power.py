@@ -26,7 +26,15 @@ from rocsolid.plan.more_rows import (
 )
 from rocsolid.plan.pair import doubts_of_power, doubts_of_precision
 from rocsolid.plan.sizes import ClassSizes
-from rocsolid.plan.unknown import Sizes, check_inside, check_spread, chosen, the_unknown
+from rocsolid.plan.unknown import (
+    PlannedPower,
+    Sizes,
+    check_inside,
+    check_spread,
+    chosen,
+    planned_power,
+    the_unknown,
+)
 from rocsolid.plan.variances import MODELS, WHOLE, NormalCurve
 from rocsolid.remarks.muting import Checked
 from rocsolid.remarks.remark import Remark
@@ -36,7 +44,7 @@ from rocsolid.summaries.moments import Moments
 
 
 @dataclass(frozen=True, slots=True)
-class AucPower(ClassSizes, Plain, Checked):
+class AucPower(PlannedPower, ClassSizes, Plain, Checked):
     """A test of one AUC: everything that was given, and the one thing that was solved for.
 
     ``n_pos`` and ``n_neg`` are real numbers; ``rows_pos`` and ``rows_neg`` are those rounded up.
@@ -62,9 +70,11 @@ class AucPower(ClassSizes, Plain, Checked):
     source: str
     warnings: tuple[Remark, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    default_power: bool = False
     _json = (
-        "auc null power level n_pos n_neg prevalence rows_pos rows_neg rows alternative "
-        "solved_for area null_area std_error wrong_side test variance source warnings settings"
+        "auc null power default_power level n_pos n_neg prevalence rows_pos rows_neg rows "
+        "alternative solved_for area null_area std_error wrong_side test variance source warnings "
+        "settings"
     )
 
     __repr__ = one_line
@@ -73,7 +83,7 @@ class AucPower(ClassSizes, Plain, Checked):
         region = self.settings.get("region")
         return (
             f"{counted(self.rows_pos, 'positive')} and {counted(self.rows_neg, 'negative')}: "
-            f"power {self.power:.4f} for an AUC of {self.auc:.4g} against {self.null:.4g} "
+            f"{self.power_text} for an AUC of {self.auc:.4g} against {self.null:.4g} "
             f"at level {self.level:.4g}"
             f"{'' if region is None else f', tested by the area in {region}'}"
             f" ({self.alternative}, {self.test}, {self.variance})"
@@ -102,7 +112,8 @@ def auc_power(
     among the rows. To solve for them leave both out (``prevalence`` is then ½ unless given), or
     leave out the one that is to be found. A test at ``level`` gives a false alarm with probability
     1 − ``level``; to solve for it give ``level=None``. An AUC to be found lies above the null, or
-    below it for ``alternative="less"``. All answers are real numbers.
+    below it for ``alternative="less"``. All answers are real numbers. Where ``power`` and one more
+    quantity are left out, the power is .8.
 
     ``test`` is what the data will be put to. "auto", "logit-t", "delong" and "newcombe5" ask how
     often that interval of `rocsolid.auc` leaves out the null. "score" is the z test of textbooks
@@ -129,6 +140,7 @@ def auc_power(
     """
     check_alternative(alternative)
     sizes = Sizes.of(n_pos, n_neg, prevalence)
+    default_power, power = power is None, planned_power(power, (auc, level, sizes.open))
     unknown = the_unknown({"auc": auc, "power": power, "level": level}, sizes)
     for name, value in (("null", null), ("auc", auc), ("power", power), ("level", level)):
         if value is not None or name == "null":
@@ -176,6 +188,7 @@ def auc_power(
         source=MODELS[tested.variance].source,
         warnings=doubts_of_power(tested, expected, error, *sizes.known),
         settings={"region": None if region == WHOLE else str(region), "spread": tested.spread},
+        default_power=default_power and unknown != "power",
     )
 
 

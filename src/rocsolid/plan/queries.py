@@ -14,7 +14,7 @@ from rocsolid.errors import InputError, UnsoundError
 from rocsolid.inputs.matrices import query_matrix
 from rocsolid.intervals.calibrated.standard_error import tail
 from rocsolid.intervals.guarantees.checks import check_alternative
-from rocsolid.plan.unknown import check_inside, rounded_up
+from rocsolid.plan.unknown import PlannedPower, check_inside, planned_power, rounded_up
 from rocsolid.results import Alternative
 from rocsolid.results.plain import Plain, one_line
 from rocsolid.results.query_estimate import QueryEstimate
@@ -28,7 +28,7 @@ SOURCE = (
 
 
 @dataclass(frozen=True, slots=True)
-class QueryPower(Plain):
+class QueryPower(PlannedPower, Plain):
     """A paired t test over queries: everything that was given, and what was solved for.
 
     ``queries`` is a real number, ``topics`` that number rounded up. ``wrong_side`` is the
@@ -44,7 +44,11 @@ class QueryPower(Plain):
     solved_for: str
     wrong_side: float
     source: str = SOURCE
-    _json = "difference sd queries topics power level alternative solved_for wrong_side source"
+    default_power: bool = False
+    _json = (
+        "difference sd queries topics power default_power level alternative solved_for wrong_side "
+        "source"
+    )
 
     @property
     def topics(self) -> int:
@@ -54,7 +58,7 @@ class QueryPower(Plain):
 
     def __str__(self) -> str:
         return (
-            f"{self.topics:,} queries: power {self.power:.4f} for a difference of "
+            f"{self.topics:,} queries: {self.power_text} for a difference of "
             f"{self.difference:.4g} with standard deviation {self.sd:.4g} at level {self.level:.4g}"
             f" (paired t, {self.alternative})"
         )
@@ -74,7 +78,8 @@ def query_power(
     ``difference`` is that of two systems' means, ``sd`` the standard deviation over queries of
     their differences by query (`query_spread` has it from a pilot). The t statistic is then
     non-central t with queries − 1 degrees of freedom and non-centrality √queries·difference/sd,
-    exactly so for normal differences. A one-sided test looks to the side of the difference.
+    exactly so for normal differences. A one-sided test looks to the side of the difference. Where
+    two of the three are left out, the power is .8.
 
     >>> print(query_power(difference=0.05, sd=0.1, power=0.8))
     34 queries: power 0.8000 for a difference of 0.05 with standard deviation 0.1 at level 0.95
@@ -85,6 +90,7 @@ def query_power(
     check_alternative(alternative)
     alpha = 1.0 - check_inside(level, "level", 0.5, 1.0)
     check_inside(sd, "sd", 0.0, math.inf)
+    default_power, power = power is None, planned_power(power, (difference, queries))
     unknown = left_out({"difference": difference, "queries": queries, "power": power})
     size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
     wanted = math.nan if power is None else check_inside(power, "power", alpha)
@@ -106,6 +112,7 @@ def query_power(
         alternative,
         unknown,
         wrong,
+        default_power=default_power and unknown != "power",
     )
 
 
@@ -135,7 +142,7 @@ def effect_of(difference: float, sd: float) -> float:
 
 
 def left_out(given: Mapping[str, float | None]) -> str:
-    """The one name without a value.
+    """The only quantity without a value.
 
     >>> left_out({"queries": None, "power": 0.8})
     'queries'
@@ -187,7 +194,7 @@ def _below(limit: float, freedom: float, centre: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryAnova(Plain):
+class QueryAnova(PlannedPower, Plain):
     """One-way ANOVA over queries: everything that was given, and what was solved for.
 
     ``queries`` is a real number for each system, ``topics`` that number rounded up.
@@ -201,7 +208,8 @@ class QueryAnova(Plain):
     level: float
     solved_for: str
     source: str = SOURCE.replace("t distribution", "F distribution")
-    _json = "difference sd systems queries topics power level solved_for source"
+    default_power: bool = False
+    _json = "difference sd systems queries topics power default_power level solved_for source"
 
     @property
     def topics(self) -> int:
@@ -211,7 +219,7 @@ class QueryAnova(Plain):
 
     def __str__(self) -> str:
         return (
-            f"{self.topics:,} queries: power {self.power:.4f} for {self.systems} systems of which "
+            f"{self.topics:,} queries: {self.power_text} for {self.systems} systems of which "
             f"the best and the worst differ by {self.difference:.4g}, standard deviation "
             f"{self.sd:.4g}, at level {self.level:.4g} (one-way ANOVA)"
         )
@@ -228,6 +236,8 @@ def query_anova(
 ) -> QueryAnova:
     """What is left out of ``difference``, ``queries`` and ``power``, for several systems at once.
 
+    Where two of the three are left out, the power is .8.
+
     Sakai's one-way design: the F test of m systems, with (m−1, m(n−1)) degrees of freedom and the
     non-centrality n·D²/(2σ²), the least that it can be when the best and the worst of them differ
     by D = ``difference``. σ = ``sd`` is the standard deviation of one system's values over queries.
@@ -241,6 +251,7 @@ def query_anova(
     whole(systems, "systems", 2)
     alpha = 1.0 - check_inside(level, "level")
     check_inside(sd, "sd", 0.0, math.inf)
+    default_power, power = power is None, planned_power(power, (difference, queries))
     unknown = left_out({"difference": difference, "queries": queries, "power": power})
     size = math.nan if queries is None else check_inside(queries, "queries", 1.0, MOST)
     wanted = math.nan if power is None else check_inside(power, "power", alpha)
@@ -261,6 +272,7 @@ def query_anova(
         _power_of_query_anova(effect, size, systems, alpha),
         level,
         unknown,
+        default_power=default_power and unknown != "power",
     )
 
 

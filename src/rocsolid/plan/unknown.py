@@ -1,4 +1,4 @@
-"""Exactly one thing is left out of a plan, and that is what is solved for."""
+"""The one quantity that a plan leaves out and solves for, and checks of the others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rocsolid.arguments import is_number, nearest
 from rocsolid.errors import InputError
 
 _SIZES = "the sizes (n_pos, n_neg)"
+USUAL_POWER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,17 @@ class Sizes:
         return "n_neg" if self.n_neg is None else None
 
     @property
+    def open(self) -> float | None:
+        """``None`` where a size is open."""
+        return None if self.unknown else 0.0
+
+    @property
     def known(self) -> tuple[float, float]:
-        """Both sizes; only where neither is open."""
+        """The two sizes, where neither is open."""
         return self.at(math.nan)
 
     def at(self, size: float) -> tuple[float, float]:
-        """Both sizes, with a number in place of the open one."""
+        """The two sizes, with ``size`` for the open one."""
         n_pos = size if self.n_pos is None else self.n_pos
         if self.n_neg is not None:
             return n_pos, self.n_neg
@@ -77,7 +83,7 @@ class Sizes:
 
 
 def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
-    """The one name without a value, the open size included.
+    """The only quantity without a value, sizes included.
 
     >>> the_unknown({"auc": 0.8, "power": None, "level": 0.95}, Sizes.of(40, 60, None))
     'power'
@@ -101,6 +107,28 @@ def the_unknown(given: Mapping[str, float | None], sizes: Sizes) -> str:
         f"{len(open_ones)} things are left out, of which only one can be solved for: {missing}",
         fix=f"give all but one{hint}",
     )
+
+
+def planned_power(power: float | None, others: Iterable[float | None]) -> float | None:
+    """The power to plan for: .8 where ``power`` and one of the ``others`` are left out.
+
+    >>> planned_power(None, [0.05, None]), planned_power(None, [0.05, 40.0]), planned_power(0.9, [])
+    (0.8, None, 0.9)
+    """
+    return USUAL_POWER if power is None and None in others else power
+
+
+class PlannedPower:
+    """The power of a plan in words."""
+
+    __slots__ = ()
+
+    power: float
+    default_power: bool
+
+    @property
+    def power_text(self) -> str:
+        return f"power {self.power:.4f}{' (the default)' if self.default_power else ''}"
 
 
 def chosen(name: str, value: str, options: Iterable[str]) -> str:
@@ -161,4 +189,4 @@ def times_to_decide(
     if not left > 0.0 or not math.isfinite(reach):
         return None
     spread = reach / 1.645 if std_error is None or math.isnan(std_error) else std_error
-    return ((reach + float(ndtri(0.8)) * spread) / left) ** 2
+    return ((reach + float(ndtri(USUAL_POWER)) * spread) / left) ** 2

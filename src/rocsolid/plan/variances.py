@@ -1,4 +1,4 @@
-"""How far two correlated normal variables are from independent, at one pair of limits."""
+"""The variances of areas by models: Mann-Whitney, Obuchowski, and Hanley and McNeil."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ class OtherDefault(Remark):
 
 
 class SmallPilot(Remark):
-    """The pilot has fewer than 30 rows of a class.
+    """The pilot has fewer than 30 rows of a class, or fewer than 30 clusters.
 
     The variances and correlations of the pilot, and so the plan, are uncertain.
 
@@ -208,9 +208,10 @@ class SmallPilot(Remark):
 
     code = "ROC504"
 
-    def __new__(cls, n_pos: int, n_neg: int) -> Self:
+    def __new__(cls, n_pos: int, n_neg: int, clusters: int | None = None) -> Self:
+        units = "" if clusters is None else f" in {clusters:,} clusters"
         return cls.says(
-            f"The pilot has {n_pos} positives and {n_neg} negatives, so its "
+            f"The pilot has {n_pos} positives and {n_neg} negatives{units}, so its "
             "variances, and this plan, are uncertain."
         )
 

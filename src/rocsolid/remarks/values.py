@@ -263,6 +263,45 @@ class FewInFolds(Remark):
         )
 
 
+class SplitByFolds(Remark):
+    """Clusters have rows in several folds.
+
+    A model that scores a row may have seen other rows of its cluster, which makes the score look
+    better than it is on clusters that are new. Variances count whole clusters, and intervals are
+    conditional on the trained models, as for one test set.
+
+    What to do: make folds of whole clusters (StratifiedGroupKFold) and fit the models again.
+    """
+
+    code = "ROC133"
+
+    def __new__(cls, example: str, count: int, clusters: int) -> Self:
+        return cls.says(
+            f"{count:,} of {clusters:,} clusters have rows in several folds ({example}), so "
+            "intervals are conditional on these models. They do not cover clusters that are new to "
+            "a model, which it may rank worse."
+        )
+
+
+class RepeatsByFolds(Remark):
+    """A column of segments has values like clusters, in several folds.
+
+    Each of them has few rows, as a patient or a user has. If these rows depend on each other,
+    intervals for independent rows are too short, and a model may have seen rows like those it
+    scores.
+
+    What to do: name the column as ``cluster``, and make folds of whole clusters.
+    """
+
+    code = "ROC134"
+
+    def __new__(cls, name: str, count: int, values: int, rows: float) -> Self:
+        return cls.says(
+            f"The column {name!r} has {rows:.1f} rows a value, and {count:,} of {values:,} values "
+            f"lie in several folds: if these rows depend on each other, give cluster={name!r}."
+        )
+
+
 class UnevenFolds(Remark):
     """Folds differ in size by more than a factor of two.
 

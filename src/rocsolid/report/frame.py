@@ -116,6 +116,7 @@ def _worries(worries: Sequence[str]) -> Markup:
 
 _WHOLE, _NARROW = 760.0, 360.0
 _NAMES, _WORDS = (90.0, 270.0), (30.0, 250.0)  # of the width, for the two sides of a row
+_MIDDLE = 230.0  # what long names leave of it for the marks
 _LETTER = 7.6  # the width of one, on average
 _STEP, _TALLEST, _STEP_NARROW = 34.0, 405.0, 44.0
 
@@ -147,13 +148,17 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
     if picture.y.rows:
         units = abs(picture.y.high - picture.y.low)
         ticks = picture.y.named
-        left = _room(max(len(tick.text) for tick in ticks), _NAMES)
         right = _room(max(len(tick.value) for tick in ticks), _WORDS)
+        names = _NAMES[0], max(_NAMES[1], _WHOLE - right - _MIDDLE)
+        left = _room(max(len(tick.text) for tick in ticks), names)
         height, letters = min(_STEP * units, _TALLEST), int(left / _LETTER) - 1
         wide = svg.Frame(6.0, height, left, _WHOLE - left - right, (8, 8), _WHOLE, letters=letters)
         height = _STEP_NARROW * units
+        width = _NARROW - 16.0
+        beside = max(len(tick.value.split("   ")[0]) for tick in ticks)
+        letters = max(24, int(width / _LETTER) - beside - 1)
         return wide, svg.Frame(
-            6.0, height, 8.0, _NARROW - 16.0, (5, 5), _NARROW, narrow=True, letters=24
+            6.0, height, 8.0, width, (5, 5), _NARROW, narrow=True, letters=letters
         )
     if picture.square:
         wide = svg.Frame(10.0, 420.0, 54.0, 420.0, (6, 6), 490.0)

@@ -25,6 +25,7 @@ from rocsolid.results.framed import Framed
 from rocsolid.results.interval import Certified, Interval, WithLimits, percent
 from rocsolid.results.json_schema import (
     AtFloor,  # fmt: skip
+    Count,  # fmt: skip
     FloatOrNaN,  # fmt: skip
     IntervalLevel,  # fmt: skip
     Keywords,  # fmt: skip
@@ -216,18 +217,20 @@ class OmnibusF(Omnibus):
 
 @dataclass(frozen=True, slots=True)
 class OmnibusDrawn(Omnibus):
-    """A test with a p-value from ``draws`` random draws, which is at least 1/(draws + 1).
+    """A test whose p-value is counted among ``draws``, of which there are 0 for all exchanges.
 
-    ``method`` is "heterogeneity" for independent samples, whose ``statistic`` is the weighted sum
-    of squares about the common value; or "max-t", whose statistic is the largest |t| of all pairs.
+    ``method`` is "heterogeneity", of independent samples, whose ``statistic`` is the weighted sum
+    of squares about the common value; or "max-t", whose statistic is the largest |t| of all pairs;
+    or "curves", whose statistic is the distance of two curves.
     """
 
     method: Annotated[
         str,
-        Literal["heterogeneity", "max-t"],
-        "heterogeneity of independent samples, or max-t: the largest |t| of all pairs.",
+        Literal["heterogeneity", "max-t", "curves"],
+        "heterogeneity of independent samples, max-t (the largest |t| of all pairs), or curves "
+        "(the distance of two).",
     ]
-    draws: Annotated[Rank, "The number of draws behind the p-value."]
+    draws: Annotated[Count, "Among how many draws the p-value was counted; 0 for all exchanges."]
     _json = "statistic df p_value method draws p_at_floor"
 
     @property
@@ -241,7 +244,7 @@ class OmnibusDrawn(Omnibus):
             return "unknown"
         if self.df == 0:
             return NOTHING
-        name = "largest |t|" if self.method == "max-t" else "Q"
+        name = {"max-t": "largest |t|", "curves": "distance"}.get(self.method, "Q")
         return f"{name} {self.statistic:.4g}, {p_equals(self.p_value, floor=self.p_at_floor)}"
 
 

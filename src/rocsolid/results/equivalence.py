@@ -14,16 +14,16 @@ from rocsolid.results.plain import Plain, one_line
 _LEAST = 1e-4
 
 
-def at_floor(p: float, draws: int) -> bool:
-    """Whether a p-value from this many draws is the smallest possible one.
+def at_floor(p: float, draws: int | None) -> bool:
+    """Whether a p-value counted among so many draws is the least that they can give.
 
-    The data count as one of the draws, so the smallest p-value is 1/(draws + 1). The true p-value
-    may be far smaller.
+    The data count as one of the draws, so it is one in ``draws`` and one. The true one may be far
+    smaller. A formula, and all exchanges together, make no draws.
 
     >>> at_floor(1 / 2001, 2000), at_floor(2 / 2001, 2000)
     (True, False)
     """
-    return p * (1.0 + draws) <= 1.0 + 1e-9
+    return bool(draws) and p * (1.0 + (draws or 0)) <= 1.0 + 1e-9
 
 
 def p_text(p: float, *, floor: bool = False) -> str:

@@ -20,7 +20,7 @@ from matplotlib.textpath import TextPath
 import rocsolid as rs
 from rocsolid.errors import InputError, MissingExtraError
 from rocsolid.evaluation.certify_table import concordance_table
-from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.evaluation.watched_answer import Watched, watched_answer
 from rocsolid.gating.gate import gate
@@ -89,7 +89,7 @@ ANSWERS: dict[str, Callable[[Path], Any]] = {
         Watched(("good", "poor"), difference_sequence().add(Y, TABLE["good"], TABLE["poor"]), 0),
         "a",
     ),
-    "curve": lambda _: curve_table(TABLE, label="ill", score="good"),
+    "curve": lambda _: curve_table(TABLE, label="ill", scores="good"),
     "concordance": lambda _: concordance_table(TABLE, outcome="ill", scores=SCORES),
     "public": lambda _: table(scores=SCORES[:2]).public(max_posterior=0.999),
     "gate": gated,
@@ -167,7 +167,7 @@ def test_a_gate_shows_what_does_not_pass_first(tmp_path: Path) -> None:
 
 def test_a_curve_that_is_read_at_a_sensitivity_shows_the_specificity() -> None:
     question = CurveQuestion(tpr=[0.8], best=["youden"])
-    answer = curve_table(TABLE, question, label="ill", score="good")
+    answer = curve_table(TABLE, question, label="ill", scores="good")
     read, point = answer._card().rows
     (reading,) = answer.readings
     assert read.name == "specificity at sensitivity 0.8"

@@ -176,3 +176,33 @@ def test_bad_input_ends_with_2(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert says in captured.err
+
+
+def test_a_pair_is_the_earlier_less_the_later_and_the_table_the_value_less_the_best(
+    table: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Help, table, JSON and page agree, whichever score comes first."""
+    page = tmp_path / "page.html"
+    for order in (("risk", "lab"), ("lab", "risk")):
+        command = ["compare", str(table), "--label", "ill", *(
+            word for name in order for word in ("--score", name)
+        )]  # fmt: skip
+        assert run([*command, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        (pair,) = found["comparisons"][0]["pairs"]
+        estimates = found["comparisons"][0]["estimates"]
+        values = {name: one["value"] for name, one in estimates.items()}
+        assert (pair["a"], pair["b"]) == order
+        assert pair["difference"] == pytest.approx(values[order[0]] - values[order[1]])
+        assert run([*command, "--html", str(page)]) == 0
+        said = capsys.readouterr().out
+        gap = abs(pair["difference"])
+        (row,) = [line for line in said.splitlines() if line.startswith("lab ")]
+        assert "− best" in said
+        assert f"-{gap:.4f}" in row
+        sign = "+" if order[0] == "risk" else "-"
+        text = page.read_text("utf-8").replace("−", "-")
+        assert f"{order[0]} - {order[1]}" in text or f"{sign}{gap:.4f}" in text
+    assert run(["compare", "--help"]) == 0
+    helped = " ".join(capsys.readouterr().out.split())
+    assert "A pair's difference is the earlier score minus the later one" in helped

@@ -11,7 +11,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.cli.app import run
-from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.questions import screening
 
 DATA = screening(1_500)
@@ -120,7 +120,7 @@ def test_a_band_with_very_many_stairs_is_drawn_with_fewer() -> None:
     rng = np.random.Generator(np.random.Philox(2))
     y = np.arange(6_000) < 3_000
     result = curve_table(
-        {"y": y, "s": rng.normal(size=6_000) + y}, CurveQuestion(band="dkw"), label="y", score="s"
+        {"y": y, "s": rng.normal(size=6_000) + y}, CurveQuestion(band="dkw"), label="y", scores="s"
     )
     assert result.band is not None
     assert len(result.band.fpr) > 2_000
@@ -166,6 +166,6 @@ def test_what_is_printed_says_what_it_gives_away(
 
 def test_the_counts_above_a_threshold_are_what_it_says(table: Path) -> None:
     """Who holds the scores reads the positives above the threshold off the printed point."""
-    found = curve_table(str(table), CurveQuestion(threshold=[0.2]), label="ill", score="risk")
+    found = curve_table(str(table), CurveQuestion(threshold=[0.2]), label="ill", scores="risk")
     above = np.asarray(DATA["risk"]) >= 0.2
     assert found.points[0].true_positives == np.asarray(DATA["ill"])[above].sum()

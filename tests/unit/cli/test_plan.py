@@ -154,7 +154,7 @@ def test_sentences_of_power(capsys: pytest.CaptureFixture[str]) -> None:
         ("size --epsilon 0.1", "--for"),
         ("size --for certify --target 0.9 --auc 0.8", "not below the expected AUC"),
         ("size --for rankings --errors 9 --n-pos 2 --n-neg 3", "more errors than rows"),
-        ("power --auc 0.8", "2 things are left out"),
+        ("power", "2 things are left out"),
         ("power --auc 0.8 --power 0.9 --n-pos 9 --n-neg 9", "nothing is left to solve for"),
         ("power --auc 0.8 --power 0.9 --test delon", "use 'delong'"),
         (

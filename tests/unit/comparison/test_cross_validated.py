@@ -206,7 +206,11 @@ def test_clusters_widen() -> None:
         ({"fold": [0] * 4 + [1] * 8}, OneClassError, "fold 0 has no negative row"),
         ({"fold": [0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1]}, UnsoundError, "single negative row"),
         ({"repeat": [0] * 6 + [1] * 6}, UnsoundError, "no column identifies the rows"),
-        ({"cluster": np.arange(12) // 2}, UnsoundError, "a model was trained on rows of it"),
+        (
+            {"cluster": np.arange(12) // 2, "measure": "sensitivity(specificity=0.9)"},
+            UnsoundError,
+            "cluster 0 has rows in fold .* and in fold .*, and no formula",
+        ),
         ({"order": "backwards"}, InputError, "unknown order"),
         ({"adjust": "tukey"}, InputError, "unknown adjust"),
         ({"fold": [0, 1]}, InputError, "fold"),

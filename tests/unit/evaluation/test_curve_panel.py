@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rocsolid as rs
-from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
 from rocsolid.evaluation.curve_panel import curve_notes, panel_of
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.questions import screening
 
 DATA = screening(3_000)
@@ -58,7 +58,7 @@ def test_weighted_and_clustered_rows_have_no_band_and_no_limits(column: str) -> 
 
 def test_a_page_of_one_curve_has_the_points_that_were_asked_for() -> None:
     asked = curve_table(
-        DATA, CurveQuestion(threshold=[0.2], best=["youden"]), label="ill", score="risk"
+        DATA, CurveQuestion(threshold=[0.2], best=["youden"]), label="ill", scores="risk"
     )
     page = asked.to_html()
     assert "Given beforehand" in page
@@ -67,7 +67,7 @@ def test_a_page_of_one_curve_has_the_points_that_were_asked_for() -> None:
     assert "95 % band for the whole curve" in page
     assert "Close-up: false-positive rates up to 0.1" in page
     pointwise = CurveQuestion(band="pointwise")
-    usual = curve_table(DATA, pointwise, label="ill", score="risk").to_html()
+    usual = curve_table(DATA, pointwise, label="ill", scores="risk").to_html()
     assert "At least 90 % of the positives found" in usual
     assert "95 % band at each false-positive rate separately" in usual
     assert "Operating points: equal-local-levels" in usual

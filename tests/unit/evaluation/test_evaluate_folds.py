@@ -22,7 +22,7 @@ from rocsolid.cli.app import run
 from rocsolid.errors import InputError
 from rocsolid.evaluation.certify_table import certify_table
 from rocsolid.evaluation.compare_table import compare_table
-from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 
 
 def table(n: int = 240) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def test_folds_that_nobody_named_are_said(tmp_path: Path) -> None:
     assert WARNED in str(compared)
     sure = certify_table(rows, label="ill", scores="risk")
     assert WARNED in sure.grid.certificate.warnings[-1]
-    curve = curve_table(rows, CurveQuestion(best=["youden"]), label="ill", score="risk")
+    curve = curve_table(rows, CurveQuestion(best=["youden"]), label="ill", scores="risk")
     assert WARNED in curve.points[0].warnings[-1]
     for given in ({"by": "Fold"}, {"fold": "Fold"}):
         assert WARNED not in str(rs.evaluate(rows, label="ill", scores="risk", **given).to_dict())

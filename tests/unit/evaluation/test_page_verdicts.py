@@ -11,7 +11,7 @@ import pytest
 import rocsolid as rs
 from rocsolid.certificates import certify
 from rocsolid.evaluation.certify_table import certificate_page
-from rocsolid.evaluation.curve_page import curve_table
+from rocsolid.evaluation.curve_table import curve_table
 
 RNG = np.random.default_rng(7)
 ILL = (RNG.random(800) < 0.3).astype(int)
@@ -28,7 +28,7 @@ def certain(y: np.ndarray, s: np.ndarray) -> int:
 
 
 def test_the_page_of_a_curve_counts_the_labels_that_its_corners_tell() -> None:
-    text = plain(curve_table({"ill": ILL, "risk": RISK}, label="ill", score="risk").to_html())
+    text = plain(curve_table({"ill": ILL, "risk": RISK}, label="ill", scores="risk").to_html())
     assert text.index("Private report") < text.index("The ROC curve of")
     assert f"can infer at least {certain(ILL, RISK):,} of 800 labels from this page" in text
     for item in ("path every label", "band every label", "operating points an equation"):

@@ -11,7 +11,7 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.comparison import certificate
-from rocsolid.evaluation.curve_page import CurveQuestion, curve_table
+from rocsolid.evaluation.curve_table import CurveQuestion, curve_table
 from rocsolid.evaluation.runs import evaluate_runs
 from rocsolid.summaries import stream
 
@@ -93,11 +93,11 @@ def test_a_page_says_whether_anything_was_drawn(name: str, draws: list[Any]) -> 
 
 
 def test_the_page_of_a_curve_says_what_its_readings_drew(draws: list[Any]) -> None:
-    page = curve_table(_table(), CurveQuestion(fpr=[0.1]), label="y", score="a").to_html()
+    page = curve_table(_table(), CurveQuestion(fpr=[0.1]), label="y", scores="a").to_html()
     assert draws
     assert _fact(page) == "2,000 resamples, seed 0"
     draws.clear()
-    page = curve_table(_table(), CurveQuestion(threshold=[0.5]), label="y", score="a").to_html()
+    page = curve_table(_table(), CurveQuestion(threshold=[0.5]), label="y", scores="a").to_html()
     assert bool(draws) is (_fact(page) != "none was used")
 
 

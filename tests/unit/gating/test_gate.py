@@ -329,7 +329,10 @@ def test_queries_and_run_files_decide_by_their_means(tmp_path: Path) -> None:
     unknown = {"measure": "dcg@10", "score": "new", "better_than": "old", "evidence": "certified"}
     (open_one,) = rs.gate({**lists, "rule": [unknown]}, str(tmp_path / "t.csv")).rulings
     assert "no limit is known" in open_one.why
-    assert open_one.why.endswith("No number of queries like these would probably decide.")
+    assert open_one.undecided == (
+        'no certified limit of dcg@10 is known: write evidence = "calibrated"'
+    )
+    assert open_one.why.endswith(f"Undecided: {open_one.undecided}.")
     each = [{**rule, "segments": "worst"} for rule in rules]
     by_half = rs.gate({**lists, "by": "half", "rule": each}, str(tmp_path / "t.csv"))
     assert by_half.rulings[0].by is not None
@@ -399,8 +402,11 @@ def test_a_stored_baseline_makes_the_interval_of_a_difference_wider(tmp_path: Pa
     lacking = decided({**rule, "segments": "each"}, data=other, baseline=path, by="hospital")
     assert [one.verdict for one in lacking.rulings] == ["undecided", "pass"]
     there = "'hospital = North' and 'hospital = South'"
-    assert lacking.rulings[0].why == f"the stored results have no such segment; they have {there}."
-    assert "More rows need not decide every rule; see why." in lacking.summary
+    assert lacking.rulings[0].why == (
+        f"the stored results have no such segment; they have {there}; to decide it, store results "
+        "of each segment (rocsolid evaluate --by --json)."
+    )
+    assert "More rows alone do not decide every rule." in lacking.summary
     with pytest.raises(rs.InputError, match=r"no pr_auc of lab .* \(rule 1, old.json\)"):
         decided({**rule, "measure": "pr_auc"}, data=new, baseline=path)
 
@@ -442,7 +448,7 @@ def test_a_watched_score_is_a_baseline_for_drift(tmp_path: Path) -> None:
     assert same.value == ends["less"].value - watched.estimate.value
     assert decided(rule, data={**DATA, "risk": -DATA["risk"]}).verdict == "fail"
     by_segment = decided({**rule, "segments": "each"}, by="hospital")
-    assert "no such segment, only all rows." in by_segment.rulings[0].why
+    assert "no such segment, only all rows; to decide it, store" in by_segment.rulings[0].why
     with pytest.raises(rs.InputError, match="no pr_auc of risk in the stored results"):
         decided({**rule, "measure": "pr_auc"})
     with pytest.raises(rs.InputError, match=r"opposite directions .*lower_is_better = false"):
@@ -506,7 +512,7 @@ def test_what_is_open_says_how_many_more_rows_would_decide() -> None:
     times = ((value.value - low + 0.8416212335729143 * value.std_error)
              / (value.value - 0.68)) ** 2  # fmt: skip
     assert one.more == math.ceil((times - 1) * 500)
-    assert f"About {one.more:,} more rows" in one.why
+    assert f"about {one.more:,} more rows" in one.why
     (hopeless,) = decided({"score": "lab", "at_least": value.value}, data=few).rulings
     assert hopeless.more is None
     assert times_to_decide(0.1, 0.2, None, fixed=0.1) is None

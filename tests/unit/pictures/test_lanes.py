@@ -22,9 +22,11 @@ from rocsolid.pictures.lanes import (
     differences_picture,
     limits_picture,
     rules_picture,
+    rules_pictures,
     values_picture,
 )
 from rocsolid.pictures.marks import DotsMark, IntervalMark, Picture, RuleMark
+from rocsolid.report.frame import Large, large
 from rocsolid.results.standing import highest, standings
 
 
@@ -90,6 +92,28 @@ class Ruled:
     low: float
     high: float
     bars: tuple[float, ...]
+    scale: str = "AUC"
+
+
+def test_rules_of_different_measures_have_scales_of_their_own() -> None:
+    nan, long = float("nan"), "1. auc of new_model not worse than old_model by 0.01"
+    rules = [
+        Ruled(long, "pass", 0.01, -0.005, nan, (-0.01,), "difference of AUC"),
+        Ruled("2. b", "fail", 0.6, nan, 0.7, (0.8,)),
+        Ruled("3. c", "fail", 140.0, nan, 150.0, (200.0,), "enrichment@1%"),
+        Ruled("4. d", "pass", 0.9, 0.85, nan, (0.8,)),
+    ]
+    first, second, third = rules_pictures(rules)
+    assert [tick.text for tick in first.y.named] == [long]
+    assert [tick.text for tick in second.y.named] == ["2. b", "4. d"]
+    assert [picture.title.rpartition(": ")[2] for picture in (first, second, third)] == [
+        "difference of AUC", "AUC", "enrichment@1%",
+    ]  # fmt: skip
+    assert first.x.high < 0.1
+    assert second.x.high <= 1.0
+    assert long in str(large(Large(first), "one"))
+    (alone,) = rules_pictures(rules[1:2])
+    assert alone.title == "Limits against the bars"
 
 
 def test_rules_have_a_mark_for_each_verdict_and_a_bar() -> None:

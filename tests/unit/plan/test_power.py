@@ -292,9 +292,9 @@ TWO = {"auc_a": 0.8, "auc_b": 0.7, "power": 0.9}
     ("call", "message"),
     [
         (lambda: rs.plan.auc_power(**ONE, n_pos=9, n_neg=9), "nothing is left to solve for"),
-        (lambda: rs.plan.auc_power(auc=0.8), "2 things are left out"),
-        (lambda: rs.plan.auc_power(auc=0.8, n_pos=20), "power, n_neg"),
-        (lambda: rs.plan.auc_power(n_pos=20, n_neg=20), "auc, power"),
+        (lambda: rs.plan.auc_power(), "2 things are left out"),
+        (lambda: rs.plan.auc_power(n_pos=20), "auc, n_neg"),
+        (lambda: rs.plan.auc_power(level=None, n_pos=20, n_neg=20), "auc, level"),
         (lambda: rs.plan.auc_power(auc=1.0, power=0.9), "auc must lie strictly"),
         (lambda: rs.plan.auc_power(auc=0.8, power=1.0), "power must lie strictly"),
         (lambda: rs.plan.auc_power(auc=0.8, power=0.9, level=0.0), "level must lie strictly"),
@@ -338,7 +338,7 @@ TWO = {"auc_a": 0.8, "auc_b": 0.7, "power": 0.9}
             lambda: rs.plan.auc_difference_power(**TWO, paired=False, margin=0.1, null=0.1),
             "a margin asks",
         ),
-        (lambda: rs.plan.auc_difference_power(auc_a=0.8, paired=False), "auc_b, power"),
+        (lambda: rs.plan.auc_difference_power(auc_a=0.8, paired=False), "auc_b, the sizes"),
         (
             lambda: rs.plan.auc_difference_power(
                 **TWO, correlation=0.5, fpr=0.1, variance="hanley-mcneil"

@@ -69,7 +69,7 @@ def test_spread_is_that_of_the_pairs() -> None:
 @pytest.mark.parametrize(
     ("function", "options", "message"),
     [
-        ("query_power", {"sd": 0.1, "queries": 50}, "difference, power are left out"),
+        ("query_power", {"sd": 0.1}, "difference, queries are left out"),
         ("query_power", {"sd": 0.1, "queries": 50, "power": 0.8, "difference": 0.1}, "nothing"),
         ("query_power", {"sd": 0.0, "queries": 50, "power": 0.8}, "sd must lie"),
         ("query_power", {"sd": 0.1, "queries": 1, "power": 0.8}, "queries must lie"),

@@ -9,6 +9,10 @@ import rocsolid as rs
 from check_cases import PAIRS, S, T, Y, auc, codes, draws, evaluate
 
 CHANCES = np.random.default_rng(0).dirichlet([1, 1, 1], 42).tolist()
+TWICE = {
+    "y": Y, "s": S, "fold": [i // 20 for i in range(60)], "patient": [i % 30 for i in range(60)]
+}  # fmt: skip
+FOLDS_OF_PATIENTS = [i % 30 // 10 for i in range(60)]
 CASES = {
     "ROC101": (
         lambda: rs.partial_auc(Y, S, fpr=(0, 0.1)),
@@ -87,6 +91,14 @@ CASES = {
     "ROC132": (
         lambda: evaluate({"y": Y, "s": S, "fold": [0] * 40 + [1] * 10 + [2] * 10}, fold="fold"),
         lambda: evaluate({"y": Y, "s": S, "fold": [i // 20 for i in range(60)]}, fold="fold"),
+    ),
+    "ROC133": (
+        lambda: evaluate(TWICE, fold="fold", cluster="patient"),
+        lambda: evaluate({**TWICE, "fold": FOLDS_OF_PATIENTS}, fold="fold", cluster="patient"),
+    ),
+    "ROC134": (
+        lambda: evaluate(TWICE, fold="fold", by="patient"),
+        lambda: evaluate({**TWICE, "fold": FOLDS_OF_PATIENTS}, fold="fold", by="patient"),
     ),
 }
 

@@ -166,7 +166,7 @@ SOURCE = "Clopper and Pearson, Biometrika 26 (1934), 404-413 (binomial limits)"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocBand:
-    """Limits for the true ROC curve in both directions, valid for every sample size.
+    """Limits for the true curve, read both ways; ``certified`` ones hold at every sample size.
 
     ``low`` and ``high`` enclose the true-positive rate at each false-positive rate ``fpr``;
     ``left`` and ``right`` enclose the false-positive rate at each true-positive rate ``tpr``. If
@@ -187,6 +187,7 @@ class RocBand:
     assumptions: tuple[str, ...] = IID
     source: str = SOURCE
     reads: Reads = CURVE
+    certified: bool = True
 
     __repr__ = one_line
 
@@ -224,7 +225,7 @@ class RocBand:
             float(high[last - 1 if on_it else last]),
             self.level,
             self.method,
-            certified=True,
+            certified=self.certified,
             assumptions=self.assumptions,
             source=self.source,
             reads=self.reads,
@@ -246,9 +247,9 @@ class RocBand:
         return lines(edges, fpr, tpr) if self.pointwise else stairs(edges, places, fpr, tpr)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; the keys are stable."""
-        found = written(self, "fpr low high tpr left right level method pointwise")
-        return {**found, "certified": True, **written(self, "assumptions source")}
+        """Plain data for JSON; the keys are stable."""
+        keys = "fpr low high tpr left right level method pointwise certified assumptions source"
+        return written(self, keys)
 
 
 def pointwise_band(counts: ScoreCounts, rates: _FLOATS, level: float = 0.95) -> RocBand:

@@ -1,0 +1,95 @@
+"""A ROC curve of clustered rows at given rates, with limits from whole clusters drawn again."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.arguments import whole
+from rocsolid.binary.curve_reading import BOOTSTRAP, Axis, CurveReading
+from rocsolid.binary.resampling.interval import Sampler
+from rocsolid.binary.resampling.replicates import RankingCells, of_tables
+from rocsolid.engines.memory import score_counts
+from rocsolid.inputs.binary import BinaryRows
+from rocsolid.intervals.guarantees.checks import check_level
+from rocsolid.intervals.guarantees.roc_band import RocBand
+from rocsolid.remarks.rows import AlikeResamples
+from rocsolid.results.interval import CLUSTERS, CURVE, Interval
+from rocsolid.summaries.score_counts import ScoreCounts, mirrored
+
+_FLOATS = NDArray[np.float64]
+_ASSUMED = ("clusters independent; rows within one depend in any way", "some tens of clusters")
+_SOURCE = "Efron 1979, whole clusters resampled"
+_GRID = 101  # rates of a band
+
+
+def heights(counts: ScoreCounts, fpr: _FLOATS) -> _FLOATS:
+    """The true-positive rate at each false-positive rate; a vertical stretch counts at its top.
+
+    >>> positive = np.array([True, False, True, False])
+    >>> table = ScoreCounts.from_arrays(positive, np.array([4, 3, 2, 1]))
+    >>> heights(table, np.array([0.0, 0.25, 0.5, 1.0]))
+    array([0.5, 0.5, 1. , 1. ])
+    """
+    tpr, alarms = (flagged / flagged[-1] for flagged in counts.corners)
+    at = np.searchsorted(alarms, fpr, side="right") - 1
+    after = np.minimum(at + 1, len(alarms) - 1)
+    run = alarms[after] - alarms[at]
+    share = np.where(run > 0.0, (fpr - alarms[at]) / np.where(run > 0.0, run, 1.0), 0.0)
+    return np.asarray(tpr[at] + share * (tpr[after] - tpr[at]))
+
+
+def _of_axis(counts: ScoreCounts, axis: Axis, rates: _FLOATS) -> _FLOATS:
+    """The other rate at each rate of the axis, from the mirrored curve for true-positive rates."""
+    return heights(counts, rates) if axis == "fpr" else 1.0 - heights(mirrored(counts), 1.0 - rates)
+
+
+def _limits(
+    rows: BinaryRows, axes: tuple[Axis, ...], rates: _FLOATS, level: float, resamples: int,
+    seed: int,
+) -> list[tuple[_FLOATS, _FLOATS]]:  # fmt: skip
+    """Percentile limits at each rate for each axis, all from the same resampled clusters."""
+    sampler = Sampler.of(rows, None)
+
+    def curves(table: ScoreCounts, _: ScoreCounts) -> list[float]:
+        return list(np.concatenate([_of_axis(table, axis, rates) for axis in axes]))
+
+    drawn = of_tables(sampler, RankingCells.of(rows, sampler, merged=True), resamples, seed, curves)
+    low, high = np.quantile(drawn, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0)
+    return list(zip(np.split(low, len(axes)), np.split(high, len(axes)), strict=True))
+
+
+def clustered_reading(
+    rows: BinaryRows, axis: Axis, rate: float, level: float, resamples: int, seed: int
+) -> CurveReading:
+    """`Roc.reading` of clustered rows: a percentile bootstrap of whole clusters, not certified.
+
+    >>> rows = BinaryRows(np.arange(80) % 2 == 0, np.arange(80) % 9, cluster=np.arange(80) // 4)
+    >>> reading = clustered_reading(rows, "fpr", 0.2, 0.95, 200, 0)
+    >>> round(reading.value, 4), reading.certified
+    (0.2056, None)
+    """
+    check_level(level)
+    whole(resamples, "resamples", 1)
+    counts, at = score_counts(rows), np.array([rate])
+    ((low, high),) = _limits(rows, (axis,), at, level, resamples, seed)
+    limits = Interval(
+        float(low[0]), float(high[0]), level, f"{BOOTSTRAP} (clusters)", False, _ASSUMED, _SOURCE,
+        drawn=f"{resamples:,} resamples, seed {seed}", reads=CURVE | CLUSTERS,
+    )  # fmt: skip
+    alike = (AlikeResamples(limits.low, certified=False),) if limits.low == limits.high else ()
+    return CurveReading(
+        axis, rate, float(_of_axis(counts, axis, at)[0]), limits, None,
+        int(counts.n_pos), int(counts.n_neg), resamples, seed, alike,
+    )  # fmt: skip
+
+
+def clustered_band(rows: BinaryRows, level: float, resamples: int, seed: int) -> RocBand:
+    """A band that holds at each rate by itself, from whole clusters drawn again; not certified."""
+    check_level(level)
+    rates = np.linspace(0.0, 1.0, _GRID)
+    (low, high), (left, right) = _limits(rows, ("fpr", "tpr"), rates, level, resamples, seed)
+    return RocBand(
+        rates, low, high, rates, left, right, level, f"{BOOTSTRAP} (clusters)", True, _ASSUMED,
+        _SOURCE, CURVE | CLUSTERS, certified=False,
+    )  # fmt: skip

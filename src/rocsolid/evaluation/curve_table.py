@@ -1,0 +1,168 @@
+"""Score columns of a table as curves: how they are read, by row or by cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from rocsolid.answer.answer import Answer
+from rocsolid.answer.entry import Entry
+from rocsolid.binary.clustered_curve import clustered_band, clustered_reading
+from rocsolid.binary.curve_reading import Axis, CurveReading
+from rocsolid.binary.roc import Roc, roc_of_rows
+from rocsolid.errors import UnsoundError
+from rocsolid.evaluation.curve_page import CURVE, CURVES, CurveRead, CurvesRead, reading_name
+from rocsolid.inputs.arrays import scores as valid_scores
+from rocsolid.inputs.binary import (
+    BinaryRows,
+    TextLabel,
+    binary_rows,
+    pos_label_from_text,
+    positives,
+)
+from rocsolid.inputs.tables import Table, read_table
+from rocsolid.parameters import Band, Criterion, SmoothMethod, column_names
+from rocsolid.results.deferred import Deferred
+from rocsolid.results.framed import library_of
+
+USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else is requested
+_AT_A_RATE = (
+    "read the curve at a rate (fpr, tpr), which draws whole clusters again, or leave out cluster"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CurveQuestion:
+    """What a curve is asked: readings at ``fpr`` and ``tpr``, operating points, and lines.
+
+    ``threshold`` are points that were fixed beforehand; those of ``best`` are chosen here.
+    """
+
+    fpr: Sequence[float] = ()
+    tpr: Sequence[float] = ()
+    threshold: Sequence[float] = ()
+    best: Sequence[Criterion] = ()
+    prevalence: float | None = None
+    cost_ratio: float | None = None
+    band: Band | None = None
+    smooth: SmoothMethod | None = None
+
+
+def curve_table(
+    data: Any,
+    question: CurveQuestion = CurveQuestion(),
+    *,
+    label: str,
+    scores: str | Sequence[str],
+    cluster: str | None = None,
+    pos_label: Any = None,
+    lower_is_better: bool = False,
+    nan: Literal["raise", "omit"] = "raise",
+    level: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Answer:
+    """Score columns as curves. ``data`` is whatever `rocsolid.evaluate` reads.
+
+    Without any request a curve is read at false-positive rates of 5, 10 and 20 percent. With
+    ``cluster`` the limits of readings and of a pointwise band come from whole clusters that are
+    drawn again.
+
+    >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
+    >>> best = CurveQuestion(best=["youden"])
+    >>> curve_table(table, best, label="y", scores="s").points[0].threshold
+    3.0
+    """
+    names = column_names(scores, "scores")
+    if cluster is not None:
+        _check_clustered(question)
+    table = read_table(
+        data, labels=[label], numbers=list(names), keys=[] if cluster is None else [cluster]
+    )
+    if isinstance(pos_label, TextLabel):
+        pos_label = pos_label_from_text(pos_label, table[label])
+    positive = positives(
+        table[label], pos_label=pos_label, name=f"column {label!r}", rows=table.rows
+    )
+    if not (question.fpr or question.tpr or question.threshold or question.best):
+        question = replace(question, fpr=USUAL)
+    drawn: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
+
+    def curve_of_score(score: str) -> CurveRead:
+        values = valid_scores(
+            table[score], name=f"column {score!r}", rows=table.rows,
+            nan="raise" if nan == "raise" else "allow",
+        )  # fmt: skip
+        rows = binary_rows(
+            positive, values, cluster=None if cluster is None else table[cluster],
+            lower_is_better=lower_is_better, nan=nan,
+        )  # fmt: skip
+        roc = roc_of_rows(rows, lower_is_better=lower_is_better)
+        return _read(table, label, score, rows, roc, question, drawn)
+
+    curves = tuple(map(curve_of_score, names))
+    results = [
+        Entry(curve.score, reading_name(reading), None, reading)
+        for curve in curves
+        for reading in curve.readings
+    ]
+    if len(curves) == 1:
+        return Answer(
+            CURVE, table.source, results, basis=curves[0], library=library_of(data)
+        )  # fmt: skip
+    several = CurvesRead(table.source, label, level, len(table), curves)
+    return Answer(CURVES, table.source, results, basis=several, library=library_of(data))
+
+
+def _check_clustered(question: CurveQuestion) -> None:
+    """Refuse what has no limits by cluster, before any work."""
+    refused = {
+        "threshold": (bool(question.threshold), "an operating point", _AT_A_RATE),
+        "best": (bool(question.best), "an operating point", _AT_A_RATE),
+        "smooth": (question.smooth is not None, "a smooth curve", "leave out smooth, or cluster"),
+        "band": (question.band not in (None, "pointwise"), "this band", 'use band="pointwise"'),
+    }
+    for name, (given, what, fix) in refused.items():
+        if given:
+            raise UnsoundError(
+                f"{what} takes rows for independent, and these are clustered", where=name, fix=fix
+            )
+
+
+def _read(
+    table: Table, label: str, score: str, rows: BinaryRows, roc: Roc, question: CurveQuestion,
+    drawn: Mapping[str, Any],
+) -> CurveRead:  # fmt: skip
+    """One curve with its readings, points and lines."""
+    level, warnings = drawn["level"], table.warnings
+    weighed = {"prevalence": question.prevalence, "cost_ratio": question.cost_ratio}
+    clustered = rows.cluster is not None
+
+    def reading(axis: Axis, rate: float) -> CurveReading:
+        if clustered:
+            return clustered_reading(rows, axis, rate, **drawn)
+        return roc.reading(fpr=rate, **drawn) if axis == "fpr" else roc.reading(tpr=rate, **drawn)
+
+    readings = [
+        *(reading("fpr", rate) for rate in question.fpr),
+        *(reading("tpr", rate) for rate in question.tpr),
+    ]
+    points = [
+        *(roc.at(threshold=cut, prevalence=question.prevalence, level=level)
+          for cut in question.threshold),
+        *(roc.best(by, **weighed, level=level) for by in question.best),
+    ]  # fmt: skip
+    of_clusters = Deferred(lambda: clustered_band(rows, **drawn)) if clustered else None
+    band = None
+    if question.band is not None:
+        band = of_clusters() if of_clusters else roc.band(kind=question.band, level=level)
+    return CurveRead(
+        table.source, label, score, len(table), rows.omitted, level, roc,
+        tuple(replace(one, warnings=(*one.warnings, *warnings)) for one in readings),
+        tuple(replace(one, warnings=(*one.warnings, *warnings)) for one in points),
+        band,
+        None if question.smooth is None else roc.smooth(question.smooth),
+        int(rows.cluster.max()) + 1 if rows.cluster is not None else None,
+        of_clusters,
+    )  # fmt: skip
