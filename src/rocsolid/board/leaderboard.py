@@ -14,22 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.board.access import Access
+from rocsolid.board.answers import meaning, rule
 from rocsolid.board.defences import defence_of, usual_defence
 from rocsolid.board.receipts import Receipt, first_link, next_link, seal, with_key
 from rocsolid.board.receipts import committed as commitment
 from rocsolid.board.score_file import public_key, public_rows, row_ids, scores_of
 from rocsolid.board.score_file import sign as signed
 from rocsolid.board.standings import LEVEL, Standing, final_standings, standings
-from rocsolid.board.store import Settings, Store, improved, meaning, rule
+from rocsolid.board.store import Settings, Store
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.delimited import listed
-from rocsolid.leaks import replay
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranking, submission
+from rocsolid.leaks.release.answered import improved
 from rocsolid.leaks.release.gate import request_of
-from rocsolid.leaks.replay import Replay
+from rocsolid.leaks.replay import Replay, replay_ledger
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.plain import plain
 
@@ -245,9 +246,15 @@ class Leaderboard:
         return self._store.choices()
 
     def spent(self) -> dict[str, Any]:
-        """What all answers cost, and what they may."""
+        """What all answers cost, and what they may. The bits are those that the ledger charged,
+        but never more than settle every label."""
         ledger = self._ledger.to_dict()
-        return {name: ledger[name] for name in _SPENT}
+        spent = {name: ledger[name] for name in _SPENT}
+        return spent | {"most_bits": min(spent["most_bits"], self._label_bits)}
+
+    @property
+    def _label_bits(self) -> float:
+        return log2_comb(len(self._positive), int(self._positive.sum()))
 
     def certificate(
         self, source: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
@@ -260,17 +267,9 @@ class Leaderboard:
     def replay(self) -> Replay:
         """What the answers gave away, and which submissions look like probes."""
         told = self._ledger.answers()
-        log = {
-            "time": [answer.at for answer in told],
-            "account": [answer.account for answer in told],
-            "score": [float(answer.value) for answer in told],
-            "submission": [answer.request for answer in told],
-        }
         n, n_pos = len(self._positive), int(self._positive.sum())
-        if not told:
-            return Replay(n, n, n_pos, None, log2_comb(n, n_pos), (), (), 0.0, 0.0, 0, 0, True)
         kept = {request: ranks[self._answered] for request, ranks in self._store.rankings().items()}
-        return replay(log, n=n, n_pos=n_pos, submissions=kept)
+        return replay_ledger(told, self._defence, n, n_pos, kept)
 
     def to_dict(self) -> dict[str, Any]:
         """What may be shown at any time: the standings and the budgets. It is a function of the
@@ -317,7 +316,7 @@ class Leaderboard:
             _, frozen, closed = self._store.state()
         n_pos = int(self._positive.sum())
         n_neg = len(self._positive) - n_pos
-        bits, teams = standings(told, self._defence, n_pos, n_neg)
+        teams = standings(told, self._defence, n_pos, n_neg)
         return {
             "format": FORMAT,
             "commitment": self.commitment,
@@ -327,7 +326,8 @@ class Leaderboard:
             "frozen": frozen,
             "closed": closed,
             "answers": len(told),
-            "reuse_bits": bits,
+            "rule": self.rule,
+            "label_bits": self._label_bits,
             **spent,
             "level": LEVEL,
             "standings": plain(teams),

@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.board.answers import before, meaning
 from rocsolid.board.defences import defence_of
 from rocsolid.board.score_file import is_signed
 from rocsolid.board.standings import final_standings, standings
-from rocsolid.board.store import answered_rows, before, improved, marked, meaning
+from rocsolid.board.store import answered_rows, marked
 from rocsolid.errors import InputError
 from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release.answered import improved
 from rocsolid.leaks.release.defence import Bracketed, Defence, Past, submission
 from rocsolid.leaks.release.gate import Told, request_of
 from rocsolid.results.plain import Plain, one_line, plain
@@ -178,7 +180,7 @@ def _checks(
     yield RecordCheck(
         "the chain is whole", chain[-1] == record["head"], f"{len(answers):,} answers"
     )
-    _, teams = standings(answers, defence, int(record["n_pos"]), int(record["n_neg"]))
+    teams = standings(answers, defence, int(record["n_pos"]), int(record["n_neg"]))
     same = _alike(plain(teams), record["standings"])
     yield RecordCheck("the places follow from the answers", same, f"{len(teams):,} teams")
     revealed = record["revealed"]

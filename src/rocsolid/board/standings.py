@@ -68,10 +68,16 @@ class ShownBoard(TypedDict):
     frozen: Annotated[bool, "Whether the host lets nothing new be answered for a while."]
     closed: Annotated[bool, "Whether the labels were revealed, so that nothing more is answered."]
     answers: Annotated[Count, "Answers released."]
-    reuse_bits: Annotated[
-        float, "The length of all answers in a code, in bits, which the limits pay for."
+    rule: Annotated[str, "How the board answers, in words."]
+    label_bits: Annotated[
+        float,
+        "The bits that settle every label of the answered rows: log2 of the number of labelings.",
     ]
-    most_bits: Annotated[float, "The most bits that all answers together can have given away."]
+    most_bits: Annotated[
+        float,
+        "The most of these bits that all answers together can have given away; one bit is the "
+        "answer to one question with yes or no.",
+    ]
     most_bits_budget: Annotated[float | None, "What they may be at most; null without a bound."]
     rho: Annotated[float, "The privacy (zCDP) that all answers cost together."]
     rho_budget: Annotated[float | None, "What it may be at most; null without a bound."]
@@ -92,8 +98,8 @@ class ShownBoard(TypedDict):
 
 def standings(
     told: Sequence[Told], defence: Defence, n_pos: int, n_neg: int
-) -> tuple[float, tuple[Standing, ...]]:
-    """The bits of reuse, and the teams from the first place on.
+) -> tuple[Standing, ...]:
+    """The teams from the first place on.
 
     Every number is a function of the answers and the class sizes, so that showing it gives away no
     more than the answers did. An answer stands for a range of exact AUCs; the limits are those of
@@ -101,12 +107,11 @@ def standings(
     between one more than the number of teams whose limits are all above its own, and the number of
     teams less those whose limits are all below.
     """
-    bits = transcript_bits(
-        [(answer.account, answer.value) for answer in told], defence, n_pos, n_neg
-    )
     values = {team: told[number - 1].value for team, number in counted(told, {}).items()}
     limits: dict[str, tuple[float, float]] = {}
     if isinstance(defence, Bracketed):
+        heard = [(answer.account, answer.value) for answer in told]
+        bits = transcript_bits(heard, defence, n_pos, n_neg)
         delta = (1 - LEVEL) / max(1, len(values))
         ranges = {value: defence.bracket(value, n_pos, n_neg) for value in set(values.values())}
         of_value = {
@@ -117,7 +122,7 @@ def standings(
             for value, (low, high) in ranges.items()
         }
         limits = {team: of_value[value] for team, value in values.items()}
-    return bits, _ordered(told, values, limits)
+    return _ordered(told, values, limits)
 
 
 def counted(told: Sequence[Told], chosen: Mapping[str, int]) -> dict[str, int]:

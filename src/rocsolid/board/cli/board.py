@@ -11,6 +11,7 @@ from cyclopts import App, Parameter
 
 from rocsolid.board import Leaderboard
 from rocsolid.board import verify as verify_record
+from rocsolid.board.answers import given_away
 from rocsolid.board.receipts import Receipt, Verification
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
@@ -133,14 +134,10 @@ def show(file: BoardFile, /, *, json: Json = False) -> int:
     if json:
         print_json(facts)
         return 0
-    limit = facts["most_bits_budget"]
     print_words(
         f"{facts['answers']:,} answer{'s' * (facts['answers'] != 1)} by {facts['defence']} on "
         f"{facts['n_pos']:,} positives and {facts['n_neg']:,} negatives; "
-        f"{facts['reuse_bits']:.1f} bits of reuse"
-        + (f"; {facts['most_bits']:.1f} of {limit:g} bits spent" if limit is not None else "")
-        + ("; closed" if facts["closed"] else "")
-        + ".\n"
+        f"given away {given_away(facts)}" + ("; closed" if facts["closed"] else "") + ".\n"
     )
     _print_standings("answer", facts["standings"])
     if facts["final"]:

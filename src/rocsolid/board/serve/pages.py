@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rocsolid._version import __version__
+from rocsolid.board.answers import given_away
 from rocsolid.board.receipts import Receipt
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
@@ -240,19 +241,25 @@ def _within(standing: Mapping[str, Any]) -> float:
 
 def _budgets(shown: Mapping[str, Any]) -> Markup:
     """What stands before the labels, and how much of its budget is used."""
-    facts = {"Answers come from": shown["defence"], "Answers": f"{shown['answers']:,}"}
-    for key, budget, text in (
-        ("most_bits", "most_bits_budget", "Bits given away, at most"),
-        ("rho", "rho_budget", "Privacy spent (zCDP)"),
-    ):
-        if shown[key]:
-            limit = shown[budget]
-            facts[text] = f"{shown[key]:.4g}" + (f" of {limit:g}" if limit is not None else "")
+    facts = {
+        "Answers come from": shown["defence"],
+        "Answers": f"{shown['answers']:,}",
+        "Given away": given_away(shown),
+    }
+    if shown["rho"]:
+        limit = shown["rho_budget"]
+        facts["Privacy spent (zCDP)"] = f"{shown['rho']:.4g}" + (f" of {limit:g}" if limit else "")
     if shown["releases_per_account"] is not None:
         facts["Answers to one team, at most"] = f"{shown['releases_per_account']:,}"
-    facts["Bits of help that the limits allow for"] = f"{shown['reuse_bits']:.1f}"
     rows = [element("div", element("dt", key), element("dd", text)) for key, text in facts.items()]
-    return element("dl", *rows, class_="facts")
+    meant = (
+        f"A bit is the answer to one question with yes or no. {shown['label_bits']:.1f} bits would "
+        "settle the labels of all rows that answers are about. The number above bounds what "
+        "everybody together can have learned from all answers."
+    )
+    return element(
+        "div", element("dl", *rows, class_="facts"), element("p", meant, class_="remark")
+    )
 
 
 def _how_to_check(shown: Mapping[str, Any]) -> Markup:

@@ -23,7 +23,7 @@ from rocsolid.report.document import Disclosure, render_disclosure
 
 RELEASED = Parameter(
     help="The released value: exact as a fraction such as 1387/1440; 0.963 stands for all values "
-    "that round to it."
+    "that round to it, 0.7-0.8 for a range with both ends, 0.7-<0.8 for one without the upper end."
 )
 Hidden = Annotated[int, Parameter(help="The number of rows.")]
 HiddenPositives = Annotated[int, N_POS]
