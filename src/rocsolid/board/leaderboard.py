@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import cached_property
 from os import PathLike, fspath
@@ -28,7 +28,7 @@ from rocsolid.inputs.delimited import listed
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranking, submission
-from rocsolid.leaks.release.answered import improved
+from rocsolid.leaks.release.answered import improved, is_known
 from rocsolid.leaks.release.gate import request_of
 from rocsolid.leaks.replay import Replay, replay_ledger
 from rocsolid.results import Alternative, Interval
@@ -67,6 +67,7 @@ class Leaderboard:
             self.settings = self._store.settings()
             self._defence = defence_of(self.settings.defence)
             self._answered = self.settings.answered
+            self._store.upgrade(self._answered)
             self._positive = self.settings.positive[self._answered]
             self._gate = Gate(self._positive, defence=self._defence, ledger=self._ledger)
         except BaseException:
@@ -166,7 +167,8 @@ class Leaderboard:
 
         The table is checked without looking at the labels. The answer is computed, charged and
         written in one transaction, which is on the disk before this returns. The same ranking from
-        the same team gets the same answer and receipt at no cost.
+        the same team gets the same answer and receipt. An answer that follows from earlier answers
+        about the same ranking, to any team, is charged no bits.
         """
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
@@ -179,7 +181,12 @@ class Leaderboard:
                 raise BoardClosed("the labels were revealed, so this board answers no more")
             if frozen:
                 raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
-            return self._defence.answer(scored, past)
+            own = self._ledger.answers_to(team)
+            charged = replace(past, releases=sum(told.bits > 0 for _, told in own))
+            answer = self._defence.answer(scored, charged)
+            earlier = [self._heard(request) for request in self._store.asked(ranks)]
+            known = is_known(self._defence, earlier, past, scored.n_pos, scored.n_neg)
+            return replace(answer, most_bits=0.0) if known else answer
 
         scored = submission(self._positive, ranks)
         with self._ledger.database.transaction():
@@ -190,10 +197,15 @@ class Leaderboard:
             number, told = self._ledger.answer_to(request)
             if number > answered:
                 link = next_link(self._link(number - 1), number, told)
-                self._store.keep(request, doubled, link)
-            heard = [answer.value for i, answer in self._ledger.answers_to(team) if i < number]
-            last = heard[-1] if heard else None
+                self._store.keep(request, doubled, ranks, link)
+            last, _ = self._heard(request)
             return self._receipt(number, told, self._link(number), last)
+
+    def _heard(self, request: str) -> tuple[Fraction | None, Fraction]:
+        """An answer after the answer before it to the same team."""
+        number, told = self._ledger.answer_to(request)
+        before = [own.value for i, own in self._ledger.answers_to(told.account) if i < number]
+        return before[-1] if before else None, told.value
 
     def receipts(self, team: str) -> list[Receipt]:
         """The receipts of all answers to a team."""

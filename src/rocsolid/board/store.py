@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
+from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release.defence import Defence
 from rocsolid.leaks.release.gate import Ledger
 from rocsolid.leaks.release.record import Database, DatabaseError, is_address
@@ -27,6 +29,11 @@ _SCHEMA = (
     "room INTEGER NOT NULL)",
     "CREATE TABLE choices (team TEXT PRIMARY KEY, number INTEGER NOT NULL)",
 )
+_ASKED = (
+    "CREATE TABLE asked (request TEXT PRIMARY KEY, public TEXT NOT NULL)",
+    "CREATE INDEX by_public ON asked (public)",
+)
+"""Which answers are about the same ranking of the answered rows, by its hash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +107,7 @@ class Store:
         text = json.dumps({name: getattr(settings, name) for name in Settings.__slots__})
 
         def add(db: Database) -> None:
-            for statement in _SCHEMA:
+            for statement in (*_SCHEMA, *_ASKED):
                 db.execute(statement)
             db.execute("INSERT INTO board VALUES (1, ?, ?, 0, 0)", _FORMAT, text)
 
@@ -125,6 +132,21 @@ class Store:
                 fix="take the version that made it",
             )
         return Settings(**json.loads(text))
+
+    def upgrade(self, answered: NDArray[np.bool_]) -> None:
+        """Add the table that boards of earlier versions lack; their answers stay as they are."""
+        try:
+            self._db.one("SELECT COUNT(*) FROM asked")
+        except DatabaseError:
+            with self._db.transaction():
+                for statement in _ASKED:
+                    self._db.execute(
+                        statement.replace(" asked (r", " IF NOT EXISTS asked (r").replace(
+                            "INDEX by", "INDEX IF NOT EXISTS by"
+                        )
+                    )
+                for request, ranks in self.rankings().items():
+                    self._note(request, ranks[answered])
 
     def state(self) -> tuple[int, bool, bool]:
         """The number of answers, and whether the board is frozen and closed."""
@@ -157,10 +179,22 @@ class Store:
         )
         return found
 
-    def keep(self, request: str, doubled: NDArray[np.int64], link: str) -> None:
-        """The ranking and the link of an answer, in its transaction."""
+    def keep(
+        self, request: str, doubled: NDArray[np.int64], public: NDArray[np.int64], link: str
+    ) -> None:
+        """The ranking of all and of the answered rows, and the link of an answer, in its
+        transaction."""
         ranks = doubled.astype("<i8").tobytes()
         self._db.execute("INSERT INTO rankings VALUES (?, ?, ?)", request, ranks, link)
+        self._note(request, public)
+
+    def _note(self, request: str, public: NDArray[np.int64]) -> None:
+        self._db.execute("INSERT INTO asked VALUES (?, ?)", request, _hash(public))
+
+    def asked(self, public: NDArray[np.int64]) -> list[str]:
+        """The requests that were answered about this ranking of the answered rows."""
+        found = self._db.execute("SELECT request FROM asked WHERE public = ?", _hash(public))
+        return [request for (request,) in found]
 
     def links(self) -> dict[str, str]:
         """The link of each answer, by request."""
@@ -170,6 +204,10 @@ class Store:
         """The rankings that were answered, by request."""
         found = self._db.execute("SELECT request, ranks FROM rankings")
         return {request: np.frombuffer(ranks, dtype="<i8") for request, ranks in found}
+
+
+def _hash(public: NDArray[np.int64]) -> str:
+    return hashlib.sha256(doubled_ranks(public).astype("<i8").tobytes()).hexdigest()
 
 
 def _exists(path: str | None) -> InputError:

@@ -200,7 +200,8 @@ def replay_ledger(
 ) -> Replay:
     """The same for the answers of a ledger: each stands for what its defence says by it.
 
-    ``most_bits`` adds up what the ledger charged. A Ladder's ".7" may round .79 down or repeat the
+    ``most_bits`` adds up what the ledger charged, which is nothing for an answer that followed from
+    earlier answers to anyone. A Ladder's ".7" may round .79 down or repeat the
     account's best, so that it says less about the file than a rounded .7 does.
     """
     labels = log2_comb(n, n_pos)

@@ -104,9 +104,11 @@ def init(
 def submit(
     file: BoardFile, table: TableFile, /, *, team: Team, out: Out | None = None, json: Json = False
 ) -> int:
-    """The answer to a team's scores; the same ranking gets the same answer at no cost.
+    """Print the answer to a team's scores.
 
-    --out writes the receipt, for the team to keep.
+    The same ranking gets the same answer, which is neither counted nor charged again. An answer
+    that follows from earlier answers to any team costs no bits. --out writes the receipt, for the
+    team to keep.
 
     Example: `rocsolid board submit ecg.board scores.csv --team ann --out ann-1.json`
     """

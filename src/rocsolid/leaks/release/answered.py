@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -78,6 +78,33 @@ def answered(
         first += not gets(first)
         final -= not gets(final)
     return Released(Fraction(first, units), Fraction(final, units))
+
+
+def is_known(
+    defence: Defence,
+    heard: Iterable[tuple[Fraction | None, Fraction]],
+    past: Past,
+    n_pos: int,
+    n_neg: int,
+) -> bool:
+    """Whether earlier answers about the same ranking leave only one answer to an account.
+
+    ``heard`` has the earlier answers, each after the answer before it to the same account. The
+    answer then tells nothing new to anybody who knows them all.
+
+    >>> rule, seven = Ladder("0.1"), Fraction("0.7")
+    >>> [is_known(rule, [(last, seven)], Past(), 10, 10) for last in (None, seven)]
+    [True, False]
+    """
+    if not isinstance(defence, _OF_THE_AUC):
+        return False
+    ranges = [answered(defence, last, value, n_pos, n_neg) for last, value in heard]
+    known = [of for of in ranges if of is not None]
+    if not known:
+        return False
+    ends = max(of.low for of in known), min(of.high for of in known)
+    low, high = (defence.answer(Submission(end, n_pos, n_neg, 0), past).value for end in ends)
+    return low == high
 
 
 def average_bits(defence: Defence, n: int, n_pos: int, answers: int) -> float | None:
