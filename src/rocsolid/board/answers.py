@@ -16,6 +16,8 @@ from rocsolid.leaks.release.ladder import (
     ShakyLadder,
 )
 
+_NAMED = 5
+
 
 def before(told: Sequence[Told], number: int) -> Fraction | None:
     """The answer that the same team heard before this one."""
@@ -79,6 +81,31 @@ def given_away(shown: Mapping[str, Any]) -> str:
     limit = shown["most_bits_budget"]
     allowed = "" if limit is None else f"; the host allows {limit:g}"
     return f"at most {shown['most_bits']:.1f} of {shown['label_bits']:.1f} bits{allowed}"
+
+
+def winner(final: Sequence[Mapping[str, Any]]) -> str:
+    """Say who wins the final standings, and who else may be the best on new rows.
+
+    >>> ann, bob = ({"place": 1, "value": 0.8, "best_place": 1, "team": t} for t in ("ann", "bob"))
+    >>> winner([ann, bob | {"place": 2}])
+    'ann wins with 0.8; bob may be as good on new rows'
+    >>> winner([ann, bob])
+    'ann and bob share the first place with 0.8'
+    """
+    first = [row["team"] for row in final if row["place"] == 1]
+    others = [row["team"] for row in final if row["best_place"] == 1 and row["place"] > 1]
+    if not first:
+        return "no team has an answer"
+    verb = "wins" if len(first) == 1 else "share the first place"
+    also = f"; {listed_and(others)} may be as good on new rows" if others else ""
+    return f"{listed_and(first)} {verb} with {final[0]['value']:g}{also}"
+
+
+def listed_and(names: Sequence[str]) -> str:
+    *most, last = names
+    if len(most) > _NAMED:
+        return f"{', '.join(most[:_NAMED])} and {len(names) - _NAMED:,} more"
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _over(defence: Defence) -> str | None:

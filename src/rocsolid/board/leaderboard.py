@@ -20,7 +20,7 @@ from rocsolid.board.receipts import Receipt, first_link, next_link, seal, with_k
 from rocsolid.board.receipts import committed as commitment
 from rocsolid.board.score_file import public_key, public_rows, row_ids, scores_of
 from rocsolid.board.score_file import sign as signed
-from rocsolid.board.standings import LEVEL, Standing, final_standings, standings
+from rocsolid.board.standings import LEVEL, counted, final_bits, final_standings, standings
 from rocsolid.board.store import Settings, Store
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
@@ -39,7 +39,7 @@ _SPENT = ("most_bits", "most_bits_budget", "rho", "rho_budget", "releases_per_ac
 
 
 class BoardClosed(RocsolidError):
-    """The host has frozen the board, or revealed its labels; nothing more is answered."""
+    """The host has frozen or closed the board, or revealed its labels; nothing is answered."""
 
 
 class Leaderboard:
@@ -178,7 +178,7 @@ class Leaderboard:
         def decide(past: Past) -> Answer:
             _, frozen, closed = self._store.state()
             if closed:
-                raise BoardClosed("the labels were revealed, so this board answers no more")
+                raise BoardClosed("the contest is over, so this board answers no more")
             if frozen:
                 raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
             own = self._ledger.answers_to(team)
@@ -231,9 +231,19 @@ class Leaderboard:
         """Answer nothing new until ``freeze(False)``."""
         self._store.freeze(frozen)
 
+    @property
+    def revealed(self) -> bool:
+        """Whether the labels were revealed."""
+        return self._store.revealed()
+
+    def end(self) -> None:
+        """End the contest for good: no upload and no choice counts any more. The final standings
+        are shown from now on, and the labels stay secret until `reveal`."""
+        self._store.end()
+
     def reveal(self) -> None:
-        """Answer no more, for ever; from now on `record` may show everything."""
-        self._store.shut()
+        """End the contest for good; from now on `record` may show everything."""
+        self._store.reveal()
 
     def choose(self, team: str, number: int) -> None:
         """Let this answer to the team count in the final standings, instead of its best.
@@ -242,7 +252,7 @@ class Leaderboard:
         """
         with self._ledger.database.transaction():
             if self._store.state()[2]:
-                raise BoardClosed("the labels were revealed, so no team can choose any more")
+                raise BoardClosed("the contest is over, so no team can choose any more")
             own = [one for one, _ in self._ledger.answers_to(team)]
             if number not in own:
                 raise InputError(
@@ -256,6 +266,13 @@ class Leaderboard:
     def choices(self) -> dict[str, int]:
         """The number of the answer that each team chose, if it did."""
         return self._store.choices()
+
+    def counting(self, team: str) -> int | None:
+        """The number of the team's answer whose file counts in the final standings: the chosen
+        one, or else the first of its best; `None` before its first answer."""
+        own = self._ledger.answers_to(team)
+        best = counted([told for _, told in own], {}).get(team)
+        return self.choices().get(team, None if best is None else own[best - 1][0])
 
     def spent(self) -> dict[str, Any]:
         """What all answers cost, and what they may. The bits are those that the ledger charged,
@@ -285,8 +302,8 @@ class Leaderboard:
 
     def to_dict(self) -> dict[str, Any]:
         """What may be shown at any time: the standings and the budgets. It is a function of the
-        answers, the class sizes and the settings, until the labels are revealed: then the final
-        standings come with it."""
+        answers, the class sizes and the settings until the contest is over. Then the final
+        standings come with it: rounded, and exact once the labels are revealed."""
         return self._shown()[0]
 
     def record(self, *, reveal: bool = False) -> dict[str, Any]:
@@ -326,6 +343,7 @@ class Leaderboard:
         with self._ledger.database.transaction():
             told, spent = self._ledger.answers(), self.spent()
             _, frozen, closed = self._store.state()
+            revealed = self._store.revealed()
         n_pos = int(self._positive.sum())
         n_neg = len(self._positive) - n_pos
         teams = standings(told, self._defence, n_pos, n_neg)
@@ -337,6 +355,7 @@ class Leaderboard:
             "defence": self.settings.defence,
             "frozen": frozen,
             "closed": closed,
+            "labels_revealed": revealed,
             "answers": len(told),
             "rule": self.rule,
             "label_bits": self._label_bits,
@@ -344,14 +363,18 @@ class Leaderboard:
             "level": LEVEL,
             "standings": plain(teams),
             "private_rows": int((~self._answered).sum()),
-            "final": plain(self._final(told)) if closed and self.settings.public else None,
+            **self._final(told, revealed, closed and bool(self.settings.public)),
         }, told
 
-    def _final(self, told: Sequence[Told]) -> tuple[Standing, ...]:
+    def _final(self, told: Sequence[Told], revealed: bool, known: bool) -> dict[str, Any]:
+        if not known:
+            return {"final": None, "final_bits": None}
         positive = self.settings.positive
-        return final_standings(
-            told, self.choices(), self._store.rankings(), positive, self._answered
+        final = final_standings(
+            told, self.choices(), self._store.rankings(), positive, self._answered, revealed
         )
+        bits = None if revealed else final_bits(len(final), positive[~self._answered])
+        return {"final": plain(final), "final_bits": bits}
 
     def _link(self, number: int) -> str:
         link = self._store.link(number) if number else first_link(self.commitment)

@@ -75,6 +75,12 @@ class Receipt(Plain):
     seal: str
     improved: bool | None = None
     meaning: str = ""
+    _json = "board number at team request value decimal link seal improved meaning"
+
+    @property
+    def decimal(self) -> float:
+        """The value as a number."""
+        return float(Fraction(self.value))
 
 
 def links(board: str, answers: Iterable[Told]) -> list[str]:
@@ -186,7 +192,11 @@ def _checks(
     revealed = record["revealed"]
     key = bytes.fromhex(revealed["key"]) if revealed else b""
     for receipt in receipts:
-        yield _receipt_check(Receipt(**receipt), board, answers, chain, key, signer, defence)
+        kept = Receipt(**{name: part for name, part in receipt.items() if name != "decimal"})
+        check = _receipt_check(kept, board, answers, chain, key, signer, defence)
+        if check.passed is not False and receipt.get("decimal", kept.decimal) != kept.decimal:
+            check = RecordCheck(check.question, False, "its decimal is not its value")
+        yield check
     if not revealed:
         question = "the labels are those that were committed to, and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
@@ -210,7 +220,7 @@ def _checks(
     if foreign:
         return
     if split:
-        final = final_standings(answers, record["chosen"], rankings, positive, answered)
+        final = final_standings(answers, record["chosen"], rankings, positive, answered, True)
         own = all(answers[number - 1].account == team for team, number in record["chosen"].items())
         same = own and _alike(plain(final), record["final"])
         where = f"{int((~answered).sum()):,} private rows"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,9 +16,18 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.reuse import after_reuse
+from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release.defence import Bracketed, Defence, submission, transcript_bits
+from rocsolid.leaks.release.defence import (
+    Bracketed,
+    Defence,
+    Past,
+    Rounded,
+    submission,
+    transcript_bits,
+)
 from rocsolid.leaks.release.gate import Told
+from rocsolid.leaks.simulate import public_decimals
 from rocsolid.results.json_schema import Count
 from rocsolid.results.plain import Plain
 from rocsolid.visible import UNSEEN
@@ -29,8 +39,8 @@ LEVEL = 0.95
 class Standing(Plain):
     """A team by its best answer.
 
-    All limits of a board hold together. In the final standings ``value`` is the exact AUC on the
-    private rows of the submission that counts.
+    All limits of a board hold together. In the final standings ``value`` is the AUC on the private
+    rows of the submission that counts: rounded, and exact once the labels are revealed.
     """
 
     place: Annotated[Count, "The place by the best answer; equal answers share it."]
@@ -66,7 +76,8 @@ class ShownBoard(TypedDict):
     n_neg: Annotated[Count, "Negatives."]
     defence: Annotated[str, "What stands before the exact AUC."]
     frozen: Annotated[bool, "Whether the host lets nothing new be answered for a while."]
-    closed: Annotated[bool, "Whether the labels were revealed, so that nothing more is answered."]
+    closed: Annotated[bool, "Whether the contest is over, so that nothing more is answered."]
+    labels_revealed: Annotated[bool, "Whether the labels were revealed, in the record."]
     answers: Annotated[Count, "Answers released."]
     rule: Annotated[str, "How the board answers, in words."]
     label_bits: Annotated[
@@ -91,8 +102,14 @@ class ShownBoard(TypedDict):
     ]
     final: Annotated[
         tuple[Standing, ...] | None,
-        "The final standings: `value` is the exact AUC on the private rows of the submission that "
-        "counts. Null before the labels are revealed, and where all rows are answered.",
+        "The final standings: `value` is the AUC on the private rows of the submission that "
+        "counts, rounded until the labels are revealed. Null before the contest is over, and where "
+        "all rows are answered.",
+    ]
+    final_bits: Annotated[
+        float | None,
+        "The most bits about the labels of the private rows that the final standings give away; "
+        "null where there are none, and once the labels are revealed.",
     ]
 
 
@@ -140,27 +157,49 @@ def final_standings(
     rankings: Mapping[str, NDArray[np.int64]],
     positive: NDArray[np.bool_],
     answered: NDArray[np.bool_],
+    revealed: bool,
 ) -> tuple[Standing, ...]:
-    """The teams by the exact AUC on private rows of the submission that counts.
+    """The teams by the AUC on private rows of the submission that counts.
 
     Nobody heard anything about the private rows before the submissions were fixed, so their limits
-    pay for no answers: they are those of ``best``, at 5 % over the number of teams.
+    pay for no answers: they are those of ``best``, at 5 % over the number of teams. Before the
+    labels are revealed the AUC is rounded, to as many decimals as chance allows
+    (`public_decimals`), and limits and places are functions of the rounded values, so that they
+    tell no more.
     """
     private, values, limits = positive[~answered], {}, {}
+    rounding = _final_rounding(private)
     numbers = counted(told, chosen)
     for team, number in numbers.items():
         doubled = doubled_ranks(rankings[told[number - 1].request][~answered])
         scored = submission(private, doubled)
-        values[team] = scored.auc
-        interval = best(
-            float(scored.auc),
-            scored.n_pos,
-            scored.n_neg,
-            (1 - LEVEL) / len(numbers),
-            scores=(doubled[private], doubled[~private]),
+        sizes, delta = (scored.n_pos, scored.n_neg), (1 - LEVEL) / len(numbers)
+        if revealed:
+            values[team] = scored.auc
+            both = (doubled[private], doubled[~private])
+            interval = best(float(scored.auc), *sizes, delta, scores=both)
+            limits[team] = (interval.low, interval.high)
+            continue
+        values[team] = rounding.answer(scored, Past()).value
+        low, high = rounding.bracket(values[team], *sizes)
+        limits[team] = (
+            best(float(max(low, Fraction(0))), *sizes, delta).low,
+            best(float(min(high, Fraction(1))), *sizes, delta).high,
         )
-        limits[team] = (interval.low, interval.high)
     return _ordered(told, values, limits)
+
+
+def final_bits(teams: int, private: NDArray[np.bool_]) -> float:
+    """The most bits that rounded final values of so many teams give away about private labels."""
+    n_pos = int(private.sum())
+    n_neg = len(private) - n_pos
+    each = math.log2(_final_rounding(private).places(n_pos, n_neg))
+    return min(teams * each, log2_comb(len(private), n_pos))
+
+
+def _final_rounding(private: NDArray[np.bool_]) -> Rounded:
+    n_pos = int(private.sum())
+    return Rounded(public_decimals(n_pos, len(private) - n_pos))
 
 
 def _ordered(

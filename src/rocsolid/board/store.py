@@ -20,6 +20,7 @@ from rocsolid.leaks.release.gate import Ledger
 from rocsolid.leaks.release.record import Database, DatabaseError, is_address
 
 _FORMAT = 1
+_ENDED = 2  # in the column `frozen`, so that boards of earlier versions need no other table
 _SCHEMA = (
     "CREATE TABLE board (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, "
     "settings TEXT NOT NULL, frozen INTEGER NOT NULL, closed INTEGER NOT NULL)",
@@ -151,14 +152,22 @@ class Store:
     def state(self) -> tuple[int, bool, bool]:
         """The number of answers, and whether the board is frozen and closed."""
         found = self._db.execute("SELECT releases, frozen, closed FROM ledger, board")
-        answers, frozen, closed = found[0]
-        return int(answers), bool(frozen), bool(closed)
+        answers, frozen, revealed = found[0]
+        return int(answers), frozen == 1, bool(revealed or frozen == _ENDED)
+
+    def revealed(self) -> bool:
+        """Whether everybody may see the labels."""
+        return bool(self._db.one("SELECT closed FROM board"))
 
     def freeze(self, frozen: bool) -> None:
-        self._db.execute("UPDATE board SET frozen = ?", int(frozen))
+        self._db.execute("UPDATE board SET frozen = ? WHERE frozen <> ?", int(frozen), _ENDED)
 
-    def shut(self) -> None:
+    def end(self) -> None:
         """From here on nothing is released: answers are decided in a transaction of their own."""
+        self._db.execute("UPDATE board SET frozen = ?", _ENDED)
+
+    def reveal(self) -> None:
+        """End the contest, and let everybody see the labels."""
         self._db.execute("UPDATE board SET closed = 1")
 
     def choose(self, team: str, number: int) -> None:

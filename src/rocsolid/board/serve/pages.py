@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rocsolid._version import __version__
-from rocsolid.board.answers import given_away
+from rocsolid.board.answers import given_away, winner
 from rocsolid.board.receipts import Receipt
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
@@ -36,8 +36,6 @@ POLICY = (
     "form-action 'self'; frame-ancestors 'none'"
 )
 """The content security policy, sent as a header with every page."""
-CONFIRMED = "reveal"
-"""What the host types before labels are revealed."""
 _WITHOUT_HELP: dict[str, Any] = {"required": True, "autocomplete": "off"}
 
 
@@ -46,7 +44,9 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
     rows = shown["standings"]
     teams = f"{len(rows):,} team{'s' * (len(rows) != 1)}"
     state = (
-        " The labels are revealed, and no more answers are given."
+        " The contest is over, and the labels are revealed."
+        if shown["labels_revealed"]
+        else " The contest is over."
         if shown["closed"]
         else " The host has paused the board: no answers are given at the moment."
         if shown["frozen"]
@@ -57,11 +57,8 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
         f"{shown['n_pos']:,} positives and {shown['n_neg']:,} negatives.{_kept(shown)}{state}"
     )
     answers = _standings(rows, shown, "Best answer") if rows else element("p", "No answers yet.")
-    final = shown["final"]
     parts = [
-        section("Final places", _standings(final, shown, "AUC on private rows"))
-        if final
-        else NOTHING,
+        _final(shown),
         section("Standings", answers),
         section("What has been given away", _budgets(shown)),
         section("Check it yourself", _how_to_check(shown)),
@@ -95,38 +92,57 @@ def submit_page(
         enctype="multipart/form-data",
     )
     history = element("form", _token(), element("button", "Show"), method="post", action="/history")
+    number = element("input", type="text", inputmode="numeric", name="answer", **_WITHOUT_HELP)
+    choose = element(
+        "form",
+        _token(),
+        element("label", "Answer", element("small", "by its number"), number),
+        element("button", "Choose"),
+        method="post",
+        action="/choose",
+    )
+    chosen = element(
+        "p",
+        "One file of each team counts at the end: the one that the team chooses here, or else the "
+        "first with its best answer.",
+    )
     return _page(
         title,
         *above,
         section("Submit scores", submit),
         section("How the board answers", element("p", rule)),
         section("Your team's answers", history),
+        section("Choose the file that counts", element("div", chosen, choose)),
     )
 
 
-def history_page(title: str, team: str, receipts: Sequence[Receipt]) -> str:
-    """What one team heard, with receipts that it should keep."""
-    shown = _receipts(receipts) if receipts else element("p", "There are no answers yet.")
+def history_page(title: str, team: str, receipts: Sequence[Receipt], counts: int | None) -> str:
+    """What one team heard, with receipts that it should keep; ``counts`` is the number of the
+    answer whose file counts at the end."""
+    shown = _receipts(receipts, counts) if receipts else element("p", "There are no answers yet.")
     return _page(title, section("Answers", shown), lead=name(team))
 
 
-def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str, frozen: bool) -> str:
+def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -> str:
     """What answers gave away, who probes, and the buttons that pause and end the contest."""
     acts = []
-    if shown["closed"]:
+    if shown["labels_revealed"]:
         acts.append(element("p", "The labels are revealed. The record holds everything."))
+    elif shown["closed"]:
+        acts.append(element("p", "The contest is over. The labels are secret."))
     else:
+        frozen = shown["frozen"]
         pause = "Answer again" if frozen else "Pause the board"
-        confirm = element(
-            "label",
-            "To publish labels, key and all rankings, and to end the contest for good, type: "
-            f"{CONFIRMED}",
-            element("input", type="text", name="confirm", pattern=CONFIRMED, **_WITHOUT_HELP),
-        )
         acts += [
             _act("open" if frozen else "freeze", csrf, element("button", pause)),
-            _act("reveal", csrf, confirm, element("button", "Reveal the labels")),
-        ]
+            _for_good("close", csrf, "To end the contest for good and show the final standings, "
+                      "without labels, type", "Close the contest"),
+        ]  # fmt: skip
+    if not shown["labels_revealed"]:
+        acts.append(
+            _for_good("reveal", csrf, "To publish labels, key and all rankings, which ends the "
+                      "contest for good, type", "Reveal the labels")
+        )  # fmt: skip
     suspects = Cells(
         "Submissions that look like probes.",
         ("Time", "Team", "Answer", "Signs"),
@@ -157,6 +173,22 @@ def sign_in_page(title: str, said: str = "") -> str:
 
 def error_page(title: str, status: int, said: str) -> str:
     return _page(title, section("This did not work", element("p", f"{said} ({status})")))
+
+
+def _final(shown: Mapping[str, Any]) -> Markup:
+    """Who won, and where the others may stand; nothing before the contest is over."""
+    final = shown["final"]
+    if not final:
+        over = shown["closed"] and not shown["private_rows"]
+        text = "All rows were answered, so the standings below are the final ones."
+        return section("Final standings", element("p", text)) if over else NOTHING
+    bits = shown["final_bits"]
+    rounded = "" if bits is None else (
+        f" Values are rounded, and give away at most {bits:.1f} bits about the private labels."
+    )  # fmt: skip
+    said = prose(f"{winner(final)}.{rounded}")
+    table = _standings(final, shown, "AUC on private rows")
+    return section("Final standings", element("div", element("p", said, class_="verdict"), table))
 
 
 def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
@@ -288,8 +320,8 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
     )
 
 
-def _receipts(receipts: Sequence[Receipt]) -> Markup:
-    """Each answer with a link that saves its receipt."""
+def _receipts(receipts: Sequence[Receipt], counts: int | None = None) -> Markup:
+    """Each answer with a link that saves its receipt, and which of them counts at the end."""
     body = []
     for receipt in receipts:
         text = json.dumps(receipt.to_dict(), indent=2)
@@ -304,8 +336,8 @@ def _receipts(receipts: Sequence[Receipt]) -> Markup:
             element(
                 "tr",
                 element("th", f"{receipt.number:,}", scope="row"),
-                element("td", _value(receipt.value), class_="figure value"),
-                element("td", receipt.meaning),
+                element("td", f"{receipt.decimal:.6g}", class_="figure value"),
+                element("td", receipt.meaning, "; this file counts" * (receipt.number == counts)),
                 element("td", link),
                 element("td", receipt.at.replace("T", " ").replace("+00:00", " UTC")),
             )
@@ -318,14 +350,17 @@ def _receipts(receipts: Sequence[Receipt]) -> Markup:
     return _table("Answers and receipts", heads, body, advice)
 
 
-def _value(text: str) -> str:
-    top, _, bottom = text.partition("/")
-    return f"{int(top) / int(bottom or 1):.6g}"
-
-
 def _token() -> Markup:
     field = element("input", type="password", name="token", **_WITHOUT_HELP)
     return element("label", "Token", element("small", "from the host of this board"), field)
+
+
+def _for_good(action: str, csrf: str, what: str, button: str) -> Markup:
+    """A form that acts once its word has been typed."""
+    word = element("input", type="text", name="confirm", pattern=action, **_WITHOUT_HELP)
+    return _act(
+        action, csrf, element("label", f"{what}: {action}", word), element("button", button)
+    )
 
 
 def _act(action: str, csrf: str, *content: Markup) -> Markup:

@@ -14,6 +14,7 @@ from rocsolid.board import Leaderboard
 from rocsolid.board.receipts import Receipt
 from rocsolid.board.serve.frame import RefusedRequest, Traffic
 from rocsolid.board.serve.settings import ServerSettings, uploaded
+from rocsolid.errors import InputError
 from rocsolid.leaks.replay import Replay
 
 SESSION_SECONDS = 8 * 3600
@@ -70,6 +71,23 @@ class Service:
         fixed = self.board.settings
         return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
 
+    def history(self, team: str) -> dict[str, Any]:
+        """The team's own answers, and the number of the one whose file counts at the end."""
+        return {
+            "team": team,
+            "receipts": self.board.receipts(team),
+            "counts": self.board.counting(team),
+        }
+
+    def choose(self, team: str, answer: Any) -> dict[str, Any]:
+        """Let the file of this answer count; the history after it."""
+        if isinstance(answer, bool) or not isinstance(answer, int):
+            raise InputError(
+                "an answer is chosen by its number", where="answer", value=answer, fix="such as 2"
+            )
+        self.board.choose(team, answer)
+        return self.history(team)
+
     # --- the board, computed once for each state of it
 
     def shown(self) -> dict[str, Any]:
@@ -79,7 +97,7 @@ class Service:
         """The record as JSON; with everything that was revealed once it is."""
 
         def written() -> bytes:
-            return json.dumps(self.board.record(reveal=self.board.state[2])).encode()
+            return json.dumps(self.board.record(reveal=self.board.revealed)).encode()
 
         return self._once("record", written)
 
@@ -88,7 +106,7 @@ class Service:
 
     def _once(self, name: str, make: Callable[[], _Shown]) -> _Shown:
         with self._locks[name]:
-            state = (self.board.state, self.board.choices())
+            state = (self.board.state, self.board.revealed, self.board.choices())
             if self._shown.get(name, (None, None))[0] != state:
                 self._shown[name] = (state, make())
             found: _Shown = self._shown[name][1]

@@ -57,6 +57,10 @@ class Site:
             "/api/submissions", content=content, headers={**bearer, **CSV, **headers}
         )
 
+    def choose(self, answer: Any, token: str | None = None) -> Any:
+        bearer = {"Authorization": f"Bearer {token or self.ann}"}
+        return self.client.post("/api/choice", json={"answer": answer}, headers=bearer)
+
     def get(self, path: str, token: str | None = None) -> Any:
         return self.client.get(path, headers={"Authorization": f"Bearer {token or self.ann}"})
 
@@ -104,7 +108,7 @@ def test_one_answer_by_every_way_in(site: Site) -> None:
     assert (first["number"], second["number"]) == (1, 2)
     shown = site.client.get("/api/board").json()
     assert (shown["answers"], len(shown["standings"])) == (2, 2)
-    assert site.get("/api/submissions").json() == {"team": "ann", "receipts": [first]}
+    assert site.get("/api/submissions").json() == {"team": "ann", "receipts": [first], "counts": 1}
     history = site.client.post("/history", data={"token": site.bob})
     assert second["request"] in history.text
     assert first["request"] not in history.text
@@ -125,6 +129,7 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
     given = {
         ("/api/submissions", "post"): site.post(table(N, 1)),
         ("/api/submissions", "get"): site.get("/api/submissions"),
+        ("/api/choice", "post"): site.choose(1),
         ("/api/board", "get"): site.client.get("/api/board"),
         ("/api/record", "get"): site.client.get("/api/record"),
         ("/api/openapi.json", "get"): site.client.get("/api/openapi.json"),
@@ -432,6 +437,70 @@ def test_the_host_freezes_opens_and_reveals(site: Site) -> None:
     found = verify(record, receipts=[first, second])
     assert found.holds
     assert all(check.passed for check in found.checks)
+
+
+def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
+    """Final standings for everybody; no upload, no choice, no way back, and nothing revealed."""
+    Leaderboard.create(
+        board_name, labels(N), label="ill", id="id", defence="Rounded(2)", public=0.5
+    ).close()
+    site = Site(board_name, made=True)
+    with site.client:
+        first, second = (site.post(table(N, seed)).json() for seed in (1, 2))
+        csrf = site.sign_in()
+        assert "Final standings" not in site.client.get("/").text
+        for typed in ({}, {"confirm": "reveal"}):
+            assert site.client.post("/host/close", data={"csrf": csrf, **typed}).status_code == 422
+        assert site.choose(second["number"]).json()["counts"] == second["number"]
+        end = {"csrf": csrf, "confirm": "close"}
+        assert site.client.post("/host/close", data=end).status_code == 303
+        for action in ("open", "freeze"):
+            site.client.post(f"/host/{action}", data={"csrf": csrf})
+        assert site.post(table(N, 3)).status_code == 409
+        assert site.choose(first["number"]).status_code == 409
+        assert site.post(table(N, 1)).json() == first
+        shown = site.client.get("/api/board").json()
+        assert (shown["closed"], shown["labels_revealed"], shown["frozen"]) == (True, False, False)
+        assert [row["team"] for row in shown["final"]] == ["ann"]
+        record = site.client.get("/api/record").json()
+        assert record["revealed"] is None
+        assert site.service.board.settings.labels not in json.dumps(record)
+        page = site.client.get("/").text
+        assert "The contest is over." in page
+        assert "ann wins with" in page
+        host = site.client.get("/host").text
+        assert "The labels are secret." in host
+        reveal = {"csrf": csrf, "confirm": "reveal"}
+        assert site.client.post("/host/reveal", data=reveal).status_code == 303
+        record = site.client.get("/api/record").json()
+        assert record["revealed"] is not None
+        assert verify(record, receipts=[first, second]).holds
+        assert site.client.get("/api/board").json()["final_bits"] is None
+        assert "The labels are revealed." in site.client.get("/host").text
+
+
+def test_a_team_chooses_on_the_page_and_by_the_api(site: Site) -> None:
+    receipts = [site.post(table(N, seed)).json() for seed in (1, 2, 3)]
+    other = site.post(table(N, 4), site.bob).json()
+    best = max(receipts, key=lambda one: (one["decimal"], -one["number"]))
+    assert site.get("/api/submissions").json()["counts"] == best["number"]
+    for answer in (receipts[0]["number"], receipts[2]["number"]):
+        assert site.choose(answer).json()["counts"] == answer
+    for wrong in (other["number"], 99, "1", None, True, 1.5, [1]):
+        refused = site.choose(wrong)
+        assert refused.status_code == 422, wrong
+    for body in (b"", b"x", b"[]", b"{}"):
+        headers = {"Authorization": f"Bearer {site.ann}"}
+        assert site.client.post("/api/choice", content=body, headers=headers).status_code == 422
+    assert site.choose(1, "x").status_code == 401
+    form = {"token": site.ann, "answer": f" {receipts[1]['number']} "}
+    page = site.client.post("/choose", data=form)
+    assert page.status_code == 200
+    assert page.text.count("this file counts") == 1
+    assert site.get("/api/submissions").json()["counts"] == receipts[1]["number"]
+    for wrong in ({"token": "x"}, {"answer": "٣"}, {"answer": ""}, {"answer": "-1"}):
+        assert site.client.post("/choose", data={**form, **wrong}).status_code in (401, 422)
+    assert 'action="/choose"' in site.client.get("/submit").text
 
 
 def test_a_session_is_the_hosts_alone_and_ends(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
