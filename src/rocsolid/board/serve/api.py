@@ -24,6 +24,7 @@ async def submit(request: Request) -> Response:
             415, "this media type is not read", f"send {' or '.join(MEDIA_TYPES)}", "Content-Type"
         )
     service = _service(request)
+    await threaded(service.admit, team)  # before the file is read
     receipt = await threaded(service.submit, team, await request.body())
     request.state.rows = service.rows
     return JSONResponse(receipt.to_dict())

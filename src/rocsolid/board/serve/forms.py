@@ -20,12 +20,16 @@ _COOKIE = "host"
 
 async def board(request: Request) -> Response:
     service = _service(request)
-    return HTMLResponse(pages.board_page(await threaded(service.shown), service.settings.title))
+    return HTMLResponse(
+        pages.board_page(
+            await threaded(service.shown), service.settings.title, await threaded(service.guide)
+        )
+    )
 
 
 async def submit_form(request: Request) -> Response:
     service = _service(request)
-    return HTMLResponse(pages.submit_page(service.settings.title, service.how_to_submit))
+    return HTMLResponse(pages.submit_page(service.settings.title, await threaded(service.guide)))
 
 
 async def submit(request: Request) -> Response:
@@ -38,16 +42,17 @@ async def submit(request: Request) -> Response:
             file = form.get("file")
             if not isinstance(file, UploadFile):
                 raise RefusedRequest(422, "there is no file", "choose one", where="file")
+            await threaded(service.admit, team)
             content = await file.read()
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
         said = told(error)
         text = f"{said['error']}. {said['fix'] or ''}"
         headers = error.headers if isinstance(error, RefusedRequest) else None
-        page = pages.submit_page(title, service.how_to_submit, text)
+        page = pages.submit_page(title, await threaded(service.guide), text)
         return HTMLResponse(page, status_of(error), headers)
     request.state.rows = service.rows
-    return HTMLResponse(pages.submit_page(title, service.how_to_submit, receipt=receipt))
+    return HTMLResponse(pages.submit_page(title, await threaded(service.guide), receipt=receipt))
 
 
 async def history(request: Request) -> Response:

@@ -39,8 +39,8 @@ POLICY = (
 _WITHOUT_HELP: dict[str, Any] = {"required": True, "autocomplete": "off"}
 
 
-def board_page(shown: Mapping[str, Any], title: str) -> str:
-    """The standings, what is spent, and how to check them; everything of it may be public."""
+def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
+    """The standings, how to take part, what is spent, and how to check them; all of it public."""
     rows = shown["standings"]
     teams = f"{len(rows):,} team{'s' * (len(rows) != 1)}"
     state = (
@@ -60,6 +60,7 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
     parts = [
         _final(shown),
         section("Standings", answers),
+        section("Take part", guide),
         section("What has been given away", _budgets(shown)),
         section("Check it yourself", _how_to_check(shown)),
     ]
@@ -67,13 +68,9 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
 
 
 def submit_page(
-    title: str, how: tuple[str, str], message: str = "", receipt: Receipt | None = None
+    title: str, guide: Markup, message: str = "", receipt: Receipt | None = None
 ) -> str:
-    """The form for scores and the one for a team's own answers; above them what just happened.
-
-    ``how`` says what a file must hold, and how it is answered.
-    """
-    holds, rule = how
+    """The form for scores and the one for a team's own answers; above them what just happened."""
     above = [element("p", message, class_="verdict", role="alert")] if message else []
     if receipt is not None:
         above.append(section("Your answer", _receipts([receipt])))
@@ -83,7 +80,7 @@ def submit_page(
         element(
             "label",
             "Scores",
-            element("small", holds),
+            element("small", "CSV or Parquet"),
             element("input", type="file", name="file", required=True),
         ),
         element("button", "Submit"),
@@ -101,18 +98,13 @@ def submit_page(
         method="post",
         action="/choose",
     )
-    chosen = element(
-        "p",
-        "One file of each team counts at the end: the one that the team chooses here, or else the "
-        "first with its best answer.",
-    )
     return _page(
         title,
         *above,
         section("Submit scores", submit),
-        section("How the board answers", element("p", rule)),
+        section("Rules", guide),
         section("Your team's answers", history),
-        section("Choose the file that counts", element("div", chosen, choose)),
+        section("Choose the file that counts", choose),
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -154,9 +156,12 @@ def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> No
     name = str(tmp_path / "a")
     Leaderboard.create(name, labels(N), label="ill", id="id", defence="Ladder(0.06)").close()
     site = Site(name, made=True)
-    form = site.client.get("/submit").text
-    assert "You hear of an improvement of 0.06 over your best so far" in form
-    assert "the columns &#x27;id&#x27; and &#x27;score&#x27;: each of the 40 rows once" in form
+    for path in ("/", "/submit"):
+        page = site.client.get(path).text
+        assert "You hear of an improvement of 0.06 over your best so far" in page
+        assert "0.56 says that an AUC is at least 0.56 and below 0.62" in page
+        assert "the columns &#x27;id&#x27; and &#x27;score&#x27;: each of the 40 rows once" in page
+        assert "id,score\nROW-1,0.83" in page
     good = "id,score\n" + "".join(f"r{i},{i % 2 * 9 + i / 40}\n" for i in range(N))
     worse = "id,score\n" + "".join(f"r{i},{i / 40}\n" for i in range(N))
     first, second = site.post(good.encode()).json(), site.post(worse.encode()).json()
@@ -270,6 +275,47 @@ def test_uploads_a_minute_are_counted_over_processes_by_a_clock_that_may_jump(
         assert let_through() == 3
         now += 10**6
         assert let_through() == 3
+
+
+def test_a_deadline_is_shown_and_kept(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    early = Site(str(tmp_path / "a"), deadline=now + timedelta(hours=1), about="<b>Find</b> them.")
+    late = Site(str(tmp_path / "a"), made=True, deadline=now - timedelta(seconds=1))
+    page = early.client.get("/").text
+    assert f"Files are taken until {now + timedelta(hours=1):%Y-%m-%d %H:%M} UTC." in page
+    assert "&lt;b&gt;Find&lt;/b&gt; them." in page
+    token = early.service.board.access.issue("ann")
+    receipt = early.post(table(N, 1), token).json()
+    refused = late.post(table(N, 2), token)
+    assert (refused.status_code, refused.json()["error"][:15]) == (409, "the deadline is")
+    form = {"data": {"token": token}, "files": {"file": table(N, 2)}}
+    assert late.client.post("/submit", **form).status_code == 409
+    assert late.get("/api/submissions", token).json()["receipts"] == [receipt]
+    assert late.choose(1, token).status_code == 200
+
+
+def test_an_upload_too_many_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """The body never ends: only who does not read it answers."""
+    site = Site(str(tmp_path / "a"), uploads_per_minute=1)
+    assert site.post(table(N, 1)).status_code == 200
+    scope = {
+        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http",
+        "path": "/api/submissions", "raw_path": b"/api/submissions", "query_string": b"",
+        "root_path": "", "server": ("a", 80), "client": ("b", 1),
+        "headers": [
+            (b"authorization", f"Bearer {site.ann}".encode()), (b"content-type", b"text/csv"),
+        ],
+    }  # fmt: skip
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        raise AssertionError("the body is read")
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(site.app(scope, receive, send))
+    assert sent[0]["status"] == 429
 
 
 # --- uploads that are no tables
