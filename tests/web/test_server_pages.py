@@ -136,17 +136,18 @@ def test_the_host_pauses_and_ends_the_contest(browser: Any, axe: str, contest: C
     assert "Answer again" in text(tab)
     assert "has paused the board" in text(browser.open(contest.address))
     go(tab, press.format("open"))
+    confirm = "document.querySelector('form[action=\"/host/reveal\"] [name=confirm]')"
     for typed in ("", "yes"):
-        tab.evaluate(f"document.querySelector('[name=confirm]').value = '{typed}'")
+        tab.evaluate(f"{confirm}.value = '{typed}'")
         tab.evaluate(press.format("reveal"))
         time.sleep(0.2)
         assert "Reveal the labels" in text(tab)
-    tab.evaluate("document.querySelector('[name=confirm]').value = 'reveal'")
+    tab.evaluate(f"{confirm}.value = 'reveal'")
     go(tab, press.format("reveal"))
     assert "The labels are revealed" in text(tab)
     look(tab, axe)
     end = browser.open(contest.address)
-    assert "Final places" in text(end)
+    assert "Final standings" in text(end)
     assert len(end.evaluate("[...document.querySelectorAll('.standings')].map(e => e.id)")) == 2
     look(end, axe)
     record = browser.open(f"{contest.address}/api/record")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from functools import cached_property
 from os import PathLike, fspath
@@ -14,22 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.board.access import Access
+from rocsolid.board.answers import meaning, rule
 from rocsolid.board.defences import defence_of, usual_defence
 from rocsolid.board.receipts import Receipt, first_link, next_link, seal, with_key
 from rocsolid.board.receipts import committed as commitment
 from rocsolid.board.score_file import public_key, public_rows, row_ids, scores_of
 from rocsolid.board.score_file import sign as signed
-from rocsolid.board.standings import LEVEL, Standing, final_standings, standings
-from rocsolid.board.store import Settings, Store, improved, meaning, rule
+from rocsolid.board.standings import LEVEL, counted, final_bits, final_standings, standings
+from rocsolid.board.store import Settings, Store
 from rocsolid.errors import InputError, OneClassError, RocsolidError
 from rocsolid.inputs import positives, read_table
 from rocsolid.inputs.delimited import listed
-from rocsolid.leaks import replay
 from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Answer, Gate, Ledger, Past, Told, check_ranking, submission
+from rocsolid.leaks.release.answered import improved, is_known
 from rocsolid.leaks.release.gate import request_of
-from rocsolid.leaks.replay import Replay
+from rocsolid.leaks.replay import Replay, replay_ledger
 from rocsolid.results import Alternative, Interval
 from rocsolid.results.plain import plain
 
@@ -38,7 +39,7 @@ _SPENT = ("most_bits", "most_bits_budget", "rho", "rho_budget", "releases_per_ac
 
 
 class BoardClosed(RocsolidError):
-    """The host has frozen the board, or revealed its labels; nothing more is answered."""
+    """The host has frozen or closed the board, or revealed its labels; nothing is answered."""
 
 
 class Leaderboard:
@@ -66,6 +67,7 @@ class Leaderboard:
             self.settings = self._store.settings()
             self._defence = defence_of(self.settings.defence)
             self._answered = self.settings.answered
+            self._store.upgrade(self._answered)
             self._positive = self.settings.positive[self._answered]
             self._gate = Gate(self._positive, defence=self._defence, ledger=self._ledger)
         except BaseException:
@@ -165,7 +167,8 @@ class Leaderboard:
 
         The table is checked without looking at the labels. The answer is computed, charged and
         written in one transaction, which is on the disk before this returns. The same ranking from
-        the same team gets the same answer and receipt at no cost.
+        the same team gets the same answer and receipt. An answer that follows from earlier answers
+        about the same ranking, to any team, is charged no bits.
         """
         fixed = self.settings
         doubled = doubled_ranks(scores_of(source, fixed.ids, key=fixed.id, score=fixed.score))
@@ -175,10 +178,15 @@ class Leaderboard:
         def decide(past: Past) -> Answer:
             _, frozen, closed = self._store.state()
             if closed:
-                raise BoardClosed("the labels were revealed, so this board answers no more")
+                raise BoardClosed("the contest is over, so this board answers no more")
             if frozen:
                 raise BoardClosed("the host has frozen this board", fix="wait until it is opened")
-            return self._defence.answer(scored, past)
+            own = self._ledger.answers_to(team)
+            charged = replace(past, releases=sum(told.bits > 0 for _, told in own))
+            answer = self._defence.answer(scored, charged)
+            earlier = [self._heard(request) for request in self._store.asked(ranks)]
+            known = is_known(self._defence, earlier, past, scored.n_pos, scored.n_neg)
+            return replace(answer, most_bits=0.0) if known else answer
 
         scored = submission(self._positive, ranks)
         with self._ledger.database.transaction():
@@ -189,10 +197,15 @@ class Leaderboard:
             number, told = self._ledger.answer_to(request)
             if number > answered:
                 link = next_link(self._link(number - 1), number, told)
-                self._store.keep(request, doubled, link)
-            heard = [answer.value for i, answer in self._ledger.answers_to(team) if i < number]
-            last = heard[-1] if heard else None
+                self._store.keep(request, doubled, ranks, link)
+            last, _ = self._heard(request)
             return self._receipt(number, told, self._link(number), last)
+
+    def _heard(self, request: str) -> tuple[Fraction | None, Fraction]:
+        """An answer after the answer before it to the same team."""
+        number, told = self._ledger.answer_to(request)
+        before = [own.value for i, own in self._ledger.answers_to(told.account) if i < number]
+        return before[-1] if before else None, told.value
 
     def receipts(self, team: str) -> list[Receipt]:
         """The receipts of all answers to a team."""
@@ -218,9 +231,19 @@ class Leaderboard:
         """Answer nothing new until ``freeze(False)``."""
         self._store.freeze(frozen)
 
+    @property
+    def revealed(self) -> bool:
+        """Whether the labels were revealed."""
+        return self._store.revealed()
+
+    def end(self) -> None:
+        """End the contest for good: no upload and no choice counts any more. The final standings
+        are shown from now on, and the labels stay secret until `reveal`."""
+        self._store.end()
+
     def reveal(self) -> None:
-        """Answer no more, for ever; from now on `record` may show everything."""
-        self._store.shut()
+        """End the contest for good; from now on `record` may show everything."""
+        self._store.reveal()
 
     def choose(self, team: str, number: int) -> None:
         """Let this answer to the team count in the final standings, instead of its best.
@@ -229,7 +252,7 @@ class Leaderboard:
         """
         with self._ledger.database.transaction():
             if self._store.state()[2]:
-                raise BoardClosed("the labels were revealed, so no team can choose any more")
+                raise BoardClosed("the contest is over, so no team can choose any more")
             own = [one for one, _ in self._ledger.answers_to(team)]
             if number not in own:
                 raise InputError(
@@ -244,10 +267,23 @@ class Leaderboard:
         """The number of the answer that each team chose, if it did."""
         return self._store.choices()
 
+    def counting(self, team: str) -> int | None:
+        """The number of the team's answer whose file counts in the final standings: the chosen
+        one, or else the first of its best; `None` before its first answer."""
+        own = self._ledger.answers_to(team)
+        best = counted([told for _, told in own], {}).get(team)
+        return self.choices().get(team, None if best is None else own[best - 1][0])
+
     def spent(self) -> dict[str, Any]:
-        """What all answers cost, and what they may."""
+        """What all answers cost, and what they may. The bits are those that the ledger charged,
+        but never more than settle every label."""
         ledger = self._ledger.to_dict()
-        return {name: ledger[name] for name in _SPENT}
+        spent = {name: ledger[name] for name in _SPENT}
+        return spent | {"most_bits": min(spent["most_bits"], self._label_bits)}
+
+    @property
+    def _label_bits(self) -> float:
+        return log2_comb(len(self._positive), int(self._positive.sum()))
 
     def certificate(
         self, source: Any, delta: float = 0.05, alternative: Alternative = "two-sided"
@@ -260,22 +296,14 @@ class Leaderboard:
     def replay(self) -> Replay:
         """What the answers gave away, and which submissions look like probes."""
         told = self._ledger.answers()
-        log = {
-            "time": [answer.at for answer in told],
-            "account": [answer.account for answer in told],
-            "score": [float(answer.value) for answer in told],
-            "submission": [answer.request for answer in told],
-        }
         n, n_pos = len(self._positive), int(self._positive.sum())
-        if not told:
-            return Replay(n, n, n_pos, None, log2_comb(n, n_pos), (), (), 0.0, 0.0, 0, 0, True)
         kept = {request: ranks[self._answered] for request, ranks in self._store.rankings().items()}
-        return replay(log, n=n, n_pos=n_pos, submissions=kept)
+        return replay_ledger(told, self._defence, n, n_pos, kept)
 
     def to_dict(self) -> dict[str, Any]:
         """What may be shown at any time: the standings and the budgets. It is a function of the
-        answers, the class sizes and the settings, until the labels are revealed: then the final
-        standings come with it."""
+        answers, the class sizes and the settings until the contest is over. Then the final
+        standings come with it: rounded, and exact once the labels are revealed."""
         return self._shown()[0]
 
     def record(self, *, reveal: bool = False) -> dict[str, Any]:
@@ -315,9 +343,10 @@ class Leaderboard:
         with self._ledger.database.transaction():
             told, spent = self._ledger.answers(), self.spent()
             _, frozen, closed = self._store.state()
+            revealed = self._store.revealed()
         n_pos = int(self._positive.sum())
         n_neg = len(self._positive) - n_pos
-        bits, teams = standings(told, self._defence, n_pos, n_neg)
+        teams = standings(told, self._defence, n_pos, n_neg)
         return {
             "format": FORMAT,
             "commitment": self.commitment,
@@ -326,20 +355,26 @@ class Leaderboard:
             "defence": self.settings.defence,
             "frozen": frozen,
             "closed": closed,
+            "labels_revealed": revealed,
             "answers": len(told),
-            "reuse_bits": bits,
+            "rule": self.rule,
+            "label_bits": self._label_bits,
             **spent,
             "level": LEVEL,
             "standings": plain(teams),
             "private_rows": int((~self._answered).sum()),
-            "final": plain(self._final(told)) if closed and self.settings.public else None,
+            **self._final(told, revealed, closed and bool(self.settings.public)),
         }, told
 
-    def _final(self, told: Sequence[Told]) -> tuple[Standing, ...]:
+    def _final(self, told: Sequence[Told], revealed: bool, known: bool) -> dict[str, Any]:
+        if not known:
+            return {"final": None, "final_bits": None}
         positive = self.settings.positive
-        return final_standings(
-            told, self.choices(), self._store.rankings(), positive, self._answered
+        final = final_standings(
+            told, self.choices(), self._store.rankings(), positive, self._answered, revealed
         )
+        bits = None if revealed else final_bits(len(final), positive[~self._answered])
+        return {"final": plain(final), "final_bits": bits}
 
     def _link(self, number: int) -> str:
         link = self._store.link(number) if number else first_link(self.commitment)

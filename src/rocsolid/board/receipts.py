@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from rocsolid.board.answers import before, meaning
 from rocsolid.board.defences import defence_of
 from rocsolid.board.score_file import is_signed
 from rocsolid.board.standings import final_standings, standings
-from rocsolid.board.store import answered_rows, before, improved, marked, meaning
+from rocsolid.board.store import answered_rows, marked
 from rocsolid.errors import InputError
 from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release.answered import improved
 from rocsolid.leaks.release.defence import Bracketed, Defence, Past, submission
 from rocsolid.leaks.release.gate import Told, request_of
 from rocsolid.results.plain import Plain, one_line, plain
@@ -73,6 +75,12 @@ class Receipt(Plain):
     seal: str
     improved: bool | None = None
     meaning: str = ""
+    _json = "board number at team request value decimal link seal improved meaning"
+
+    @property
+    def decimal(self) -> float:
+        """The value as a number."""
+        return float(Fraction(self.value))
 
 
 def links(board: str, answers: Iterable[Told]) -> list[str]:
@@ -178,13 +186,17 @@ def _checks(
     yield RecordCheck(
         "the chain is whole", chain[-1] == record["head"], f"{len(answers):,} answers"
     )
-    _, teams = standings(answers, defence, int(record["n_pos"]), int(record["n_neg"]))
+    teams = standings(answers, defence, int(record["n_pos"]), int(record["n_neg"]))
     same = _alike(plain(teams), record["standings"])
     yield RecordCheck("the places follow from the answers", same, f"{len(teams):,} teams")
     revealed = record["revealed"]
     key = bytes.fromhex(revealed["key"]) if revealed else b""
     for receipt in receipts:
-        yield _receipt_check(Receipt(**receipt), board, answers, chain, key, signer, defence)
+        kept = Receipt(**{name: part for name, part in receipt.items() if name != "decimal"})
+        check = _receipt_check(kept, board, answers, chain, key, signer, defence)
+        if check.passed is not False and receipt.get("decimal", kept.decimal) != kept.decimal:
+            check = RecordCheck(check.question, False, "its decimal is not its value")
+        yield check
     if not revealed:
         question = "the labels are those that were committed to, and give these answers"
         yield RecordCheck(question, None, "the labels are not revealed")
@@ -208,7 +220,7 @@ def _checks(
     if foreign:
         return
     if split:
-        final = final_standings(answers, record["chosen"], rankings, positive, answered)
+        final = final_standings(answers, record["chosen"], rankings, positive, answered, True)
         own = all(answers[number - 1].account == team for team, number in record["chosen"].items())
         same = own and _alike(plain(final), record["final"])
         where = f"{int((~answered).sum()):,} private rows"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,9 +16,18 @@ from numpy.typing import NDArray
 from rocsolid.errors import InputError
 from rocsolid.intervals.guarantees.best import best
 from rocsolid.intervals.guarantees.reuse import after_reuse
+from rocsolid.leaks.gaussian import log2_comb
 from rocsolid.leaks.ranks import doubled_ranks
-from rocsolid.leaks.release.defence import Bracketed, Defence, submission, transcript_bits
+from rocsolid.leaks.release.defence import (
+    Bracketed,
+    Defence,
+    Past,
+    Rounded,
+    submission,
+    transcript_bits,
+)
 from rocsolid.leaks.release.gate import Told
+from rocsolid.leaks.simulate import public_decimals
 from rocsolid.results.json_schema import Count
 from rocsolid.results.plain import Plain
 from rocsolid.visible import UNSEEN
@@ -29,8 +39,8 @@ LEVEL = 0.95
 class Standing(Plain):
     """A team by its best answer.
 
-    All limits of a board hold together. In the final standings ``value`` is the exact AUC on the
-    private rows of the submission that counts.
+    All limits of a board hold together. In the final standings ``value`` is the AUC on the private
+    rows of the submission that counts: rounded, and exact once the labels are revealed.
     """
 
     place: Annotated[Count, "The place by the best answer; equal answers share it."]
@@ -66,12 +76,19 @@ class ShownBoard(TypedDict):
     n_neg: Annotated[Count, "Negatives."]
     defence: Annotated[str, "What stands before the exact AUC."]
     frozen: Annotated[bool, "Whether the host lets nothing new be answered for a while."]
-    closed: Annotated[bool, "Whether the labels were revealed, so that nothing more is answered."]
+    closed: Annotated[bool, "Whether the contest is over, so that nothing more is answered."]
+    labels_revealed: Annotated[bool, "Whether the labels were revealed, in the record."]
     answers: Annotated[Count, "Answers released."]
-    reuse_bits: Annotated[
-        float, "The length of all answers in a code, in bits, which the limits pay for."
+    rule: Annotated[str, "How the board answers, in words."]
+    label_bits: Annotated[
+        float,
+        "The bits that settle every label of the answered rows: log2 of the number of labelings.",
     ]
-    most_bits: Annotated[float, "The most bits that all answers together can have given away."]
+    most_bits: Annotated[
+        float,
+        "The most of these bits that all answers together can have given away; one bit is the "
+        "answer to one question with yes or no.",
+    ]
     most_bits_budget: Annotated[float | None, "What they may be at most; null without a bound."]
     rho: Annotated[float, "The privacy (zCDP) that all answers cost together."]
     rho_budget: Annotated[float | None, "What it may be at most; null without a bound."]
@@ -85,15 +102,21 @@ class ShownBoard(TypedDict):
     ]
     final: Annotated[
         tuple[Standing, ...] | None,
-        "The final standings: `value` is the exact AUC on the private rows of the submission that "
-        "counts. Null before the labels are revealed, and where all rows are answered.",
+        "The final standings: `value` is the AUC on the private rows of the submission that "
+        "counts, rounded until the labels are revealed. Null before the contest is over, and where "
+        "all rows are answered.",
+    ]
+    final_bits: Annotated[
+        float | None,
+        "The most bits about the labels of the private rows that the final standings give away; "
+        "null where there are none, and once the labels are revealed.",
     ]
 
 
 def standings(
     told: Sequence[Told], defence: Defence, n_pos: int, n_neg: int
-) -> tuple[float, tuple[Standing, ...]]:
-    """The bits of reuse, and the teams from the first place on.
+) -> tuple[Standing, ...]:
+    """The teams from the first place on.
 
     Every number is a function of the answers and the class sizes, so that showing it gives away no
     more than the answers did. An answer stands for a range of exact AUCs; the limits are those of
@@ -101,12 +124,11 @@ def standings(
     between one more than the number of teams whose limits are all above its own, and the number of
     teams less those whose limits are all below.
     """
-    bits = transcript_bits(
-        [(answer.account, answer.value) for answer in told], defence, n_pos, n_neg
-    )
     values = {team: told[number - 1].value for team, number in counted(told, {}).items()}
     limits: dict[str, tuple[float, float]] = {}
     if isinstance(defence, Bracketed):
+        heard = [(answer.account, answer.value) for answer in told]
+        bits = transcript_bits(heard, defence, n_pos, n_neg)
         delta = (1 - LEVEL) / max(1, len(values))
         ranges = {value: defence.bracket(value, n_pos, n_neg) for value in set(values.values())}
         of_value = {
@@ -117,7 +139,7 @@ def standings(
             for value, (low, high) in ranges.items()
         }
         limits = {team: of_value[value] for team, value in values.items()}
-    return bits, _ordered(told, values, limits)
+    return _ordered(told, values, limits)
 
 
 def counted(told: Sequence[Told], chosen: Mapping[str, int]) -> dict[str, int]:
@@ -135,27 +157,49 @@ def final_standings(
     rankings: Mapping[str, NDArray[np.int64]],
     positive: NDArray[np.bool_],
     answered: NDArray[np.bool_],
+    revealed: bool,
 ) -> tuple[Standing, ...]:
-    """The teams by the exact AUC on private rows of the submission that counts.
+    """The teams by the AUC on private rows of the submission that counts.
 
     Nobody heard anything about the private rows before the submissions were fixed, so their limits
-    pay for no answers: they are those of ``best``, at 5 % over the number of teams.
+    pay for no answers: they are those of ``best``, at 5 % over the number of teams. Before the
+    labels are revealed the AUC is rounded, to as many decimals as chance allows
+    (`public_decimals`), and limits and places are functions of the rounded values, so that they
+    tell no more.
     """
     private, values, limits = positive[~answered], {}, {}
+    rounding = _final_rounding(private)
     numbers = counted(told, chosen)
     for team, number in numbers.items():
         doubled = doubled_ranks(rankings[told[number - 1].request][~answered])
         scored = submission(private, doubled)
-        values[team] = scored.auc
-        interval = best(
-            float(scored.auc),
-            scored.n_pos,
-            scored.n_neg,
-            (1 - LEVEL) / len(numbers),
-            scores=(doubled[private], doubled[~private]),
+        sizes, delta = (scored.n_pos, scored.n_neg), (1 - LEVEL) / len(numbers)
+        if revealed:
+            values[team] = scored.auc
+            both = (doubled[private], doubled[~private])
+            interval = best(float(scored.auc), *sizes, delta, scores=both)
+            limits[team] = (interval.low, interval.high)
+            continue
+        values[team] = rounding.answer(scored, Past()).value
+        low, high = rounding.bracket(values[team], *sizes)
+        limits[team] = (
+            best(float(max(low, Fraction(0))), *sizes, delta).low,
+            best(float(min(high, Fraction(1))), *sizes, delta).high,
         )
-        limits[team] = (interval.low, interval.high)
     return _ordered(told, values, limits)
+
+
+def final_bits(teams: int, private: NDArray[np.bool_]) -> float:
+    """The most bits that rounded final values of so many teams give away about private labels."""
+    n_pos = int(private.sum())
+    n_neg = len(private) - n_pos
+    each = math.log2(_final_rounding(private).places(n_pos, n_neg))
+    return min(teams * each, log2_comb(len(private), n_pos))
+
+
+def _final_rounding(private: NDArray[np.bool_]) -> Rounded:
+    n_pos = int(private.sum())
+    return Rounded(public_decimals(n_pos, len(private) - n_pos))
 
 
 def _ordered(

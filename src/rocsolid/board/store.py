@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError
-from rocsolid.leaks.release.defence import Binned, Defence, Exact, Rounded
-from rocsolid.leaks.release.gate import Ledger, Told
-from rocsolid.leaks.release.ladder import (
-    BootstrappedLadder,
-    Ladder,
-    ParameterFreeLadder,
-    ShakyLadder,
-)
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.leaks.release.defence import Defence
+from rocsolid.leaks.release.gate import Ledger
 from rocsolid.leaks.release.record import Database, DatabaseError, is_address
 
 _FORMAT = 1
+_ENDED = 2  # in the column `frozen`, so that boards of earlier versions need no other table
 _SCHEMA = (
     "CREATE TABLE board (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, "
     "settings TEXT NOT NULL, frozen INTEGER NOT NULL, closed INTEGER NOT NULL)",
@@ -35,6 +30,11 @@ _SCHEMA = (
     "room INTEGER NOT NULL)",
     "CREATE TABLE choices (team TEXT PRIMARY KEY, number INTEGER NOT NULL)",
 )
+_ASKED = (
+    "CREATE TABLE asked (request TEXT PRIMARY KEY, public TEXT NOT NULL)",
+    "CREATE INDEX by_public ON asked (public)",
+)
+"""Which answers are about the same ranking of the answered rows, by its hash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Store:
         text = json.dumps({name: getattr(settings, name) for name in Settings.__slots__})
 
         def add(db: Database) -> None:
-            for statement in _SCHEMA:
+            for statement in (*_SCHEMA, *_ASKED):
                 db.execute(statement)
             db.execute("INSERT INTO board VALUES (1, ?, ?, 0, 0)", _FORMAT, text)
 
@@ -134,17 +134,40 @@ class Store:
             )
         return Settings(**json.loads(text))
 
+    def upgrade(self, answered: NDArray[np.bool_]) -> None:
+        """Add the table that boards of earlier versions lack; their answers stay as they are."""
+        try:
+            self._db.one("SELECT COUNT(*) FROM asked")
+        except DatabaseError:
+            with self._db.transaction():
+                for statement in _ASKED:
+                    self._db.execute(
+                        statement.replace(" asked (r", " IF NOT EXISTS asked (r").replace(
+                            "INDEX by", "INDEX IF NOT EXISTS by"
+                        )
+                    )
+                for request, ranks in self.rankings().items():
+                    self._note(request, ranks[answered])
+
     def state(self) -> tuple[int, bool, bool]:
         """The number of answers, and whether the board is frozen and closed."""
         found = self._db.execute("SELECT releases, frozen, closed FROM ledger, board")
-        answers, frozen, closed = found[0]
-        return int(answers), bool(frozen), bool(closed)
+        answers, frozen, revealed = found[0]
+        return int(answers), frozen == 1, bool(revealed or frozen == _ENDED)
+
+    def revealed(self) -> bool:
+        """Whether everybody may see the labels."""
+        return bool(self._db.one("SELECT closed FROM board"))
 
     def freeze(self, frozen: bool) -> None:
-        self._db.execute("UPDATE board SET frozen = ?", int(frozen))
+        self._db.execute("UPDATE board SET frozen = ? WHERE frozen <> ?", int(frozen), _ENDED)
 
-    def shut(self) -> None:
+    def end(self) -> None:
         """From here on nothing is released: answers are decided in a transaction of their own."""
+        self._db.execute("UPDATE board SET frozen = ?", _ENDED)
+
+    def reveal(self) -> None:
+        """End the contest, and let everybody see the labels."""
         self._db.execute("UPDATE board SET closed = 1")
 
     def choose(self, team: str, number: int) -> None:
@@ -165,10 +188,22 @@ class Store:
         )
         return found
 
-    def keep(self, request: str, doubled: NDArray[np.int64], link: str) -> None:
-        """The ranking and the link of an answer, in its transaction."""
+    def keep(
+        self, request: str, doubled: NDArray[np.int64], public: NDArray[np.int64], link: str
+    ) -> None:
+        """The ranking of all and of the answered rows, and the link of an answer, in its
+        transaction."""
         ranks = doubled.astype("<i8").tobytes()
         self._db.execute("INSERT INTO rankings VALUES (?, ?, ?)", request, ranks, link)
+        self._note(request, public)
+
+    def _note(self, request: str, public: NDArray[np.int64]) -> None:
+        self._db.execute("INSERT INTO asked VALUES (?, ?)", request, _hash(public))
+
+    def asked(self, public: NDArray[np.int64]) -> list[str]:
+        """The requests that were answered about this ranking of the answered rows."""
+        found = self._db.execute("SELECT request FROM asked WHERE public = ?", _hash(public))
+        return [request for (request,) in found]
 
     def links(self) -> dict[str, str]:
         """The link of each answer, by request."""
@@ -180,6 +215,10 @@ class Store:
         return {request: np.frombuffer(ranks, dtype="<i8") for request, ranks in found}
 
 
+def _hash(public: NDArray[np.int64]) -> str:
+    return hashlib.sha256(doubled_ranks(public).astype("<i8").tobytes()).hexdigest()
+
+
 def _exists(path: str | None) -> InputError:
     return InputError(
         "the board exists already",
@@ -187,90 +226,3 @@ def _exists(path: str | None) -> InputError:
         value=path,
         fix="a new board needs a new name; `rocsolid board submit` continues this one",
     )
-
-
-_START = Fraction(1, 2)  # what every Ladder answers until something improves on it
-
-
-def before(told: Sequence[Told], number: int) -> Fraction | None:
-    """The answer that the same team heard before this one."""
-    team = told[number - 1].account
-    return next(
-        (answer.value for answer in reversed(told[: number - 1]) if answer.account == team), None
-    )
-
-
-def improved(defence: Defence, last: Fraction | None, value: Fraction) -> bool | None:
-    """Whether the file improved on the team's answer before; `None` where each has its own number.
-
-    >>> rule, best = Ladder("0.05"), Fraction("0.75")
-    >>> improved(rule, None, best), improved(rule, best, best), improved(Exact(), best, best)
-    (True, False, None)
-    """
-    if _over(defence) is None:
-        return None
-    return value != (_START if last is None else last)
-
-
-def meaning(defence: Defence, last: Fraction | None, value: Fraction) -> str:
-    """What the answer is: the file's own number, or that of an earlier file.
-
-    >>> meaning(Ladder("0.05"), Fraction("0.75"), Fraction("0.75"))
-    'no improvement of 0.05 over your best, 0.75'
-    >>> meaning(Rounded(2), None, Fraction("0.75"))
-    'the AUC of this file, rounded to 2 decimals'
-    """
-    over = _over(defence)
-    if over is None:
-        return f"the AUC of this file{_own(defence)}"
-    if improved(defence, last, value):
-        return f"an improvement{_own(defence)}"
-    if last is None:
-        return f"no improvement{over} over 0.5, where every team starts"
-    return f"no improvement{over} over your best, {float(last):.6g}"
-
-
-def rule(defence: Defence) -> str:
-    """How the board answers, for those who submit.
-
-    >>> rule(Ladder("0.05"))
-    'You hear of an improvement of 0.05 over your best so far, or over 0.5 at first. Any other
-    file, even a worse one, gets the number of your best again, and the answer says so.'
-    """
-    over = _over(defence)
-    if over is None:
-        return f"The answer is the AUC of the file{_own(defence)}."
-    return (
-        f"You hear of an improvement{over} over your best so far, or over 0.5 at first. Any other "
-        f"file, even a worse one, gets the number of your best again, and the answer says so."
-    )
-
-
-def _over(defence: Defence) -> str | None:
-    """By how much a file must improve to be heard of; `None` where each is answered by itself."""
-    if isinstance(defence, Ladder):
-        return f" of {float(defence.step):.6g}"
-    if isinstance(defence, ShakyLadder):
-        return f" of about {float(defence.step):.6g}"
-    if isinstance(defence, ParameterFreeLadder):
-        return " beyond its standard error"
-    if isinstance(defence, BootstrappedLadder):
-        return " at odds of 3 to 1"
-    return None
-
-
-def _own(defence: Defence) -> str:
-    """How the number of a file is made coarse."""
-    if isinstance(defence, Exact):
-        return ""
-    if isinstance(defence, Rounded):
-        return f", rounded to {defence.decimals} decimal{'s' * (defence.decimals != 1)}"
-    if isinstance(defence, Binned):
-        return ", as the middle of its bin"
-    if isinstance(defence, Ladder):
-        return f", in whole steps of {float(defence.step):.6g}"
-    if isinstance(defence, ParameterFreeLadder):
-        return ", to a multiple of 1 over the number of rows"
-    if isinstance(defence, BootstrappedLadder):
-        return ", as the AUC of resampled rows"
-    return ", with noise"

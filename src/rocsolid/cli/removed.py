@@ -30,6 +30,7 @@ REMOVED = {
         ),
         "use submissions= of rs.leaks.replay in Python",
     ),
+    "board show": "use rocsolid board standings",
     "sketch merge": "use rocsolid sketch make, which also takes sketches",
     "sketch refine": "use rocsolid sketch show, which also takes tables",
     "plan coverage": "use rs.guarantees.coverage in Python",

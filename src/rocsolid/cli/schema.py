@@ -36,7 +36,7 @@ def schema(
     ----------
     verb
         The verb. evaluate includes --qid, --fold, --across, --within and --public; board is
-        `board show`, and many is the to_dict() of rs.many in Python.
+        `board standings`, and many is the to_dict() of rs.many in Python.
     """
     print_json(schema_of(verb))
     return 0
@@ -49,7 +49,7 @@ def schema_of(verb: str) -> dict[str, Any]:
         raise RocsolidError("this installation lacks the JSON of this verb", value=verb)
     path, *names = documents_of[verb]
     documents = (getattr(import_module(f"rocsolid.{path}"), name) for name in names)
-    command = f"rocsolid {'board show' if verb == 'board' else verb}"
+    command = f"rocsolid {'board standings' if verb == 'board' else verb}"
     schema = json_schema(verb, command, *documents)
     if verb == "many":  # it has no command
         schema |= {"title": "rs.many(...).to_dict()", "description": "The result of `rs.many`."}

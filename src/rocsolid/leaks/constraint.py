@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsolid.errors import InputError, RocsolidError
-from rocsolid.leaks.evidence import Line, released
+from rocsolid.leaks.evidence import Line, Released, released
 from rocsolid.leaks.gaussian import LabelUnits
 from rocsolid.leaks.lattice import meet_in_middle, system
 from rocsolid.leaks.ranks import doubled_ranks
@@ -64,7 +64,7 @@ class Constraint:
 
 
 def constraint(
-    auc: Fraction | str | float | Decimal,
+    auc: Fraction | str | float | Decimal | Released,
     scores: Any,
     n_pos: int | Collection[int] | None = None,
     decimals: int | None = None,
@@ -201,7 +201,7 @@ class UnitConstraint:
 
 
 def unit_constraint(
-    auc: Fraction | str | float | Decimal,
+    auc: Fraction | str | float | Decimal | Released,
     scores: Any,
     units: LabelUnits,
     n_pos: int | Collection[int] | None = None,

@@ -22,6 +22,7 @@ from rocsolid.leaks.constraint import (
     count_units,
     unit_constraint,
 )
+from rocsolid.leaks.evidence import Released
 from rocsolid.leaks.fourier import fourier_count, saddle_log_count
 from rocsolid.leaks.gaussian import binomial, gaussian_sum, gaussian_work, shared_units
 from rocsolid.leaks.half_tables import (
@@ -46,7 +47,7 @@ CELLS_LIMIT = 4e8  # rows times numbers of positives, to look at each of them
 
 
 def count(
-    auc: Fraction | str | float | Decimal,
+    auc: Fraction | str | float | Decimal | Released,
     rows: Any,
     *,
     n_pos: int | Collection[int] | None = None,
@@ -59,7 +60,8 @@ def count(
 
     ``rows`` is the number of rows, all scores different, lowest first, or the scores themselves,
     whose ties matter. ``auc`` is exact as a `Fraction` or "1387/1440"; text such as "0.963" stands
-    for all values that round to it, and so does a number with ``decimals``. ``n_pos`` is the number
+    for all values that round to it, and so does a number with ``decimals``; text such as "0.7-0.8"
+    is a range with both ends, "0.7-<0.8" a range without the upper end. ``n_pos`` is the number
     of positives, a range or other collection of numbers, or ``None`` if nothing is known about it.
     ``known`` gives the labels of some rows. ``shares_label`` names for each row what has the label,
     such as its patient, and ``frequency`` says how many rows each stands for; n_pos counts those.
@@ -71,6 +73,8 @@ def count(
 
     >>> count("1387/1440", 76)
     LabelingCount(657,488 labelings: 19.3 of 76 bits left, exact)
+    >>> count("0.7-<0.8", 76, n_pos=36)
+    LabelingCount(about 7.614·10^18 labelings: 62.7 of 72.4 bits left, exact)
     >>> count("3/4", [0.2, 0.5, 0.9, 0.1]).by_n_pos
     {2: 1}
     >>> count("0.75", [0.2, 0.5, 0.9, 0.1], n_pos=range(1, 3), known={2: 1}).count

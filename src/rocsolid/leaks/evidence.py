@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -23,7 +24,8 @@ from rocsolid.leaks.ranks import doubled_ranks
 class Released:
     """Every AUC from ``low`` to ``high`` would have been released as what was seen.
 
-    Both ends count: how a host rounds a half is not known, and keeping it is the safe reading.
+    Both ends count, unless ``below`` leaves ``high`` out: how a host rounds a half is not known,
+    and keeping it is the safe reading.
 
     >>> str(released("1387/1440").low), str(released("0.96").low), str(released("0.96").high)
     ('1387/1440', '191/200', '193/200')
@@ -31,6 +33,7 @@ class Released:
 
     low: Fraction
     high: Fraction
+    below: bool = False
 
     @property
     def exact(self) -> bool:
@@ -49,19 +52,39 @@ class Released:
         least = n_pos * (n_pos + 1)
         if pairs == 0:
             return range(0)
-        low = max(0, math.ceil(2 * self.low * pairs))
-        high = min(2 * pairs, math.floor(2 * self.high * pairs))
-        return range(least + low, least + high + 1)
+        fitting = self.multiples(2 * pairs)
+        return range(least + max(0, fitting.start), least + min(2 * pairs + 1, fitting.stop))
+
+    def multiples(self, units: int) -> range:
+        """The whole numbers k for which k/units lies within the ends.
+
+        >>> released("0.7-0.8").multiples(10), released("0.7-<0.8").multiples(10)
+        (range(7, 9), range(7, 8))
+        """
+        stop = math.ceil(self.high * units) if self.below else math.floor(self.high * units) + 1
+        return range(math.ceil(self.low * units), stop)
 
 
-def released(auc: Fraction | str | float | Decimal, decimals: int | None = None) -> Released:
+_RANGE = re.compile(r"\s*([^\s-]+(?<![eE]))\s*-\s*(<?)\s*([^\s-]+)\s*")
+
+
+def released(
+    auc: Fraction | str | float | Decimal | Released, decimals: int | None = None
+) -> Released:
     """Read a released value.
 
     A `Fraction`, an integer or text such as "1387/1440" is exact. Text such as "0.963" stands for
-    everything that rounds to it. ``decimals`` says to how many decimals a number was rounded;
-    without it a float stands for every value within four units in its last place, as a host that
-    adds up areas is off by one or two; AUCs of fewer than 10¹⁴ pairs are farther apart than that.
+    everything that rounds to it. Text such as "0.7-0.8" is a range with both ends, and "0.7-<0.8" a
+    range without the upper end; the ends are exact. ``decimals`` says to how many decimals a number
+    was rounded; without it a float stands for every value within four units in its last place, as a
+    host that adds up areas is off by one or two; AUCs of fewer than 10¹⁴ pairs are farther apart
+    than that.
     """
+    if isinstance(auc, Released):
+        return auc
+    ends = range_ends(auc)
+    if ends:
+        return _range_of(auc, ends[1], ends[3], ends[2] == "<", decimals)
     value, half_unit = read_number(auc, decimals)
     if not 0 <= value <= 1:
         raise InputError(
@@ -71,6 +94,35 @@ def released(auc: Fraction | str | float | Decimal, decimals: int | None = None)
             fix="give it as a share, not in percent",
         )
     return Released(max(Fraction(0), value - half_unit), min(Fraction(1), value + half_unit))
+
+
+def range_ends(auc: object) -> re.Match[str] | None:
+    """The parts of the text of a range: the lower end, a sign that the upper is left out, the upper
+    end.
+
+    >>> range_ends("0.7-<0.8").groups(), range_ends("1e-3")
+    (('0.7', '<', '0.8'), None)
+    """
+    return _RANGE.fullmatch(auc) if isinstance(auc, str) else None
+
+
+def _range_of(auc: object, low: str, high: str, below: bool, decimals: int | None) -> Released:
+    try:
+        ends = Fraction(low), Fraction(high)
+    except (ValueError, ZeroDivisionError):
+        raise _unreadable(auc) from None
+    if not 0 <= ends[0] <= ends[1] <= 1 or (below and ends[0] == ends[1]):
+        raise InputError(
+            "a range of AUCs rises within [0, 1]",
+            where="auc",
+            value=auc,
+            fix="write the lower end first, such as 0.7-0.8",
+        )
+    if decimals is not None:
+        raise InputError(
+            "the ends of a range are exact", where="decimals", value=decimals, fix="leave it out"
+        )
+    return Released(*ends, below)
 
 
 def read_number(
@@ -111,7 +163,9 @@ def read_number(
 
 def _unreadable(auc: object) -> InputError:
     return InputError(
-        "this is not a released value", value=auc, fix='write it like "0.963" or "1387/1440"'
+        "this is not a released value",
+        value=auc,
+        fix='write it like "0.963" or "1387/1440"; of an AUC also a range, such as "0.7-0.8"',
     )
 
 
@@ -314,11 +368,9 @@ class Release:
 
     def _accuracy_line(self) -> Line | None:
         called = self._called[0]
-        value = released(self.value, self.decimals)
+        right = released(self.value, self.decimals).multiples(self.n)
         offset = self.n - int(called.sum())
-        low = math.ceil(value.low * self.n) - offset
-        high = math.floor(value.high * self.n) - offset
-        return Line(2 * called - 1, low, high) if low <= high else None
+        return Line(2 * called - 1, right[0] - offset, right[-1] - offset) if right else None
 
     def _found_line(self, n_pos: int | None) -> Line | None:
         """The positives among those that are called, by the precision or the recall."""
@@ -328,8 +380,8 @@ class Release:
         if self.measure == "recall":
             assert n_pos is not None
             whole_of = n_pos * unit
-        low, high = math.ceil(value.low * whole_of), math.floor(value.high * whole_of)
-        return Line(called, low, high) if whole_of and low <= high else None
+        sums = value.multiples(whole_of)
+        return Line(called, sums[0], sums[-1]) if whole_of and sums else None
 
     def _check_value(self) -> None:
         value = self.number[0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -46,7 +47,7 @@ def query_bits(n: int, n_pos: int, decimals: int | None) -> tuple[float, bool]:
         order = np.arange(pairs + 1)
         cell = (2 * order * 10**decimals + pairs) // (2 * pairs)
         share = np.bincount(cell, weights=share).astype(np.float64)
-    return _entropy(share), True
+    return entropy(share), True
 
 
 def loses_by_rounding(pairs: int, decimals: int | None) -> bool:
@@ -89,6 +90,24 @@ def rank_sum_shares(n: int, n_pos: int) -> NDArray[np.float64]:
     return share
 
 
+def share_below(n: int, n_pos: int, edges: Sequence[int]) -> NDArray[np.float64]:
+    """The share of labelings with fewer rightly ordered pairs than each edge, for untied ranks.
+
+    From the exact counts, or for large sizes from the normal limit.
+
+    >>> share_below(4, 2, [1, 4, 5]) * 6
+    array([1., 5., 6.])
+    """
+    n_neg = n - n_pos
+    pairs = n_pos * n_neg
+    if pairs * min(n_pos, n_neg) > _EXACT_WORK:
+        spread = math.sqrt(pairs * (n + 1) / 6)
+        return np.array([0.5 * math.erfc((pairs / 2 - e + 0.5) / spread) for e in edges])
+    below = np.append(0.0, np.cumsum(rank_sum_shares(n, n_pos)))
+    found: NDArray[np.float64] = below[np.clip(edges, 0, pairs + 1)]
+    return found
+
+
 def _sine(multiple: NDArray[np.int64], size: int) -> NDArray[np.float64]:
     """sin(π·multiple/size), reduced in integers first."""
     sine: NDArray[np.float64] = np.sin(np.pi * (multiple % (2 * size)) / size)
@@ -128,10 +147,11 @@ def _cell_bits(mean: float, sd: float, decimals: int) -> float:
     step = 10.0**-decimals
     edges = (np.arange(10**decimals + 2) - 0.5) * step
     below = np.array([0.5 * (1 + math.erf((e - mean) / (sd * math.sqrt(2)))) for e in edges])
-    return _entropy(np.diff(below))
+    return entropy(np.diff(below))
 
 
-def _entropy(share: NDArray[np.float64]) -> float:
+def entropy(share: NDArray[np.float64]) -> float:
+    """In bits."""
     seen = share[share > 0]
     return max(0.0, float(-(seen * np.log2(seen)).sum()))
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,10 +20,14 @@ from rocsolid.inputs import scores as valid_scores
 from rocsolid.intervals.guarantees.reuse import most_bits
 from rocsolid.leaks.constraint import constraint
 from rocsolid.leaks.counting import count
+from rocsolid.leaks.evidence import Released
 from rocsolid.leaks.fourier import fourier_count
 from rocsolid.leaks.gaussian import log2_comb, shared_units, unit_bits
 from rocsolid.leaks.query_bits import query_bits
 from rocsolid.leaks.ranks import doubled_ranks, untied_scores
+from rocsolid.leaks.release.answered import answered, average_bits
+from rocsolid.leaks.release.defence import Defence, Rounded
+from rocsolid.leaks.release.gate import Told
 from rocsolid.leaks.simulate import SIGNS, ranking_signs, release_signs
 from rocsolid.leaks.submission_log import Log, read_log
 from rocsolid.results.card import Carded
@@ -32,8 +39,9 @@ _COUNTED_ROWS = 300
 @dataclass(frozen=True, slots=True)
 class ReplayedRelease(Plain):
     """One release. ``surprise_bits`` is how far this very value narrows the labelings by itself, as
-    an untied ranking (`None` if no untied ranking has it). Where rows share labels it is that of
-    the submission, and `None` where that was not given or there are too many units to count.
+    an untied ranking (`None` if no untied ranking has it, or if noise allows every AUC). Where rows
+    share labels it is that of the submission, and `None` where that was not given or there are too
+    many units to count.
     ``most_bits_so_far`` is the most that it and all releases before it, to anyone, can have given
     away."""
 
@@ -49,14 +57,14 @@ class ReplayedRelease(Plain):
 @dataclass(frozen=True, slots=True)
 class ReplayedAccount(Plain):
     """What one account heard: ``average_bits``, on average if every submission had been a fresh
-    random ranking, and ``most_bits``, the most, whatever they were. Accounts that share what they
-    heard know more than each, up to the pooled numbers of `Replay`. ``signs`` counts the releases
-    with each sign.
+    random ranking (`None` if noise decides the answers), and ``most_bits``, the most, whatever they
+    were. Accounts that share what they heard know more than each, up to the pooled numbers of
+    `Replay`. ``signs`` counts the releases with each sign.
     """
 
     account: str
     releases: int
-    average_bits: float
+    average_bits: float | None
     most_bits: float
     signs: Mapping[str, int]
 
@@ -78,7 +86,7 @@ class Replay(Carded):
     label_bits: float
     releases: tuple[ReplayedRelease, ...]
     accounts: tuple[ReplayedAccount, ...]
-    average_bits: float
+    average_bits: float | None
     most_bits: float
     repeats: int
     unscored: int
@@ -93,10 +101,14 @@ class Replay(Carded):
     __repr__ = one_line
 
     def __str__(self) -> str:
+        average = (
+            ""
+            if self.average_bits is None
+            else f" ({self.average_bits:.1f} on average, were all random rankings)"
+        )
         sentence = (
             f"{len(self.releases):,} releases to {len(self.accounts):,} accounts gave away at "
-            f"most {self.most_bits:.1f} of {self.label_bits:.1f} label bits "
-            f"({self.average_bits:.1f} on average, were all random rankings); "
+            f"most {self.most_bits:.1f} of {self.label_bits:.1f} label bits{average}; "
             f"{len(self.suspects):,} show signs of probing"
         )
         if not self.submissions_seen:
@@ -153,7 +165,6 @@ def replay(
     digits = _decimals(heard.score) if decimals is None else decimals
     vectors = _vectors(heard, submissions, given)
     signs = _signs(heard, pairs, vectors)
-    fresh = np.array(["repeated" not in s for s in signs])
     labels = log2_comb(n, n_pos) if units is None else unit_bits(units, n_pos)
     most = most_bits(pairs, digits)
     expected = query_bits(n, n_pos, digits)[0]
@@ -163,19 +174,9 @@ def replay(
     else:
         shared = {"shares_label": shares_label, "frequency": frequency}
         alone = _of_rankings(heard, vectors, n_pos=n_pos, decimals=digits, **shared)
-    told = np.minimum(labels, most * np.cumsum(fresh))
-    releases = tuple(
-        ReplayedRelease(
-            time=heard.time[i].isoformat(),
-            account=heard.account[i],
-            score=score,
-            submission=heard.submission[i],
-            surprise_bits=alone[i],
-            most_bits_so_far=float(told[i]),
-            signs=tuple(s for s in SIGNS if s in signs[i]),
-        )
-        for i, score in enumerate(heard.score.tolist())
-    )
+    fresh = np.array(["repeated" not in s for s in signs])
+    told = most * np.cumsum(fresh)
+    releases = _releases(heard, alone, np.minimum(labels, told), signs)
     return Replay(
         n=n,
         units=n if units is None else len(units),
@@ -183,12 +184,91 @@ def replay(
         decimals=digits,
         label_bits=labels,
         releases=releases,
-        accounts=_accounts(releases, expected, most, labels),
+        accounts=_accounts(
+            releases, lambda own: expected * len(own), lambda own: most * len(own), labels
+        ),
         average_bits=min(labels, expected * int(fresh.sum())),
-        most_bits=float(told[-1]),
+        most_bits=releases[-1].most_bits_so_far,
         repeats=int((~fresh).sum()),
         unscored=heard.unscored,
         submissions_seen=submissions is not None,
+    )
+
+
+def replay_ledger(
+    answers: Sequence[Told], defence: Defence, n: int, n_pos: int, submissions: Mapping[str, Any]
+) -> Replay:
+    """The same for the answers of a ledger: each stands for what its defence says by it.
+
+    ``most_bits`` adds up what the ledger charged, which is nothing for an answer that followed from
+    earlier answers to anyone. A Ladder's ".7" may round .79 down or repeat the
+    account's best, so that it says less about the file than a rounded .7 does.
+    """
+    labels = log2_comb(n, n_pos)
+    decimals = defence.decimals if isinstance(defence, Rounded) else None
+    if not answers:
+        return Replay(n, n, n_pos, decimals, labels, (), (), 0.0, 0.0, 0, 0, True)
+    heard = Log(
+        tuple(datetime.fromisoformat(answer.at) for answer in answers),
+        tuple(answer.account for answer in answers),
+        np.array([float(answer.value) for answer in answers]),
+        tuple(answer.request for answer in answers),
+        0,
+    )
+    signs = _signs(heard, n_pos * (n - n_pos), _vectors(heard, submissions, n))
+    bits = functools.cache(lambda last, value: _range_bits(defence, last, value, n, n_pos, labels))
+    last: dict[str, Fraction] = {}
+    alone = []
+    for answer in answers:
+        alone.append(bits(last.get(answer.account), answer.value))
+        last[answer.account] = answer.value
+    costs = np.array([answer.bits for answer in answers])
+    releases = _releases(heard, alone, np.minimum(labels, np.cumsum(costs)), signs)
+    accounts = _accounts(
+        releases,
+        lambda own: average_bits(defence, n, n_pos, int((costs[own] > 0).sum())),
+        lambda own: float(costs[own].sum()),
+        labels,
+    )
+    averages = [account.average_bits for account in accounts if account.average_bits is not None]
+    return Replay(
+        n=n,
+        units=n,
+        n_pos=n_pos,
+        decimals=decimals,
+        label_bits=labels,
+        releases=releases,
+        accounts=accounts,
+        average_bits=min(labels, sum(averages)) if len(averages) == len(accounts) else None,
+        most_bits=releases[-1].most_bits_so_far,
+        repeats=sum("repeated" in of_one for of_one in signs),
+        unscored=0,
+        submissions_seen=True,
+    )
+
+
+def _range_bits(
+    defence: Defence, last: Fraction | None, value: Fraction, n: int, n_pos: int, labels: float
+) -> float | None:
+    heard = answered(defence, last, value, n_pos, n - n_pos)
+    left = -math.inf if heard is None else _bits_left(heard, n, n_pos, None)
+    return None if left == -math.inf else max(0.0, labels - left)
+
+
+def _releases(
+    heard: Log, alone: Sequence[float | None], most: NDArray[np.float64], signs: Sequence[set[str]]
+) -> tuple[ReplayedRelease, ...]:
+    return tuple(
+        ReplayedRelease(
+            time=heard.time[i].isoformat(),
+            account=heard.account[i],
+            score=score,
+            submission=heard.submission[i],
+            surprise_bits=alone[i],
+            most_bits_so_far=float(most[i]),
+            signs=tuple(s for s in SIGNS if s in signs[i]),
+        )
+        for i, score in enumerate(heard.score.tolist())
     )
 
 
@@ -220,7 +300,7 @@ def _of_rankings(
     return bits
 
 
-def _bits_left(score: float, n: int, n_pos: int, decimals: int) -> float:
+def _bits_left(score: float | Released, n: int, n_pos: int, decimals: int | None) -> float:
     """log₂ of the labelings of an untied ranking that fit, right to 1e-6 at least."""
     if n > _COUNTED_ROWS:  # a log has many scores, and an exact count takes seconds by then
         question = constraint(score, untied_scores(n), n_pos, decimals)
@@ -273,18 +353,22 @@ def _signs(log: Log, pairs: int, vectors: NDArray[np.float64] | None) -> list[se
 
 
 def _accounts(
-    releases: tuple[ReplayedRelease, ...], expected: float, most: float, labels: float
+    releases: tuple[ReplayedRelease, ...],
+    expected: Callable[[list[int]], float | None],
+    most: Callable[[list[int]], float],
+    labels: float,
 ) -> tuple[ReplayedAccount, ...]:
-    """The accounts, those that heard most first."""
+    """The accounts, those that heard most first, with the bits of their releases by number."""
     accounts = []
     for account in dict.fromkeys(r.account for r in releases):
         own = [i for i, r in enumerate(releases) if r.account == account]
+        average = expected(own)
         accounts.append(
             ReplayedAccount(
                 account=account,
                 releases=len(own),
-                average_bits=min(labels, expected * len(own)),
-                most_bits=min(labels, most * len(own)),
+                average_bits=None if average is None else min(labels, average),
+                most_bits=min(labels, most(own)),
                 signs=dict(Counter(s for i in own for s in releases[i].signs)),
             )
         )

@@ -104,6 +104,24 @@ def test_count(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found == stated(expected.to_dict())
 
 
+def test_a_range_is_counted_between_its_ends(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = {
+        text: int(printed(capsys, f"leak count --n 40 --n-pos 20 --auc {text}")["count"])
+        for text in ("0.7-0.8", "0.7-<0.8", "4/5", "0-1", "0.7-<1", "1")
+    }
+    assert counts["0.7-0.8"] == counts["0.7-<0.8"] + counts["4/5"]
+    assert counts["0-1"] == math.comb(40, 20)
+    command = "leak count scores.csv --score risk --auc 0.7-<0.8 --n-pos 20 --rows 3 --html r.html"
+    assert run(command.split()) == 0
+    page = Path("r.html").read_text("utf-8")
+    assert "AUC 0.7-&lt;0.8" in page
+    assert "this precision" not in page
+    assert run(["leak", "count", "--n", "40", "--auc", "0.8-0.7"]) == 2
+    assert "a range of AUCs rises" in capsys.readouterr().err
+
+
 def test_count_in_words_and_its_limit(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = "leak count scores.csv --score risk --auc 0.83 --n-pos 20 --fail-above"
     released = rs.leaks.count("0.83", ROWS, n_pos=20).surprise_bits

@@ -11,6 +11,7 @@ from cyclopts import App, Parameter
 
 from rocsolid.board import Leaderboard
 from rocsolid.board import verify as verify_record
+from rocsolid.board.answers import given_away, winner
 from rocsolid.board.receipts import Receipt, Verification
 from rocsolid.cli.app import FINDING
 from rocsolid.cli.columns import LabelOptions
@@ -103,9 +104,11 @@ def init(
 def submit(
     file: BoardFile, table: TableFile, /, *, team: Team, out: Out | None = None, json: Json = False
 ) -> int:
-    """The answer to a team's scores; the same ranking gets the same answer at no cost.
+    """Print the answer to a team's scores.
 
-    --out writes the receipt, for the team to keep.
+    The same ranking gets the same answer, which is neither counted nor charged again. An answer
+    that follows from earlier answers to any team costs no bits. --out writes the receipt, for the
+    team to keep.
 
     Example: `rocsolid board submit ecg.board scores.csv --team ann --out ann-1.json`
     """
@@ -121,34 +124,57 @@ def submit(
 
 
 @board.command
-def show(file: BoardFile, /, *, json: Json = False) -> int:
-    """The standings, how far to trust them, and what is spent. All of it may be published.
+def standings(file: BoardFile, /, *, final: Flag = False, json: Json = False) -> int:
+    """Print the standings, how far to trust them, and what is spent. All of it may be published.
 
     Limits and possible places hold together at 95 %, after all answers so far.
 
-    Example: `rocsolid board show ecg.board`
+    Example: `rocsolid board standings ecg.board`
+
+    Parameters
+    ----------
+    final
+        Print the final standings alone; an error before `rocsolid board close`.
     """
     with Leaderboard(file) as opened:
         facts = opened.to_dict()
+    if final and not facts["closed"]:
+        raise InputError(
+            "the contest is not over, so there are no final standings",
+            where="--final",
+            fix="close the board for good by `rocsolid board close`",
+        )
     if json:
         print_json(facts)
         return 0
-    limit = facts["most_bits_budget"]
+    if final:
+        _print_final(facts)
+        return 0
     print_words(
         f"{facts['answers']:,} answer{'s' * (facts['answers'] != 1)} by {facts['defence']} on "
         f"{facts['n_pos']:,} positives and {facts['n_neg']:,} negatives; "
-        f"{facts['reuse_bits']:.1f} bits of reuse"
-        + (f"; {facts['most_bits']:.1f} of {limit:g} bits spent" if limit is not None else "")
-        + ("; closed" if facts["closed"] else "")
-        + ".\n"
+        f"given away {given_away(facts)}" + ("; closed" if facts["closed"] else "") + ".\n"
     )
     _print_standings("answer", facts["standings"])
     if facts["final"]:
-        print_words(
-            f"\nFinal standings, by the AUC on {facts['private_rows']:,} private rows of the "
-            "answer that a team chose, or else its best:\n"
-        )
-        _print_standings("AUC", facts["final"])
+        print_words("")
+        _print_final(facts)
+    return 0
+
+
+@board.command
+def close(file: BoardFile, /) -> int:
+    """End the contest for good, and print the final standings. The labels stay secret.
+
+    Nothing is answered and nobody chooses any more. `rocsolid board export --reveal` is what
+    publishes the labels.
+
+    Example: `rocsolid board close ecg.board`
+    """
+    with Leaderboard(file) as opened:
+        opened.end()
+        facts = opened.to_dict()
+    _print_final(facts)
     return 0
 
 
@@ -302,6 +328,27 @@ def _share(public: str | None) -> float | str | None:
         return None if public is None else float(public)
     except ValueError:
         return public
+
+
+def _print_final(facts: dict[str, Any]) -> None:
+    if not facts["private_rows"]:
+        print_words(
+            "All rows were answered, so these standings are the final ones. Limits pay for what "
+            "teams learned from the answers.\n"
+        )
+        _print_standings("answer", facts["standings"])
+        return
+    print_words(
+        f"Final standings, by the AUC on {facts['private_rows']:,} private rows of the "
+        f"answer that a team chose, or else its best: {winner(facts['final'])}.\n"
+    )
+    _print_standings("AUC", facts["final"])
+    if facts["final_bits"] is not None:
+        print_words(
+            "\nNo answer was about the private rows, so the limits pay for no reuse. Values are "
+            f"rounded until the labels are revealed; they give away at most "
+            f"{facts['final_bits']:.1f} bits about the private labels."
+        )
 
 
 def _print_standings(answer: str, rows: list[dict[str, Any]]) -> None:

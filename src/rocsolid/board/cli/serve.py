@@ -26,7 +26,10 @@ def serve(
 ) -> int:
     """Run a board as a web server: pages and forms for people, a JSON API for programs.
 
-    `rocsolid board token` makes the tokens for teams and host. Each request logs a line of JSON.
+    The least FILE is two lines: `title = "ECG challenge"` and `board = "ecg.board"`. Further lines
+    may name the `teams`, a `deadline` (2027-03-01T12:00:00Z) and, in `about`, what the contest is
+    about. `rocsolid board token` makes the tokens for teams and host. Each request logs a line of
+    JSON.
 
     Example: `rocsolid serve board.toml --workers 2`
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from starlette.concurrency import run_in_threadpool as threaded
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -11,6 +13,7 @@ from rocsolid.board.serve.frame import RefusedRequest
 from rocsolid.board.serve.openapi import description
 from rocsolid.board.serve.service import Service
 from rocsolid.board.serve.settings import MEDIA_TYPES
+from rocsolid.results.plain import plain
 
 
 async def submit(request: Request) -> Response:
@@ -21,6 +24,7 @@ async def submit(request: Request) -> Response:
             415, "this media type is not read", f"send {' or '.join(MEDIA_TYPES)}", "Content-Type"
         )
     service = _service(request)
+    await threaded(service.admit, team)  # before the file is read
     receipt = await threaded(service.submit, team, await request.body())
     request.state.rows = service.rows
     return JSONResponse(receipt.to_dict())
@@ -28,8 +32,17 @@ async def submit(request: Request) -> Response:
 
 async def submissions(request: Request) -> Response:
     team = await _team(request)
-    receipts = await threaded(_service(request).board.receipts, team)
-    return JSONResponse({"team": team, "receipts": [receipt.to_dict() for receipt in receipts]})
+    return JSONResponse(plain(await threaded(_service(request).history, team)))
+
+
+async def choose(request: Request) -> Response:
+    team = await _team(request)
+    try:
+        asked = json.loads(await request.body())
+    except ValueError:
+        asked = None
+    answer = asked.get("answer") if isinstance(asked, dict) else asked
+    return JSONResponse(plain(await threaded(_service(request).choose, team, answer)))
 
 
 async def board(request: Request) -> Response:
@@ -91,6 +104,7 @@ def _service(request: Request) -> Service:
 ROUTES = [
     Route("/api/submissions", submit, methods=["POST"]),
     Route("/api/submissions", submissions),
+    Route("/api/choice", choose, methods=["POST"]),
     Route("/api/board", board),
     Route("/api/record", record),
     Route("/api/openapi.json", openapi),

@@ -20,12 +20,16 @@ _COOKIE = "host"
 
 async def board(request: Request) -> Response:
     service = _service(request)
-    return HTMLResponse(pages.board_page(await threaded(service.shown), service.settings.title))
+    return HTMLResponse(
+        pages.board_page(
+            await threaded(service.shown), service.settings.title, await threaded(service.guide)
+        )
+    )
 
 
 async def submit_form(request: Request) -> Response:
     service = _service(request)
-    return HTMLResponse(pages.submit_page(service.settings.title, service.how_to_submit))
+    return HTMLResponse(pages.submit_page(service.settings.title, await threaded(service.guide)))
 
 
 async def submit(request: Request) -> Response:
@@ -38,16 +42,17 @@ async def submit(request: Request) -> Response:
             file = form.get("file")
             if not isinstance(file, UploadFile):
                 raise RefusedRequest(422, "there is no file", "choose one", where="file")
+            await threaded(service.admit, team)
             content = await file.read()
         receipt = await threaded(service.submit, team, content)
     except RocsolidError as error:
         said = told(error)
         text = f"{said['error']}. {said['fix'] or ''}"
         headers = error.headers if isinstance(error, RefusedRequest) else None
-        page = pages.submit_page(title, service.how_to_submit, text)
+        page = pages.submit_page(title, await threaded(service.guide), text)
         return HTMLResponse(page, status_of(error), headers)
     request.state.rows = service.rows
-    return HTMLResponse(pages.submit_page(title, service.how_to_submit, receipt=receipt))
+    return HTMLResponse(pages.submit_page(title, await threaded(service.guide), receipt=receipt))
 
 
 async def history(request: Request) -> Response:
@@ -55,8 +60,21 @@ async def history(request: Request) -> Response:
     async with request.form(max_files=0, max_fields=1) as form:
         team = await threaded(service.team, _text(form, "token"))
     request.state.team = team
-    receipts = await threaded(service.board.receipts, team)
-    return HTMLResponse(pages.history_page(service.settings.title, team, receipts))
+    return HTMLResponse(
+        pages.history_page(service.settings.title, **await threaded(service.history, team))
+    )
+
+
+async def choose(request: Request) -> Response:
+    service = _service(request)
+    async with request.form(max_files=0, max_fields=2) as form:
+        team = await threaded(service.team, _text(form, "token"))
+        number = _text(form, "answer").strip()
+    request.state.team = team
+    answer = int(number) if number.isascii() and number.isdigit() else number
+    return HTMLResponse(
+        pages.history_page(service.settings.title, **await threaded(service.choose, team, answer))
+    )
 
 
 async def host(request: Request) -> Response:
@@ -71,7 +89,7 @@ async def host(request: Request) -> Response:
         return HTMLResponse(pages.sign_in_page(title, error.what), error.status)
     shown = await threaded(service.shown)
     replay = await threaded(service.replay)
-    return HTMLResponse(pages.host_page(title, shown, replay, csrf, shown["frozen"]))
+    return HTMLResponse(pages.host_page(title, shown, replay, csrf))
 
 
 async def sign_in(request: Request) -> Response:
@@ -97,7 +115,7 @@ async def sign_in(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Freeze, open or reveal, by the last part of the path."""
+    """Freeze, open, close or reveal, by the last part of the path."""
     service = _service(request)
     csrf = await threaded(service.csrf, request.cookies.get(_COOKIE, ""))
     async with request.form(max_files=0, max_fields=2) as form:
@@ -105,10 +123,11 @@ async def act(request: Request) -> Response:
     if not hmac.compare_digest(given.encode(), csrf.encode()):
         raise RefusedRequest(403, "this form is not of this session", "load the page again")
     action = request.url.path.rpartition("/")[2]
-    if action == "reveal":
-        if confirmed != pages.CONFIRMED:
-            raise RefusedRequest(422, "nothing was revealed", f"type {pages.CONFIRMED}", "confirm")
-        await threaded(service.board.reveal)
+    final = {"close": service.board.end, "reveal": service.board.reveal}
+    if action in final:
+        if confirmed != action:
+            raise RefusedRequest(422, "nothing was done", f"type {action}", "confirm")
+        await threaded(final[action])
     else:
         await threaded(service.board.freeze, action == "freeze")
     return RedirectResponse("/host", 303)
@@ -129,7 +148,11 @@ ROUTES = [
     Route("/submit", submit_form),
     Route("/submit", submit, methods=["POST"]),
     Route("/history", history, methods=["POST"]),
+    Route("/choose", choose, methods=["POST"]),
     Route("/host", host),
     Route("/host", sign_in, methods=["POST"]),
-    *(Route(f"/host/{action}", act, methods=["POST"]) for action in ("freeze", "open", "reveal")),
+    *(
+        Route(f"/host/{action}", act, methods=["POST"])
+        for action in ("freeze", "open", "close", "reveal")
+    ),
 ]

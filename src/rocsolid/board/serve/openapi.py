@@ -22,6 +22,7 @@ def description(title: str) -> dict[str, Any]:
     told = {**_object(at=_TEXT, team=_TEXT, request=_TEXT, value=_TEXT)}
     kinds = {"number": {"type": "integer"}, "improved": {"type": ["boolean", "null"]}}
     receipt = _object(**{f.name: kinds.get(f.name, _TEXT) for f in fields(Receipt)})
+    receipt["properties"]["decimal"] = {"type": "number"}
     record = {
         "allOf": [
             _ref("board"),
@@ -37,7 +38,12 @@ def description(title: str) -> dict[str, Any]:
     error = _object(
         error=_TEXT, where={"type": ["string", "null"]}, fix={"type": ["string", "null"]}
     )
-    history = _object(team=_TEXT, receipts={"type": "array", "items": _ref("receipt")})
+    history = _object(
+        team=_TEXT,
+        receipts={"type": "array", "items": _ref("receipt")},
+        counts={"type": ["integer", "null"]},
+    )
+    choice = {"application/json": {"schema": _object(answer={"type": "integer"})}}
     body = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in MEDIA_TYPES}
     return {
         "openapi": "3.1.0",
@@ -46,7 +52,8 @@ def description(title: str) -> dict[str, Any]:
             "/api/submissions": {
                 "post": {
                     **_operation(
-                        "Submit scores; the same ranking gets the same answer. `improved` is false "
+                        "Submit scores; the same ranking gets the same answer, at no cost. "
+                        "`value` is a ratio and `decimal` the same number. `improved` is false "
                         "where the value is that of an earlier file; `meaning` says why.",
                         "receipt",
                     ),
@@ -54,9 +61,24 @@ def description(title: str) -> dict[str, Any]:
                     "requestBody": {"required": True, "content": body},
                 },
                 "get": {
-                    **_operation("The team's own answers, with receipts.", "history"),
+                    **_operation(
+                        "The team's own answers, with receipts, and the number of the one whose "
+                        "file counts in the final standings.",
+                        "history",
+                    ),
                     "security": _BEARER,
                 },
+            },
+            "/api/choice": {
+                "post": {
+                    **_operation(
+                        "Choose the answer whose file counts in the final standings, instead of "
+                        "the first of the team's best.",
+                        "history",
+                    ),
+                    "security": _BEARER,
+                    "requestBody": {"required": True, "content": choice},
+                }
             },
             "/api/board": {"get": _operation("Who stands where.", "board")},
             "/api/record": {"get": _operation("Every answer, for `board verify`.", "record")},

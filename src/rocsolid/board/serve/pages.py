@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rocsolid._version import __version__
+from rocsolid.board.answers import given_away, winner
 from rocsolid.board.receipts import Receipt
 from rocsolid.leaks.replay import Replay
 from rocsolid.markup import NOTHING, Markup, element, name
@@ -35,17 +36,17 @@ POLICY = (
     "form-action 'self'; frame-ancestors 'none'"
 )
 """The content security policy, sent as a header with every page."""
-CONFIRMED = "reveal"
-"""What the host types before labels are revealed."""
 _WITHOUT_HELP: dict[str, Any] = {"required": True, "autocomplete": "off"}
 
 
-def board_page(shown: Mapping[str, Any], title: str) -> str:
-    """The standings, what is spent, and how to check them; everything of it may be public."""
+def board_page(shown: Mapping[str, Any], title: str, guide: Markup) -> str:
+    """The standings, how to take part, what is spent, and how to check them; all of it public."""
     rows = shown["standings"]
     teams = f"{len(rows):,} team{'s' * (len(rows) != 1)}"
     state = (
-        " The labels are revealed, and no more answers are given."
+        " The contest is over, and the labels are revealed."
+        if shown["labels_revealed"]
+        else " The contest is over."
         if shown["closed"]
         else " The host has paused the board: no answers are given at the moment."
         if shown["frozen"]
@@ -56,12 +57,10 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
         f"{shown['n_pos']:,} positives and {shown['n_neg']:,} negatives.{_kept(shown)}{state}"
     )
     answers = _standings(rows, shown, "Best answer") if rows else element("p", "No answers yet.")
-    final = shown["final"]
     parts = [
-        section("Final places", _standings(final, shown, "AUC on private rows"))
-        if final
-        else NOTHING,
+        _final(shown),
         section("Standings", answers),
+        section("Take part", guide),
         section("What has been given away", _budgets(shown)),
         section("Check it yourself", _how_to_check(shown)),
     ]
@@ -69,13 +68,9 @@ def board_page(shown: Mapping[str, Any], title: str) -> str:
 
 
 def submit_page(
-    title: str, how: tuple[str, str], message: str = "", receipt: Receipt | None = None
+    title: str, guide: Markup, message: str = "", receipt: Receipt | None = None
 ) -> str:
-    """The form for scores and the one for a team's own answers; above them what just happened.
-
-    ``how`` says what a file must hold, and how it is answered.
-    """
-    holds, rule = how
+    """The form for scores and the one for a team's own answers; above them what just happened."""
     above = [element("p", message, class_="verdict", role="alert")] if message else []
     if receipt is not None:
         above.append(section("Your answer", _receipts([receipt])))
@@ -85,7 +80,7 @@ def submit_page(
         element(
             "label",
             "Scores",
-            element("small", holds),
+            element("small", "CSV or Parquet"),
             element("input", type="file", name="file", required=True),
         ),
         element("button", "Submit"),
@@ -94,38 +89,52 @@ def submit_page(
         enctype="multipart/form-data",
     )
     history = element("form", _token(), element("button", "Show"), method="post", action="/history")
+    number = element("input", type="text", inputmode="numeric", name="answer", **_WITHOUT_HELP)
+    choose = element(
+        "form",
+        _token(),
+        element("label", "Answer", element("small", "by its number"), number),
+        element("button", "Choose"),
+        method="post",
+        action="/choose",
+    )
     return _page(
         title,
         *above,
         section("Submit scores", submit),
-        section("How the board answers", element("p", rule)),
+        section("Rules", guide),
         section("Your team's answers", history),
+        section("Choose the file that counts", choose),
     )
 
 
-def history_page(title: str, team: str, receipts: Sequence[Receipt]) -> str:
-    """What one team heard, with receipts that it should keep."""
-    shown = _receipts(receipts) if receipts else element("p", "There are no answers yet.")
+def history_page(title: str, team: str, receipts: Sequence[Receipt], counts: int | None) -> str:
+    """What one team heard, with receipts that it should keep; ``counts`` is the number of the
+    answer whose file counts at the end."""
+    shown = _receipts(receipts, counts) if receipts else element("p", "There are no answers yet.")
     return _page(title, section("Answers", shown), lead=name(team))
 
 
-def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str, frozen: bool) -> str:
+def host_page(title: str, shown: Mapping[str, Any], replay: Replay, csrf: str) -> str:
     """What answers gave away, who probes, and the buttons that pause and end the contest."""
     acts = []
-    if shown["closed"]:
+    if shown["labels_revealed"]:
         acts.append(element("p", "The labels are revealed. The record holds everything."))
+    elif shown["closed"]:
+        acts.append(element("p", "The contest is over. The labels are secret."))
     else:
+        frozen = shown["frozen"]
         pause = "Answer again" if frozen else "Pause the board"
-        confirm = element(
-            "label",
-            "To publish labels, key and all rankings, and to end the contest for good, type: "
-            f"{CONFIRMED}",
-            element("input", type="text", name="confirm", pattern=CONFIRMED, **_WITHOUT_HELP),
-        )
         acts += [
             _act("open" if frozen else "freeze", csrf, element("button", pause)),
-            _act("reveal", csrf, confirm, element("button", "Reveal the labels")),
-        ]
+            _for_good("close", csrf, "To end the contest for good and show the final standings, "
+                      "without labels, type", "Close the contest"),
+        ]  # fmt: skip
+    if not shown["labels_revealed"]:
+        acts.append(
+            _for_good("reveal", csrf, "To publish labels, key and all rankings, which ends the "
+                      "contest for good, type", "Reveal the labels")
+        )  # fmt: skip
     suspects = Cells(
         "Submissions that look like probes.",
         ("Time", "Team", "Answer", "Signs"),
@@ -156,6 +165,22 @@ def sign_in_page(title: str, said: str = "") -> str:
 
 def error_page(title: str, status: int, said: str) -> str:
     return _page(title, section("This did not work", element("p", f"{said} ({status})")))
+
+
+def _final(shown: Mapping[str, Any]) -> Markup:
+    """Who won, and where the others may stand; nothing before the contest is over."""
+    final = shown["final"]
+    if not final:
+        over = shown["closed"] and not shown["private_rows"]
+        text = "All rows were answered, so the standings below are the final ones."
+        return section("Final standings", element("p", text)) if over else NOTHING
+    bits = shown["final_bits"]
+    rounded = "" if bits is None else (
+        f" Values are rounded, and give away at most {bits:.1f} bits about the private labels."
+    )  # fmt: skip
+    said = prose(f"{winner(final)}.{rounded}")
+    table = _standings(final, shown, "AUC on private rows")
+    return section("Final standings", element("div", element("p", said, class_="verdict"), table))
 
 
 def _standings(rows: Sequence[Any], shown: Mapping[str, Any], value: str) -> Markup:
@@ -240,19 +265,25 @@ def _within(standing: Mapping[str, Any]) -> float:
 
 def _budgets(shown: Mapping[str, Any]) -> Markup:
     """What stands before the labels, and how much of its budget is used."""
-    facts = {"Answers come from": shown["defence"], "Answers": f"{shown['answers']:,}"}
-    for key, budget, text in (
-        ("most_bits", "most_bits_budget", "Bits given away, at most"),
-        ("rho", "rho_budget", "Privacy spent (zCDP)"),
-    ):
-        if shown[key]:
-            limit = shown[budget]
-            facts[text] = f"{shown[key]:.4g}" + (f" of {limit:g}" if limit is not None else "")
+    facts = {
+        "Answers come from": shown["defence"],
+        "Answers": f"{shown['answers']:,}",
+        "Given away": given_away(shown),
+    }
+    if shown["rho"]:
+        limit = shown["rho_budget"]
+        facts["Privacy spent (zCDP)"] = f"{shown['rho']:.4g}" + (f" of {limit:g}" if limit else "")
     if shown["releases_per_account"] is not None:
         facts["Answers to one team, at most"] = f"{shown['releases_per_account']:,}"
-    facts["Bits of help that the limits allow for"] = f"{shown['reuse_bits']:.1f}"
     rows = [element("div", element("dt", key), element("dd", text)) for key, text in facts.items()]
-    return element("dl", *rows, class_="facts")
+    meant = (
+        f"A bit is the answer to one question with yes or no. {shown['label_bits']:.1f} bits would "
+        "settle the labels of all rows that answers are about. The number above bounds what "
+        "everybody together can have learned from all answers."
+    )
+    return element(
+        "div", element("dl", *rows, class_="facts"), element("p", meant, class_="remark")
+    )
 
 
 def _how_to_check(shown: Mapping[str, Any]) -> Markup:
@@ -281,8 +312,8 @@ def _how_to_check(shown: Mapping[str, Any]) -> Markup:
     )
 
 
-def _receipts(receipts: Sequence[Receipt]) -> Markup:
-    """Each answer with a link that saves its receipt."""
+def _receipts(receipts: Sequence[Receipt], counts: int | None = None) -> Markup:
+    """Each answer with a link that saves its receipt, and which of them counts at the end."""
     body = []
     for receipt in receipts:
         text = json.dumps(receipt.to_dict(), indent=2)
@@ -297,8 +328,8 @@ def _receipts(receipts: Sequence[Receipt]) -> Markup:
             element(
                 "tr",
                 element("th", f"{receipt.number:,}", scope="row"),
-                element("td", _value(receipt.value), class_="figure value"),
-                element("td", receipt.meaning),
+                element("td", f"{receipt.decimal:.6g}", class_="figure value"),
+                element("td", receipt.meaning, "; this file counts" * (receipt.number == counts)),
                 element("td", link),
                 element("td", receipt.at.replace("T", " ").replace("+00:00", " UTC")),
             )
@@ -311,14 +342,17 @@ def _receipts(receipts: Sequence[Receipt]) -> Markup:
     return _table("Answers and receipts", heads, body, advice)
 
 
-def _value(text: str) -> str:
-    top, _, bottom = text.partition("/")
-    return f"{int(top) / int(bottom or 1):.6g}"
-
-
 def _token() -> Markup:
     field = element("input", type="password", name="token", **_WITHOUT_HELP)
     return element("label", "Token", element("small", "from the host of this board"), field)
+
+
+def _for_good(action: str, csrf: str, what: str, button: str) -> Markup:
+    """A form that acts once its word has been typed."""
+    word = element("input", type="text", name="confirm", pattern=action, **_WITHOUT_HELP)
+    return _act(
+        action, csrf, element("label", f"{what}: {action}", word), element("button", button)
+    )
 
 
 def _act(action: str, csrf: str, *content: Markup) -> Markup:

@@ -8,13 +8,17 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from rocsolid.board import Leaderboard
+from rocsolid.board import BoardClosed, Leaderboard
 from rocsolid.board.receipts import Receipt
 from rocsolid.board.serve.frame import RefusedRequest, Traffic
+from rocsolid.board.serve.guide import guide
 from rocsolid.board.serve.settings import ServerSettings, uploaded
+from rocsolid.errors import InputError
 from rocsolid.leaks.replay import Replay
+from rocsolid.markup import Markup
 
 SESSION_SECONDS = 8 * 3600
 _Shown = TypeVar("_Shown")
@@ -34,15 +38,9 @@ class Service:
     def rows(self) -> int:
         return len(self.board.settings.ids)
 
-    @property
-    def how_to_submit(self) -> tuple[str, str]:
-        """What a file must hold, and how it is answered."""
-        fixed = self.board.settings
-        columns = f"{fixed.id!r} and {fixed.score!r}"
-        return (
-            f"CSV or Parquet with the columns {columns}: each of the {self.rows:,} rows once",
-            self.board.rule,
-        )
+    def guide(self) -> Markup:
+        """The rules for participants."""
+        return guide(self.settings, self.board.settings, self.shown())
 
     # --- teams
 
@@ -57,7 +55,10 @@ class Service:
             raise RefusedRequest(403, "this team is not on the host's list", "ask the host")
         return team
 
-    def submit(self, team: str, content: bytes) -> Receipt:
+    def admit(self, team: str) -> None:
+        """Refuse an upload after the deadline, or one too many in a minute."""
+        if self.settings.deadline is not None and datetime.now(UTC) > self.settings.deadline:
+            raise BoardClosed("the deadline is over, so this board takes no more files")
         wait = self.board.access.admit(team, self.settings.uploads_per_minute)
         if wait:
             seconds = int(wait) + 1
@@ -67,8 +68,28 @@ class Service:
                 f"wait {seconds} s",
                 retry_after=str(seconds),
             )
+
+    def submit(self, team: str, content: bytes) -> Receipt:
+        """The answer to an upload that was admitted."""
         fixed = self.board.settings
         return self.board.submit(team, uploaded(content, self.rows, (fixed.id, fixed.score)))
+
+    def history(self, team: str) -> dict[str, Any]:
+        """The team's own answers, and the number of the one whose file counts at the end."""
+        return {
+            "team": team,
+            "receipts": self.board.receipts(team),
+            "counts": self.board.counting(team),
+        }
+
+    def choose(self, team: str, answer: Any) -> dict[str, Any]:
+        """Let the file of this answer count; the history after it."""
+        if isinstance(answer, bool) or not isinstance(answer, int):
+            raise InputError(
+                "an answer is chosen by its number", where="answer", value=answer, fix="such as 2"
+            )
+        self.board.choose(team, answer)
+        return self.history(team)
 
     # --- the board, computed once for each state of it
 
@@ -79,7 +100,7 @@ class Service:
         """The record as JSON; with everything that was revealed once it is."""
 
         def written() -> bytes:
-            return json.dumps(self.board.record(reveal=self.board.state[2])).encode()
+            return json.dumps(self.board.record(reveal=self.board.revealed)).encode()
 
         return self._once("record", written)
 
@@ -88,7 +109,7 @@ class Service:
 
     def _once(self, name: str, make: Callable[[], _Shown]) -> _Shown:
         with self._locks[name]:
-            state = (self.board.state, self.board.choices())
+            state = (self.board.state, self.board.revealed, self.board.choices())
             if self._shown.get(name, (None, None))[0] != state:
                 self._shown[name] = (state, make())
             found: _Shown = self._shown[name][1]

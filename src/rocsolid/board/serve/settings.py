@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,15 @@ class ServerSettings:
     """What a server is started with.
 
     ``board`` is a file, found from the folder of ``board.toml``, or a ``postgresql://`` address.
-    ``teams``, if given, are the only ones that are answered; each also needs a token.
+    ``teams``, if given, are the only ones that are answered; each also needs a token. No file is
+    taken after the ``deadline``; ``about`` stands on the first page.
     """
 
     title: str
     board: str
     teams: tuple[str, ...] | None = None
+    deadline: datetime | None = None
+    about: str = ""
     upload_bytes: int = 32 * 1024 * 1024
     uploads_per_minute: int = 10
     host: str = "127.0.0.1"
@@ -54,7 +58,7 @@ class ServerSettings:
 
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of all tables, each of a name and a type that is known."""
-    top = ("title", "board", "teams")
+    top = ("title", "board", "teams", "deadline", "about")
     flat: dict[str, Any] = {}
     for key, value in given.items():
         _check_known(key, (*top, *_TABLES), "")
@@ -89,7 +93,16 @@ def _checked(where: str, name: str, value: Any) -> Any:
         for team in value:
             check_name(team)
         return tuple(value)
-    if name in ("title", "board", "host"):
+    if name == "deadline":
+        if not (isinstance(value, datetime) and value.tzinfo is not None):
+            raise InputError(
+                "a deadline is a time with its zone",
+                where=where,
+                value=value,
+                fix="write it like 2027-03-01T12:00:00Z, without quotes",
+            )
+        return value
+    if name in ("title", "board", "host", "about"):
         if not (isinstance(value, str) and value.strip()):
             raise InputError("this setting is a text", where=where, value=value)
         return value

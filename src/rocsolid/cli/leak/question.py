@@ -22,8 +22,8 @@ from rocsolid.leaks.plan import plan as plan_releases
 from rocsolid.report.document import Disclosure, render_disclosure
 
 RELEASED = Parameter(
-    help="The released value: exact as a fraction such as 1387/1440; 0.963 means all values "
-    "that round to it."
+    help="The released value: exact as a fraction such as 1387/1440; 0.963 means all values that "
+    "round to it, 0.7-0.8 a range with both ends, 0.7-<0.8 a range without the upper end."
 )
 Hidden = Annotated[int, Parameter(help="The number of rows.")]
 HiddenPositives = Annotated[int, N_POS]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from rocsolid.leaks.counting import count
-from rocsolid.leaks.evidence import read_number
+from rocsolid.leaks.evidence import range_ends, read_number
 from rocsolid.leaks.exposure import Exposure
 from rocsolid.leaks.joint import Joint
 from rocsolid.leaks.labeling_count import LabelingCount, number_text
@@ -119,6 +119,8 @@ def roundings(
     >>> [(digits, round(found.surprise_bits)) for digits, found in roundings("1387/1440", 76)]
     [(4, 57), (3, 53), (2, 48), (1, 46)]
     """
+    if range_ends(auc):
+        return []
     value, half_unit = read_number(auc, decimals)
     coarser = (d for d in (4, 3, 2, 1) if Fraction(1, 2 * 10**d) > half_unit)
     return [
@@ -128,11 +130,13 @@ def roundings(
 
 
 def released_decimals(auc: Fraction | str, decimals: int | None = None) -> int | None:
-    """The number of decimals that the value was rounded to; None if it is exact.
+    """To how many decimals the value was rounded; None if it is exact, 0 for a range.
 
     >>> released_decimals("0.963"), released_decimals("3/4"), released_decimals("0.9", 2)
     (3, None, 2)
     """
+    if range_ends(auc):
+        return 0
     half_unit = read_number(auc, decimals)[1]
     return round(-math.log10(2 * half_unit)) if half_unit else None
 

@@ -7,7 +7,7 @@ import hmac
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from os import PathLike, fspath
 from typing import Any
@@ -44,6 +44,8 @@ class Told:
     account: str
     request: str
     value: Fraction
+    bits: float = field(default=0.0, compare=False)
+    """The most that the answer can have given away, as it was charged."""
 
 
 class Ledger:
@@ -224,8 +226,8 @@ class Ledger:
 
     def _numbered(self, *where: str) -> list[tuple[int, Told]]:
         return [
-            (number, Told(at, who, request, Fraction(value)))
-            for number, at, who, request, value in self._record.answers(*where)
+            (number, Told(at, who, request, Fraction(value), int(bits) / BITS))
+            for number, at, who, request, value, bits in self._record.answers(*where)
         ]
 
     def by_account(self) -> dict[str, tuple[int, float]]:

@@ -327,9 +327,9 @@ class Record:
         return {account: (count, int(bits) / BITS) for account, count, bits in accounts}
 
     def answers(self, where: str = "TRUE", *values: object) -> list[tuple[Any, ...]]:
-        """Number, time, account, request and value of releases, in their order."""
+        """Number, time, account, request, value and bits of releases, in their order."""
         return self._db.execute(
-            f"SELECT id, at, account, request, value FROM releases WHERE {where} ORDER BY id",
+            f"SELECT id, at, account, request, value, bits FROM releases WHERE {where} ORDER BY id",
             *values,
         )
 

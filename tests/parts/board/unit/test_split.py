@@ -157,7 +157,8 @@ def test_a_split_that_will_not_do(tmp_path: Any) -> None:
         made(str(tmp_path / "b"), public="prat")
 
 
-def test_limits_of_all_teams_hold_together() -> None:
+@pytest.mark.parametrize("revealed", [True, False])
+def test_limits_of_all_teams_hold_together(revealed: bool) -> None:
     """100 contests of 4 teams without skill, each with its best of 5 on public rows: limits at 95 %
     miss .5 in at most 5 % of contests, so in more than 13 less than once in 1,000 (binomial)."""
     from rocsolid.board.standings import final_standings
@@ -173,6 +174,6 @@ def test_limits_of_all_teams_hold_together() -> None:
             answer = submission(positive[PUBLIC], doubled_ranks(doubled[PUBLIC]))
             rankings[f"q{i}"] = doubled
             told.append(Told("", f"team {i % 4}", f"q{i}", answer.auc))
-        final = final_standings(told, {}, rankings, positive, PUBLIC)
+        final = final_standings(told, {}, rankings, positive, PUBLIC, revealed)
         missed += any(not one.low <= 0.5 <= one.high for one in final)
     assert missed <= 13

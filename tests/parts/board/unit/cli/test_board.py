@@ -40,7 +40,7 @@ def out(capsys: pytest.CaptureFixture[str], command: str, code: int = 0) -> str:
 
 def test_a_contest_from_the_first_to_the_last(capsys: pytest.CaptureFixture[str]) -> None:
     assert out(capsys, "submit ecg.board other.csv --team bob").startswith("bob: 0.")
-    shown = out(capsys, "show ecg.board")
+    shown = out(capsys, "standings ecg.board")
     assert "2 answers by Ladder('0.1') on 30 positives and 60 negatives" in shown
     assert shown.index("ann") < shown.index("bob")
     assert out(capsys, "verify record.json --receipt ann-1.json").endswith(
@@ -76,18 +76,42 @@ def test_a_split_has_final_standings(capsys: pytest.CaptureFixture[str], public:
     assert chosen.startswith("ann: answer 2 counts.")
     assert chosen.endswith("the AUC of this file, rounded to 3 decimals yes")
     out(capsys, "choose two.board --team ann --answer 3", 2)
-    assert "Final" not in out(capsys, "show two.board")
+    assert "Final" not in out(capsys, "standings two.board")
     assert out(capsys, "export two.board --out hidden.json") == "Record: hidden.json, 2 answers."
     assert out(capsys, "export two.board --out all.json --reveal") == (
         "Record: all.json, 2 answers. "
         "It reveals 90 labels, the key and every ranking; the board is closed permanently."
     )
-    shown = " ".join(out(capsys, "show two.board").split())
+    shown = " ".join(out(capsys, "standings two.board").split())
     assert "on 54 private rows of the answer that a team chose, or else its best:" in shown
     said = out(capsys, "verify all.json")
     assert "yes: the final standings are those of the private rows (54 private rows)" in said
-    schema = json.loads(out(capsys, "show two.board --json"))
+    schema = json.loads(out(capsys, "standings two.board --json"))
     assert schema["final"][0]["team"] == "ann"
+
+
+def test_a_contest_is_closed_and_won_without_its_labels(capsys: pytest.CaptureFixture[str]) -> None:
+    out(capsys, "init two.board labels.csv --label ill --id id --public-rows 0.4")
+    for team, name in (("ann", "scores"), ("bob", "other")):
+        out(capsys, f"submit two.board {name}.csv --team {team}")
+    assert run(shlex.split("board standings two.board --final")) == 2
+    assert "the contest is not over" in " ".join(capsys.readouterr().err.split())
+    closed = out(capsys, "close two.board")
+    assert "by the AUC on 54 private rows of the answer that a team chose" in closed
+    assert "or else its best: ann wins with 0." in closed
+    assert "they give away at most 13.3 bits about the private labels." in closed
+    for command in ("standings two.board --final", "standings two.board"):
+        assert closed in out(capsys, command)
+    out(capsys, "submit two.board scores.csv --team cid", 2)
+    out(capsys, "choose two.board --team ann --answer 1", 2)
+    out(capsys, "export two.board --out record.json")
+    assert json.loads(Path("record.json").read_text())["revealed"] is None
+    facts = json.loads(out(capsys, "standings two.board --json"))
+    assert (facts["closed"], facts["labels_revealed"], len(facts["final"])) == (True, False, 2)
+    out(capsys, "close ecg.board")
+    final = out(capsys, "standings ecg.board --final")
+    assert final.startswith("All rows were answered, so these standings are the final ones.")
+    assert "ann" in final
 
 
 @pytest.mark.parametrize("defence", ["Rounded(2)", "Gaussian(0.01)", None])
@@ -102,7 +126,7 @@ def test_what_is_shown_is_what_the_schema_says(
     capsys.readouterr()
     assert run(["schema", "board"]) == 0
     schema = json.loads(capsys.readouterr().out)
-    for text in (made, out(capsys, "show two.board --json")):
+    for text in (made, out(capsys, "standings two.board --json")):
         found: dict[str, Any] = json.loads(text)
         jsonschema.validate(found, schema, jsonschema.Draft202012Validator)
         assert found.keys() == schema["properties"].keys()
@@ -140,7 +164,7 @@ def test_bad_requests_end_with_2(
     assert message in " ".join(capsys.readouterr().err.split())
 
 
-VERBS = ["init", "submit", "show", "export", "verify", "replay", "token"]
+VERBS = ["init", "submit", "standings", "close", "export", "verify", "replay", "token"]
 
 
 @pytest.mark.parametrize("verb", VERBS)

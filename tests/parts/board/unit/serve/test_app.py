@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,10 @@ class Site:
             "/api/submissions", content=content, headers={**bearer, **CSV, **headers}
         )
 
+    def choose(self, answer: Any, token: str | None = None) -> Any:
+        bearer = {"Authorization": f"Bearer {token or self.ann}"}
+        return self.client.post("/api/choice", json={"answer": answer}, headers=bearer)
+
     def get(self, path: str, token: str | None = None) -> Any:
         return self.client.get(path, headers={"Authorization": f"Bearer {token or self.ann}"})
 
@@ -104,7 +110,7 @@ def test_one_answer_by_every_way_in(site: Site) -> None:
     assert (first["number"], second["number"]) == (1, 2)
     shown = site.client.get("/api/board").json()
     assert (shown["answers"], len(shown["standings"])) == (2, 2)
-    assert site.get("/api/submissions").json() == {"team": "ann", "receipts": [first]}
+    assert site.get("/api/submissions").json() == {"team": "ann", "receipts": [first], "counts": 1}
     history = site.client.post("/history", data={"token": site.bob})
     assert second["request"] in history.text
     assert first["request"] not in history.text
@@ -125,6 +131,7 @@ def test_the_description_lists_every_route_and_fits_every_answer(site: Site) -> 
     given = {
         ("/api/submissions", "post"): site.post(table(N, 1)),
         ("/api/submissions", "get"): site.get("/api/submissions"),
+        ("/api/choice", "post"): site.choose(1),
         ("/api/board", "get"): site.client.get("/api/board"),
         ("/api/record", "get"): site.client.get("/api/record"),
         ("/api/openapi.json", "get"): site.client.get("/api/openapi.json"),
@@ -149,9 +156,12 @@ def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> No
     name = str(tmp_path / "a")
     Leaderboard.create(name, labels(N), label="ill", id="id", defence="Ladder(0.06)").close()
     site = Site(name, made=True)
-    form = site.client.get("/submit").text
-    assert "You hear of an improvement of 0.06 over your best so far" in form
-    assert "the columns &#x27;id&#x27; and &#x27;score&#x27;: each of the 40 rows once" in form
+    for path in ("/", "/submit"):
+        page = site.client.get(path).text
+        assert "You hear of an improvement of 0.06 over your best so far" in page
+        assert "0.56 says that an AUC is at least 0.56 and below 0.62" in page
+        assert "the columns &#x27;id&#x27; and &#x27;score&#x27;: each of the 40 rows once" in page
+        assert "id,score\nROW-1,0.83" in page
     good = "id,score\n" + "".join(f"r{i},{i % 2 * 9 + i / 40}\n" for i in range(N))
     worse = "id,score\n" + "".join(f"r{i},{i / 40}\n" for i in range(N))
     first, second = site.post(good.encode()).json(), site.post(worse.encode()).json()
@@ -163,7 +173,7 @@ def test_a_worse_file_hears_that_its_number_is_of_the_best(tmp_path: Path) -> No
     history = site.client.post("/history", data={"token": site.ann})
     assert said in page.text
     assert said in history.text
-    assert "an improvement, in whole steps of 0.06" in history.text
+    assert "rounded down: the AUC of this file is at least 0.98" in history.text
 
 
 @pytest.mark.parametrize("path", ["/", "/submit", "/host", "/nothing", "/api/board", "/metrics"])
@@ -265,6 +275,47 @@ def test_uploads_a_minute_are_counted_over_processes_by_a_clock_that_may_jump(
         assert let_through() == 3
         now += 10**6
         assert let_through() == 3
+
+
+def test_a_deadline_is_shown_and_kept(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    early = Site(str(tmp_path / "a"), deadline=now + timedelta(hours=1), about="<b>Find</b> them.")
+    late = Site(str(tmp_path / "a"), made=True, deadline=now - timedelta(seconds=1))
+    page = early.client.get("/").text
+    assert f"Files are taken until {now + timedelta(hours=1):%Y-%m-%d %H:%M} UTC." in page
+    assert "&lt;b&gt;Find&lt;/b&gt; them." in page
+    token = early.service.board.access.issue("ann")
+    receipt = early.post(table(N, 1), token).json()
+    refused = late.post(table(N, 2), token)
+    assert (refused.status_code, refused.json()["error"][:15]) == (409, "the deadline is")
+    form = {"data": {"token": token}, "files": {"file": table(N, 2)}}
+    assert late.client.post("/submit", **form).status_code == 409
+    assert late.get("/api/submissions", token).json()["receipts"] == [receipt]
+    assert late.choose(1, token).status_code == 200
+
+
+def test_an_upload_too_many_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """The body never ends: only who does not read it answers."""
+    site = Site(str(tmp_path / "a"), uploads_per_minute=1)
+    assert site.post(table(N, 1)).status_code == 200
+    scope = {
+        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http",
+        "path": "/api/submissions", "raw_path": b"/api/submissions", "query_string": b"",
+        "root_path": "", "server": ("a", 80), "client": ("b", 1),
+        "headers": [
+            (b"authorization", f"Bearer {site.ann}".encode()), (b"content-type", b"text/csv"),
+        ],
+    }  # fmt: skip
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        raise AssertionError("the body is read")
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(site.app(scope, receive, send))
+    assert sent[0]["status"] == 429
 
 
 # --- uploads that are no tables
@@ -432,6 +483,70 @@ def test_the_host_freezes_opens_and_reveals(site: Site) -> None:
     found = verify(record, receipts=[first, second])
     assert found.holds
     assert all(check.passed for check in found.checks)
+
+
+def test_the_host_closes_and_the_labels_stay(board_name: str) -> None:
+    """Final standings for everybody; no upload, no choice, no way back, and nothing revealed."""
+    Leaderboard.create(
+        board_name, labels(N), label="ill", id="id", defence="Rounded(2)", public=0.5
+    ).close()
+    site = Site(board_name, made=True)
+    with site.client:
+        first, second = (site.post(table(N, seed)).json() for seed in (1, 2))
+        csrf = site.sign_in()
+        assert "Final standings" not in site.client.get("/").text
+        for typed in ({}, {"confirm": "reveal"}):
+            assert site.client.post("/host/close", data={"csrf": csrf, **typed}).status_code == 422
+        assert site.choose(second["number"]).json()["counts"] == second["number"]
+        end = {"csrf": csrf, "confirm": "close"}
+        assert site.client.post("/host/close", data=end).status_code == 303
+        for action in ("open", "freeze"):
+            site.client.post(f"/host/{action}", data={"csrf": csrf})
+        assert site.post(table(N, 3)).status_code == 409
+        assert site.choose(first["number"]).status_code == 409
+        assert site.post(table(N, 1)).json() == first
+        shown = site.client.get("/api/board").json()
+        assert (shown["closed"], shown["labels_revealed"], shown["frozen"]) == (True, False, False)
+        assert [row["team"] for row in shown["final"]] == ["ann"]
+        record = site.client.get("/api/record").json()
+        assert record["revealed"] is None
+        assert site.service.board.settings.labels not in json.dumps(record)
+        page = site.client.get("/").text
+        assert "The contest is over." in page
+        assert "ann wins with" in page
+        host = site.client.get("/host").text
+        assert "The labels are secret." in host
+        reveal = {"csrf": csrf, "confirm": "reveal"}
+        assert site.client.post("/host/reveal", data=reveal).status_code == 303
+        record = site.client.get("/api/record").json()
+        assert record["revealed"] is not None
+        assert verify(record, receipts=[first, second]).holds
+        assert site.client.get("/api/board").json()["final_bits"] is None
+        assert "The labels are revealed." in site.client.get("/host").text
+
+
+def test_a_team_chooses_on_the_page_and_by_the_api(site: Site) -> None:
+    receipts = [site.post(table(N, seed)).json() for seed in (1, 2, 3)]
+    other = site.post(table(N, 4), site.bob).json()
+    best = max(receipts, key=lambda one: (one["decimal"], -one["number"]))
+    assert site.get("/api/submissions").json()["counts"] == best["number"]
+    for answer in (receipts[0]["number"], receipts[2]["number"]):
+        assert site.choose(answer).json()["counts"] == answer
+    for wrong in (other["number"], 99, "1", None, True, 1.5, [1]):
+        refused = site.choose(wrong)
+        assert refused.status_code == 422, wrong
+    for body in (b"", b"x", b"[]", b"{}"):
+        headers = {"Authorization": f"Bearer {site.ann}"}
+        assert site.client.post("/api/choice", content=body, headers=headers).status_code == 422
+    assert site.choose(1, "x").status_code == 401
+    form = {"token": site.ann, "answer": f" {receipts[1]['number']} "}
+    page = site.client.post("/choose", data=form)
+    assert page.status_code == 200
+    assert page.text.count("this file counts") == 1
+    assert site.get("/api/submissions").json()["counts"] == receipts[1]["number"]
+    for wrong in ({"token": "x"}, {"answer": "٣"}, {"answer": ""}, {"answer": "-1"}):
+        assert site.client.post("/choose", data={**form, **wrong}).status_code in (401, 422)
+    assert 'action="/choose"' in site.client.get("/submit").text
 
 
 def test_a_session_is_the_hosts_alone_and_ends(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 import importlib.util
+import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from contest import labels
+from starlette.testclient import TestClient
 
 from rocsolid import InputError
+from rocsolid.board import Leaderboard
+from rocsolid.board.serve.app import application
 from rocsolid.board.serve.settings import ServerSettings
-from rocsolid.cli.app import run
+from rocsolid.cli.app import app, run
 
 
 def read(tmp_path: Path, text: str) -> ServerSettings:
@@ -45,8 +51,30 @@ def test_what_is_not_said_has_a_default(tmp_path: Path) -> None:
 def test_the_file_on_the_page_is_read(tmp_path: Path) -> None:
     page = (Path(__file__).parents[5] / "docs" / "host.md").read_text("utf-8")
     found = read(tmp_path, page.split("```toml\n")[1].split("```")[0])
-    least = ServerSettings(title=found.title, board=found.board, teams=("ann", "bob"))
-    assert found == least  # what it says beyond the board are the defaults
+    least = ServerSettings(
+        title=found.title,
+        board=found.board,
+        teams=("ann", "bob"),
+        deadline=datetime(2027, 3, 1, 12, tzinfo=UTC),
+        about="Find the ill.",
+    )
+    assert found == least  # what it says beyond these are the defaults
+    Leaderboard.create(found.board, labels(20), label="ill", id="id").close()
+    with TestClient(application(found)) as client:
+        assert "Find the ill." in client.get("/").text
+
+
+def test_the_least_file_of_the_help_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app(["serve", "--help"], result_action="return_value")
+    text = " ".join(capsys.readouterr().out.split())
+    lines = re.findall(r'(?:title|board) = "[^"]*"', text)
+    found = read(tmp_path, "\n".join(lines))
+    assert found == ServerSettings(title="ECG challenge", board=str(tmp_path / "ecg.board"))
+    Leaderboard.create(found.board, labels(20), label="ill", id="id").close()
+    with TestClient(application(found)) as client:
+        assert client.get("/health").json() == {"status": "ok"}
 
 
 @pytest.mark.parametrize(
@@ -58,6 +86,9 @@ def test_the_file_on_the_page_is_read(tmp_path: Path) -> None:
         ('title = "A"\nboard = "b"\nteams = "ann"', "a list of names: 'ann' (teams)"),
         ('title = "A"\nboard = "b"\nteams = ["ann", ""]', "the name of a team"),
         ('title = ""\nboard = "b"', "(title)"),
+        ('title = "A"\nboard = "b"\nabout = 3', "is a text: 3 (about)"),
+        ('title = "A"\nboard = "b"\ndeadline = "soon"', "a time with its zone: 'soon'"),
+        ('title = "A"\nboard = "b"\ndeadline = 2027-03-01T12:00:00', "a time with its zone"),
         ('title = "A"\nboard = 3', "is a text: 3 (board)"),
         ('title = "A"\nboard = "b"\nlimits = 3', "([limits])"),
         ('title = "A"\nboard = "b"\n[limits]\nupload = 3', "did you mean upload_bytes"),

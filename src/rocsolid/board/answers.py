@@ -1,0 +1,150 @@
+"""What an answer is, and what all answers give away, in words for those who read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rocsolid.leaks.release.answered import START, improved
+from rocsolid.leaks.release.defence import Binned, Defence, Exact, Rounded
+from rocsolid.leaks.release.gate import Told
+from rocsolid.leaks.release.ladder import (
+    BootstrappedLadder,
+    Ladder,
+    ParameterFreeLadder,
+    ShakyLadder,
+)
+
+_NAMED = 5
+
+
+def before(told: Sequence[Told], number: int) -> Fraction | None:
+    """The answer that the same team heard before this one."""
+    team = told[number - 1].account
+    return next(
+        (answer.value for answer in reversed(told[: number - 1]) if answer.account == team), None
+    )
+
+
+def meaning(defence: Defence, last: Fraction | None, value: Fraction) -> str:
+    """Say whether the number is the file's own or that of an earlier file, and how it is rounded.
+
+    >>> meaning(Ladder("0.05"), Fraction("0.75"), Fraction("0.75"))
+    'no improvement of 0.05 over your best, 0.75'
+    >>> meaning(Ladder("0.05"), None, Fraction("0.75"))
+    'an improvement, rounded down: the AUC of this file is at least 0.75 and below 0.8'
+    >>> meaning(Rounded(2), None, Fraction("0.75"))
+    'the AUC of this file, rounded to 2 decimals'
+    """
+    over = _over(defence)
+    if over is None:
+        return f"the AUC of this file{_own(defence)}"
+    if improved(defence, last, value):
+        return f"an improvement{_own(defence)}{_range(defence, value)}"
+    if last is None:
+        return f"no improvement{over} over 0.5, where every team starts"
+    return f"no improvement{over} over your best, {float(last):.6g}"
+
+
+def rule(defence: Defence) -> str:
+    """Say how the board answers, for those who submit.
+
+    >>> rule(Ladder("0.05"))
+    'You hear of an improvement of 0.05 over your best so far, or over 0.5 at first. Any other
+    file, even a worse one, gets the number of your best again, and the answer says so. Numbers are
+    rounded down to whole steps: 0.55 says that an AUC is at least 0.55 and below 0.6.'
+    """
+    over = _over(defence)
+    if over is None:
+        return f"The answer is the AUC of the file{_own(defence)}."
+    steps = ""
+    if isinstance(defence, Ladder):
+        first = START + defence.step
+        steps = (
+            f" Numbers are rounded down to whole steps: {float(first):.6g} says that an AUC is "
+            f"{_ends(defence, first)}."
+        )
+    return (
+        f"You hear of an improvement{over} over your best so far, or over 0.5 at first. Any other "
+        f"file, even a worse one, gets the number of your best again, and the answer says so."
+        f"{steps}"
+    )
+
+
+def given_away(shown: Mapping[str, Any]) -> str:
+    """The bits that all answers gave away, of those that settle every label.
+
+    >>> given_away({"most_bits": 2.58, "label_bits": 56.7, "most_bits_budget": 20})
+    'at most 2.6 of 56.7 bits; the host allows 20'
+    """
+    limit = shown["most_bits_budget"]
+    allowed = "" if limit is None else f"; the host allows {limit:g}"
+    return f"at most {shown['most_bits']:.1f} of {shown['label_bits']:.1f} bits{allowed}"
+
+
+def winner(final: Sequence[Mapping[str, Any]]) -> str:
+    """Say who wins the final standings, and who else may be the best on new rows.
+
+    >>> ann, bob = ({"place": 1, "value": 0.8, "best_place": 1, "team": t} for t in ("ann", "bob"))
+    >>> winner([ann, bob | {"place": 2}])
+    'ann wins with 0.8; bob may be as good on new rows'
+    >>> winner([ann, bob])
+    'ann and bob share the first place with 0.8'
+    """
+    first = [row["team"] for row in final if row["place"] == 1]
+    others = [row["team"] for row in final if row["best_place"] == 1 and row["place"] > 1]
+    if not first:
+        return "no team has an answer"
+    verb = "wins" if len(first) == 1 else "share the first place"
+    also = f"; {listed_and(others)} may be as good on new rows" if others else ""
+    return f"{listed_and(first)} {verb} with {final[0]['value']:g}{also}"
+
+
+def listed_and(names: Sequence[str]) -> str:
+    *most, last = names
+    if len(most) > _NAMED:
+        return f"{', '.join(most[:_NAMED])} and {len(names) - _NAMED:,} more"
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _over(defence: Defence) -> str | None:
+    """By how much a file must improve to be heard of; `None` where each is answered by itself."""
+    if isinstance(defence, Ladder):
+        return f" of {float(defence.step):.6g}"
+    if isinstance(defence, ShakyLadder):
+        return f" of about {float(defence.step):.6g}"
+    if isinstance(defence, ParameterFreeLadder):
+        return " beyond its standard error"
+    if isinstance(defence, BootstrappedLadder):
+        return " at odds of 3 to 1"
+    return None
+
+
+def _own(defence: Defence) -> str:
+    """How the number of a file is made coarse."""
+    if isinstance(defence, Exact):
+        return ""
+    if isinstance(defence, Rounded):
+        return f", rounded to {defence.decimals} decimal{'s' * (defence.decimals != 1)}"
+    if isinstance(defence, Binned):
+        return ", as the middle of its bin"
+    if isinstance(defence, Ladder):
+        return ", rounded down"
+    if isinstance(defence, ParameterFreeLadder):
+        return ", to a multiple of 1 over the number of rows"
+    if isinstance(defence, BootstrappedLadder):
+        return ", as the AUC of resampled rows"
+    return ", with noise"
+
+
+def _range(defence: Defence, value: Fraction) -> str:
+    if not isinstance(defence, Ladder):
+        return ""
+    return f": the AUC of this file is {_ends(defence, value)}"
+
+
+def _ends(defence: Ladder, value: Fraction) -> str:
+    high = value + defence.step
+    below = f" and below {float(high):.6g}" if high <= 1 else ""
+    return f"at least {float(value):.6g}{below}"

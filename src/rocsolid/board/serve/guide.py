@@ -1,0 +1,54 @@
+"""The rules for participants: the file to send, what an answer is, the deadline, what counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any
+
+from rocsolid.board.serve.settings import ServerSettings
+from rocsolid.board.store import Settings
+from rocsolid.markup import Markup, element
+from rocsolid.report.text import prose
+
+
+def guide(settings: ServerSettings, fixed: Settings, shown: Mapping[str, Any]) -> Markup:
+    """The rules of the board in plain words, with an example of a file."""
+    rows = len(fixed.ids)
+    file = (
+        f"Send CSV or Parquet with the columns {fixed.id!r} and {fixed.score!r}: each of the "
+        f"{rows:,} rows once. A higher score means that a row is more likely positive. The first "
+        "lines of a file:"
+    )
+    example = f"{fixed.id},{fixed.score}\nROW-1,0.83\nROW-2,0.12"
+    after = [shown["rule"], _often(settings, shown), _counts(shown), deadline(settings)]
+    return element(
+        "div",
+        *(element("p", prose(text)) for text in (settings.about, file) if text),
+        element("pre", example, tabindex=0),
+        *(element("p", prose(text)) for text in after if text),
+    )
+
+
+def deadline(settings: ServerSettings) -> str:
+    """Until when files are taken."""
+    if settings.deadline is None:
+        return ""
+    return f"Files are taken until {settings.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC."
+
+
+def _often(settings: ServerSettings, shown: Mapping[str, Any]) -> str:
+    most = shown["releases_per_account"]
+    answers = "" if most is None else f" and {most:,} answer{'s' * (most != 1)} in all"
+    many = settings.uploads_per_minute
+    return f"A team has {many:,} upload{'s' * (many != 1)} a minute{answers}."
+
+
+def _counts(shown: Mapping[str, Any]) -> str:
+    if not shown["private_rows"]:
+        return "A team stands in the ranking with its best answer."
+    return (
+        f"Answers are about {shown['n_pos'] + shown['n_neg']:,} of the rows. The other "
+        f"{shown['private_rows']:,} decide at the end, by one file of each team: the file that it "
+        "chooses, or else the first with its best answer."
+    )

@@ -1,0 +1,144 @@
+"""What an answer of a defence tells about the submission: a range of exact AUCs, and bits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.leaks.evidence import Released
+from rocsolid.leaks.query_bits import entropy, query_bits, share_below
+from rocsolid.leaks.release.defence import (
+    Binned,
+    Bracketed,
+    Defence,
+    Exact,
+    Past,
+    Rounded,
+    Submission,
+)
+from rocsolid.leaks.release.ladder import (
+    BootstrappedLadder,
+    Ladder,
+    ParameterFreeLadder,
+    ShakyLadder,
+)
+
+START = Fraction(1, 2)
+"""What every Ladder answers until a submission improves on it."""
+_LADDERS = (Ladder, ShakyLadder, ParameterFreeLadder, BootstrappedLadder)
+_OF_THE_AUC = (Exact, Rounded, Binned, Ladder)
+
+
+def improved(defence: Defence, last: Fraction | None, value: Fraction) -> bool | None:
+    """Whether the file improved on the account's ``last`` answer; `None` if the defence repeats no
+    answer.
+
+    >>> rule, best = Ladder("0.05"), Fraction("0.75")
+    >>> improved(rule, None, best), improved(rule, best, best), improved(Exact(), best, best)
+    (True, False, None)
+    """
+    if not isinstance(defence, _LADDERS):
+        return None
+    return value != (START if last is None else last)
+
+
+def answered(
+    defence: Defence, last: Fraction | None, value: Fraction, n_pos: int, n_neg: int
+) -> Released | None:
+    """The exact AUCs of a file that is answered by ``value`` after the account's ``last`` answer.
+
+    `None` if noise allows every AUC, or if the answer depends on more than the AUC. The ends are
+    AUCs that ``n_pos`` and ``n_neg`` rows can have, ties included, and both count.
+
+    >>> rule, seven = Ladder("0.1"), Fraction("0.7")
+    >>> ranges = [answered(rule, last, seven, 10, 10) for last in (None, seven)]
+    >>> [(float(of.low), float(of.high)) for of in ranges]
+    [(0.7, 0.795), (0.0, 0.795)]
+    """
+    if not isinstance(defence, Bracketed):
+        return None
+    low, high = defence.bracket(value, n_pos, n_neg)
+    if improved(defence, last, value) is False:
+        if not isinstance(defence, Ladder):
+            return None
+        low = Fraction(0)
+    units = 2 * n_pos * n_neg
+    inside = Released(max(low, Fraction(0)), min(high, Fraction(1))).multiples(units)
+    first, final = inside.start, inside.stop - 1
+    if isinstance(defence, _OF_THE_AUC):  # an end of the bracket may belong to the next answer
+
+        def gets(k: int) -> bool:
+            asked = Submission(Fraction(k, units), n_pos, n_neg, 0)
+            return defence.answer(asked, Past(last)).value == value
+
+        first += not gets(first)
+        final -= not gets(final)
+    return Released(Fraction(first, units), Fraction(final, units))
+
+
+def is_known(
+    defence: Defence,
+    heard: Iterable[tuple[Fraction | None, Fraction]],
+    past: Past,
+    n_pos: int,
+    n_neg: int,
+) -> bool:
+    """Whether earlier answers about the same ranking leave only one answer to an account.
+
+    ``heard`` has the earlier answers, each after the answer before it to the same account. The
+    answer then tells nothing new to anybody who knows them all.
+
+    >>> rule, seven = Ladder("0.1"), Fraction("0.7")
+    >>> [is_known(rule, [(last, seven)], Past(), 10, 10) for last in (None, seven)]
+    [True, False]
+    """
+    if not isinstance(defence, _OF_THE_AUC):
+        return False
+    ranges = [answered(defence, last, value, n_pos, n_neg) for last, value in heard]
+    known = [of for of in ranges if of is not None]
+    if not known:
+        return False
+    ends = max(of.low for of in known), min(of.high for of in known)
+    low, high = (defence.answer(Submission(end, n_pos, n_neg, 0), past).value for end in ends)
+    return low == high
+
+
+def average_bits(defence: Defence, n: int, n_pos: int, answers: int) -> float | None:
+    """The expected bits of ``answers`` to one account, if each file is a random untied ranking.
+
+    `None` if noise or single rows decide the answers. A Ladder's answers M₁ ≤ M₂ ≤ ... are the
+    highest rung X so far, so that P(M ≤ j) after t answers is P(X ≤ j)ᵗ; the bits are the sum of
+    the entropies of each answer given the answer before.
+
+    >>> [round(average_bits(Ladder("0.1"), 60, 30, count), 2) for count in (1, 2, 10)]
+    [0.47, 0.9, 3.26]
+    """
+    pairs = n_pos * (n - n_pos)
+    if isinstance(defence, Exact | Rounded):
+        decimals = defence.decimals if isinstance(defence, Rounded) else None
+        return answers * query_bits(n, n_pos, decimals)[0]
+    if not isinstance(defence, Binned | Ladder):
+        return None
+    edges: Sequence[Fraction] = (
+        defence.edges
+        if isinstance(defence, Binned)
+        else [START + j * defence.step for j in range(1, defence.steps + 1)]
+    )
+    below = share_below(n, n_pos, [math.ceil(edge * pairs) for edge in edges])
+    upto = np.append(below, 1.0)
+    share = np.diff(upto, prepend=0.0)
+    if isinstance(defence, Binned):
+        return answers * entropy(share)
+    stays = _bits(upto)  # from each rung: the file lies no higher
+    rises = np.append(np.cumsum(_bits(share)[:0:-1])[::-1], 0.0)
+    before = np.diff(upto ** np.arange(answers)[:, None], prepend=0.0, axis=1)
+    before[0] = np.eye(len(upto))[0]
+    return float((before @ (stays + rises)).sum())
+
+
+def _bits(share: NDArray[np.float64]) -> NDArray[np.float64]:
+    return -share * np.log2(np.where(share > 0, share, 1.0))
