@@ -47,6 +47,12 @@ REMOVED = {
 }
 """By the verb, or by the option, after the verb where it is this verb's alone."""
 
+PUBLISHED_BY = (
+    "publish rounded values of a table with rocsolid evaluate TABLE --label COLUMN --score COLUMN "
+    "--public, and keep this output private"
+)
+"""What a verb without --public offers in its place."""
+
 
 def instead(verb: Sequence[str], option: str = "") -> str:
     """What to do instead of a verb or an option that was removed, or nothing.
