@@ -301,10 +301,12 @@ const METHODS = { delong, "hanley-mcneil": hanleyMcNeil, wald, exact, auto: ownD
 const VERDICTS = ["fits", "needs-ties", "no-statement", "impossible"]; // best first
 
 // Each method by the reading of the digits that suits it best.
+// An AUC that is impossible as a share of pairs may be every number that is printed so.
 function verdicts(lowText, highText, text, m, n, method) {
+  const possible = printedAuc(text, m, n).digits !== null;
   const readings = ["rounded", "cut"].flatMap((digits) => {
     const auc = printedAuc(text, m, n, [digits]);
-    if (auc.digits === null) return [];
+    if (possible && auc.digits === null) return [];
     return [{ auc: auc.ends, low: ends(printed(lowText, digits)), high: ends(printed(highText, digits)), m, n }];
   });
   const names = method ? [method] : Object.keys(METHODS);
@@ -353,10 +355,9 @@ function audit({ auc, n_pos, n_neg, low = "", high = "", method = "", vs = "", p
   if (low && high) {
     const [from, to] = [low, high].map((limit) => printed(limit));
     if (share(from.value, from.unit) > share(to.value, to.unit)) throw new Error("the lower limit comes first");
-    if (read.digits !== null) {
-      const judged = verdicts(low, high, auc, m, n, method);
-      lines.push(interval(judged), ...judged.map(([, text]) => text));
-    }
+    const judged = verdicts(low, high, auc, m, n, method);
+    const any = read.digits === null ? ` It is judged for every number that is printed ${auc}, possible or not.` : "";
+    lines.push(interval(judged) + any, ...judged.map(([, text]) => text));
   }
   const other = vs ? printedAuc(vs, m, n) : null;
   if (other) lines.push(value(other));

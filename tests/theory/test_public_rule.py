@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import re
@@ -13,7 +14,10 @@ import pytest
 
 import rocsolid as rs
 from rocsolid.errors import ExposedError
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.likelihood import likelihood
 from rocsolid.evaluation.public.many_pages import ManyPages
+from rocsolid.evaluation.public.public_numbers import without_audit
 from rocsolid.evaluation.public.relabelled import as_published, exchange_ends
 from rocsolid.evaluation.public.segments import rounded
 from rocsolid.summaries.score_counts import ScoreCounts
@@ -131,7 +135,7 @@ def test_no_label_is_likelier_than_the_page_says(
     assert page.audit.likeliest <= 1.0
 
 
-@pytest.mark.parametrize("effect", [1.0, pytest.param(4.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("effect", [1.5, pytest.param(4.0, marks=pytest.mark.slow)])
 def test_a_page_that_makes_labels_too_likely_is_refused_with_what_would_allow_it(
     effect: float,
 ) -> None:
@@ -142,6 +146,7 @@ def test_a_page_that_makes_labels_too_likely_is_refused_with_what_would_allow_it
         ExposedError, match=r"none likelier than 0\.95; its coarsest page"
     ) as refused:
         evaluated(labels, score).public()
+    assert "counted exactly" in str(refused.value)
     found = re.search(r"max_posterior=([\d.]+\d)", str(refused.value))
     allowed = float(found[1]) if found else 1.0
     page = evaluated(labels, score).public(max_posterior=allowed)
@@ -150,10 +155,87 @@ def test_a_page_that_makes_labels_too_likely_is_refused_with_what_would_allow_it
     assert int(rows["above 0.95"]) > 0
 
 
+def counted(page: Any, score: Any) -> float:
+    """The largest probability of a label by `posterior`, with the curve or from the value alone."""
+    (result,) = page.results
+    n_pos, value = result.n_pos, Fraction(result.text)
+    half = Fraction(1, 2 * 10**result.decimals)
+    cuts = {
+        above: (low, high)
+        for _, c in page.curves
+        for above, low, high in zip(c.above.tolist(), c.low.tolist(), c.high.tolist(), strict=True)
+    }
+    ends = (value - half, value + half)
+    shares = [posterior(score, n_pos, ends, some) for some in (cuts, {})]
+    return max(float(np.maximum(share, 1 - share).max()) for share in shares)
+
+
+@pytest.mark.parametrize(("n", "n_pos", "seed"), [(150, 50, 0), (200, 60, 2)])
+def test_a_page_of_a_value_and_a_curve_says_the_exact_largest_probability(
+    n: int, n_pos: int, seed: int
+) -> None:
+    """A bound from draws was .952 and .961, above the limit, so that no page was published."""
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(n) < n_pos)
+    score = rng.normal(size=n) + labels
+    page = evaluated(labels, score, interval="newcombe5").public()
+    most = counted(page, score)
+    assert most <= page.audit.likeliest < most + 0.001
+    assert f"has a probability of {page.audit.likeliest:.3f}." in page.audit.verdict
+    assert "all labelings that give it were counted" in page.audit.verdict
+    assert "none was used" in page.to_html()
+
+
+def test_a_bound_is_called_one_and_randomness_is_named_where_labelings_are_drawn() -> None:
+    rng = np.random.default_rng(7)
+    labels = rng.permutation(np.arange(60) < 30)
+    page = evaluated(labels, rng.normal(size=60)).public()
+    found = re.search(r"at most ([\d.]+) \(a bound by these draws\)", page.audit.verdict)
+    assert found is not None
+    assert counted(page, evaluated_score(7)) <= float(found[1])
+    html = page.to_html()
+    assert "the audit drew labelings, seed 0" in html
+    assert "none was used" not in html
+
+
+def evaluated_score(seed: int) -> Any:
+    rng = np.random.default_rng(seed)
+    rng.permutation(np.arange(60) < 30)
+    return rng.normal(size=60)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_page_with_segments_is_no_less_telling_than_the_page_without(seed: int) -> None:
+    """It was: its AUCs were joined with labels as independent, the others by a bound from draws."""
+    rng = np.random.default_rng(seed)
+    n = 300
+    labels = rng.permutation(np.arange(n) < n // 3)
+    table = {"y": labels, "s": rng.normal(size=n) + 0.9 * labels, "h": rng.integers(0, 3, n)}
+    whole = as_published(rs.evaluate(table, label="y", scores="s", by="h").basis)
+    for decimals, curve in ((0, 1), (1, 0)):
+        fine = Coarseness(1, segments=True, decimals=decimals, curve=curve, limits=False)
+        coarse = dataclasses.replace(fine, segments=False)
+        surest = []
+        for page in (fine, coarse):
+            likely = likelihood(whole, page, without_audit(whole, page), None)
+            assert likely is not None
+            surest.append(likely.surest)
+        assert (surest[0] >= surest[1]).all()
+
+
+def test_segments_do_not_pass_where_the_page_without_is_refused() -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.permutation(np.arange(150) < 50)
+    table = {"y": labels, "s": rng.normal(size=150) + 1.2 * labels, "h": np.arange(150) % 2}
+    for by in (None, "h"):
+        with pytest.raises(ExposedError, match="counted exactly"):
+            rs.evaluate(table, label="y", scores="s", by=by).public()
+
+
 def test_a_few_labels_may_be_likelier() -> None:
     rng = np.random.default_rng(2)
     labels = rng.permutation(np.arange(200) < 60)
-    score = rng.normal(size=200) + 1.1 * labels
+    score = rng.normal(size=200) + 1.5 * labels
     with pytest.raises(ExposedError):
         evaluated(labels, score).public()
     page = evaluated(labels, score).public(max_exposed=60)
@@ -164,7 +246,7 @@ def test_class_sizes_that_make_labels_likely_are_named() -> None:
     labels = np.arange(400) < 8
     score = np.random.default_rng(0).normal(size=400)
     with pytest.raises(
-        ExposedError, match=r"the class sizes alone make a label as likely as 0\.99"
+        ExposedError, match=r"the class sizes alone make a label as likely as 0\.980 "
     ):
         evaluated(labels, score).public()
 

@@ -258,7 +258,10 @@ class Answer(TextForms, Framed):
         """
         if self.kind.publish is None:
             raise InputError(
-                "this answer has no public form", where=self.source, fix="keep it private"
+                "this answer has no public form",
+                where=self.source,
+                fix="keep it private; rs.evaluate(table, label=, scores=).public() publishes "
+                "rounded values",
             )
         return self.kind.publish(self, max_exposed, max_posterior, max_bits)
 

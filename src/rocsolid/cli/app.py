@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import difflib
 import io
+import itertools
 import os
 import re
 import shlex
 import sys
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cyclopts import (
@@ -42,7 +44,7 @@ from rocsolid.cli.lists import (
     VERBS,
     shown,
 )
-from rocsolid.cli.removed import instead
+from rocsolid.cli.removed import PUBLISHED_BY, instead
 from rocsolid.errors import ExposedError, RocsolidError
 from rocsolid.room import out_of_memory
 
@@ -65,6 +67,9 @@ FURTHER = frozenset({
     "--seed", "--ties", "--unjudged",
 })  # fmt: skip
 """Groups and options that are rarely needed."""
+
+WRITTEN = frozenset({"--html", "--card", "--plot", "--junit"})
+"""Options that name a file to write."""
 
 
 def help_words(arguments: Sequence[str]) -> tuple[list[str], bool] | None:
@@ -204,6 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code."""
+    began = time.time_ns()
     try:
         requested = help_words(arguments or FLAGS)
         if requested is not None:
@@ -224,17 +230,19 @@ def run(arguments: list[str]) -> int:
             message = error.exception_message + _did_you_mean(arguments)
         elif isinstance(error, UnknownOptionError | UnusedCliTokensError) and _misspelt(arguments):
             message = f"There is no option {_misspelt(arguments)}." + _did_you_mean(arguments)
+        if _misspelt(arguments) == "--public":
+            message = f"{_command(arguments)} has no public form. Fix: {PUBLISHED_BY}."
         message = _removed(arguments) or message
         return _refused(f"{message.strip()} See {_command(arguments)} --help.")
     except RocsolidError as error:
-        return _refused_as_options(error, arguments)
+        return _refused_as_options(error, arguments, began)
     except BrokenPipeError:  # the reader of our output has had enough
         _write_no_more()
         return 0
     except Exception as error:
         shortage = out_of_memory(error)
         if shortage is not None:
-            return _refused_as_options(shortage, arguments)
+            return _refused_as_options(shortage, arguments, began)
         if not isinstance(error, OSError):
             raise
         if error.filename is not None:
@@ -243,11 +251,23 @@ def run(arguments: list[str]) -> int:
         return _refused(f"the output cannot be written: {error.strerror}")
 
 
-def _refused_as_options(error: RocsolidError, arguments: list[str]) -> int:
+def _refused_as_options(error: RocsolidError, arguments: list[str], began: int) -> int:
     """Print the message with Python keywords as options, and return the exit code."""
     what, fix, advice = str(error).partition(" Fix: ")
     code = FINDING if isinstance(error, ExposedError) else BAD_INPUT
-    return _refused(what + fix + as_options(advice, _options(arguments)), code)
+    _refused(what + fix + as_options(advice, _options(arguments)), code)
+    for file in _from_before(arguments, began):
+        _refused(f"{file} is from an earlier run: this one did not write it")
+    return code
+
+
+def _from_before(arguments: list[str], began: int) -> Iterator[str]:
+    """The files that the command should have written and that are older than it."""
+    words = [part for word in arguments for part in word.split("=", 1 if word[:2] == "--" else 0)]
+    for option, file in itertools.pairwise(words):
+        if option in WRITTEN and words.count(file) == 1 and os.path.isfile(file):
+            if os.stat(file).st_mtime_ns < began:
+                yield file
 
 
 def _missing(error: MissingArgumentError) -> str:

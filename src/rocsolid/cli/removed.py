@@ -48,6 +48,12 @@ REMOVED = {
 }
 """Keys are a verb, an option, or an option after its verb if only that verb had it."""
 
+PUBLISHED_BY = (
+    "publish rounded values of a table with rocsolid evaluate TABLE --label COLUMN --score COLUMN "
+    "--public, and keep this output private"
+)
+"""What a verb without --public offers in its place."""
+
 
 def instead(verb: Sequence[str], option: str = "") -> str:
     """The advice on a removed verb or option, or an empty text.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -29,6 +29,8 @@ from rocsolid.plan.rankings import possible_auc
 from rocsolid.results.json_schema import Count, IntervalLevel, holds
 from rocsolid.results.plain import Plain
 from rocsolid.summaries.moments import Moments
+
+_ANY = "It is judged for every number that is printed {}, possible or not."
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +186,11 @@ def audit(
     findings = [AuditFinding("auc", printed.digits is not None, printed.sentence())]
     methods: tuple[MethodVerdict, ...] = ()
     if ci is not None:
-        limits = _limits(ci)
-        if printed.digits is not None:
-            methods = _verdicts(limits, printed, level, method)
-            findings.append(_interval(methods))
+        methods = _verdicts(_limits(ci), printed, level, method)
+        verdict = _interval(methods)
+        if printed.digits is None:
+            verdict = replace(verdict, text=f"{verdict.text} {_ANY.format(printed.text)}")
+        findings.append(verdict)
     if vs is not None:
         findings += _difference(printed, printed_auc(_text(vs), m, n), p, method)
     elif p is not None:
@@ -222,13 +225,17 @@ def _limits(ci: tuple[str | float, str | float]) -> tuple[str, str]:
 def _verdicts(
     limits: tuple[str, str], auc: PrintedAuc, level: float, method: str | None
 ) -> tuple[MethodVerdict, ...]:
-    """The verdict on each method, under the most favourable reading of the digits."""
+    """The verdict on each method, under the most favourable reading of the digits.
+
+    An AUC that no share of pairs has may be any number that rounds to the printed digits.
+    """
     readings = []
     for digits in READINGS:
         read = printed_auc(auc.text, auc.m, auc.n, (digits,))
-        if read.digits is not None:
-            low, high = (between(limit, digits).floats() for limit in limits)
-            readings.append((digits, PrintedInterval(read.ends, low, high, auc.m, auc.n, level)))
+        if auc.digits is not None and read.digits is None:
+            continue
+        low, high = (between(limit, digits).floats() for limit in limits)
+        readings.append((digits, PrintedInterval(read.ends, low, high, auc.m, auc.n, level)))
     return tuple(
         min(
             (method_verdict(name, read, digits) for digits, read in readings),
@@ -239,6 +246,7 @@ def _verdicts(
 
 
 def _interval(methods: tuple[MethodVerdict, ...]) -> AuditFinding:
+    """Sum up the verdicts of the methods."""
     best = min((verdict.verdict for verdict in methods), key=VERDICTS.index)
     if best == "impossible" and len(methods) > 1:
         text = "The interval is not possible for independent rows by any of these methods."

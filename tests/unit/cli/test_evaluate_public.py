@@ -38,7 +38,7 @@ def test_the_terminal_shows_rounded_numbers_and_the_kind(
     assert "Public report: rounded to 2 decimals" in " ".join(out.split())
     result, verdict = out.split("Public report")
     assert not re.search(r"0\.\d{3}", result)
-    assert "The likeliest label has a probability of at most 0.9" in " ".join(verdict.split())
+    assert "The likeliest label has a probability of 0.9" in " ".join(verdict.split())
 
 
 def test_json_and_page_are_of_the_same_rounded_numbers(
@@ -67,6 +67,20 @@ def test_what_has_no_public_form_is_refused(
     assert "leave" in err
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["runs qrels.txt a.run", "compare t.csv --label y --score s", "gate p.toml t.csv",
+     "curve t.csv --label y --score s", "certify t.csv --label y --score s"],
+)  # fmt: skip
+def test_a_verb_without_a_public_form_names_the_verb_that_has_one(
+    capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    assert run_app([*words.split(), "--public"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"rocsolid {words.split()[0]} has no public form" in said
+    assert "rocsolid evaluate TABLE --label COLUMN --score COLUMN --public" in said
+
+
 def test_the_limit_of_likely_labels_is_an_option(
     capsys: pytest.CaptureFixture[str], scores: Path
 ) -> None:
@@ -80,3 +94,22 @@ def test_the_limit_of_likely_labels_is_an_option(
     code, out, err = run(capsys, scores, "--max-posterior", "0.9")
     assert (code, out) == (2, "")
     assert "add --public" in err
+
+
+def test_a_refused_run_says_which_files_are_from_before(
+    capsys: pytest.CaptureFixture[str], scores: Path, tmp_path: Path
+) -> None:
+    """Before: the old page stood there, and nothing said that it was not the new one."""
+    page, card = tmp_path / "page.html", tmp_path / "card.svg"
+    page.write_text("an older page", encoding="utf-8")
+    forms = ["--public", "--html", str(page), f"--card={card}"]
+    code, out, err = run(capsys, scores, *forms, "--max-posterior", "0.7")
+    assert (code, out) == (1, "")
+    assert page.read_text(encoding="utf-8") == "an older page"
+    said = "".join(err.split())
+    assert f"{page}isfromanearlierrun:thisonedidnotwriteit" in said
+    assert str(card) not in said
+    assert not card.exists()
+    code, _, err = run(capsys, scores, *forms)
+    assert (code, err) == (0, "")
+    assert "Public report" in page.read_text(encoding="utf-8")

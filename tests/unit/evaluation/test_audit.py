@@ -202,11 +202,15 @@ def test_the_bits_name_the_fractions_that_they_rest_on() -> None:
     assert rest == "one of 25 fractions, 2113/2500 = 0.8452 to 2137/2500 = 0.8548"
 
 
-def test_an_impossible_auc_gets_no_intervals() -> None:
+def test_an_impossible_auc_gets_no_intervals_and_its_printed_one_is_judged() -> None:
     printed = rs.audit(".845", n_pos=5, n_neg=6, ci=(".6", ".99"))
-    assert printed.intervals == printed.methods == printed.fractions == ()
+    assert printed.intervals == printed.fractions == ()
     assert printed.half_widths is printed.least_with_ties is printed.bits is printed.digits is None
-    assert not any("interval" in sentence for sentence in printed.sentences())
+    assert [finding.possible for finding in printed.findings] == [False, True]
+    assert "judged for every number that is printed .845" in printed.findings[1].text
+    narrow = rs.audit(".845", n_pos=5, n_neg=6, ci=(".86", ".95"))
+    assert [finding.possible for finding in narrow.findings] == [False, False]
+    assert {method.verdict for method in narrow.methods} == {"impossible"}
 
 
 @pytest.mark.parametrize("sizes", [(5, 3_000_000_000), (2_000_000_000, 3_000_000_000), (2**33, 2)])

@@ -28,12 +28,19 @@ from rocsolid.leaks.half_tables import label_bits
 SHARES = (0.8, 0.9, 0.95, 0.99, 0.999)
 
 
+How = Literal["counted", "exact", "drawn", "exchanged", "bounded"]
+Known = Literal["exact", "drawn", "independent"]
+_KNOWN: tuple[Known, ...] = ("exact", "drawn", "independent")
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """``exposed`` labels of the page's units are certain, or could be; 0 proves that none is.
 
     - "counted": every labeling was tried; so many ``labelings`` give the page by the same rule,
       and the number of certain labels is exact.
+    - "exact": all labelings that give the page were counted, and each unit has either label in
+      some.
     - "drawn": so many ``labelings`` were drawn from all that give the page, and each unit has
       either label in some.
     - "exchanged": other labelings give the page, and each unit but the exposed ones has another
@@ -43,22 +50,28 @@ class Proof:
     ``by_rule`` states whether every counted labeling leads to this very page by the selection rule;
     otherwise it gives the same numbers, but might lead to a finer page. ``pages`` is the number of
     candidate pages. ``surest`` has the probability of the likelier label of each unit, with all
-    labelings equally likely beforehand; it is approximate if labels are "independent".
+    labelings equally likely beforehand; ``posterior`` states whether that probability is exact, a
+    bound from drawn labelings, or approximate because labels are treated as independent.
     """
 
-    how: Literal["counted", "drawn", "exchanged", "bounded"]
+    how: How
     exposed: int
     pages: int
     surest: NDArray[np.float64]
     limits: Limits
     by_rule: bool
     labelings: int = 0
-    posterior: Literal["exact", "drawn", "independent"] = "independent"
+    posterior: Known = "independent"
 
     @property
     def likeliest(self) -> float:
         """The probability of the likeliest label, rounded up to the third decimal."""
         return min(1.0, math.ceil(float(self.surest.max()) * 1000 - 1e-9) / 1000)
+
+    @property
+    def random(self) -> bool:
+        """Whether labelings were drawn for it."""
+        return not (self.how in ("counted", "exact") and self.posterior == "exact")
 
     def with_readers_of(self, barer: Proof) -> Proof:
         """Combine the proofs for readers of the whole page and for readers of its values alone.
@@ -67,7 +80,8 @@ class Proof:
         """
         if len(self.surest) != len(barer.surest):
             return self
-        return replace(self, surest=np.maximum(self.surest, barer.surest))
+        posterior = max(self.posterior, barer.posterior, key=_KNOWN.index)
+        return replace(self, surest=np.maximum(self.surest, barer.surest), posterior=posterior)
 
     def sentences(self, units: int, names: str) -> list[str]:
         """The proof as sentences; ``names`` is the word for the units: rows or clusters."""
@@ -90,6 +104,11 @@ class Proof:
             if self.by_rule
             else "From its numbers alone, no label is certain:"
         )
+        if self.how == "exact":
+            return (
+                f"{alone} all labelings that give it were counted, and each of the {units:,} "
+                f"{names} has either label in some of them."
+            )
         if self.how == "drawn":
             return (
                 f"{alone} {self.labelings:,} labelings that give it, to the last digit, were "
@@ -106,13 +125,19 @@ class Proof:
         )
 
     def _likely(self) -> str:
-        if self.how == "counted":
+        if self.posterior == "exact":
             return f"The likeliest label has a probability of {self.likeliest:.3f}."
         if self.posterior == "drawn":
-            return f"The likeliest label has a probability of at most {self.likeliest:.3f}."
+            drawn = " by these draws"
+            if self.how != "drawn":
+                drawn = f": {self.labelings:,} labelings were drawn" if self.labelings else ""
+            return (
+                f"The likeliest label has a probability of at most {self.likeliest:.3f} "
+                f"(a bound{drawn})."
+            )
         return (
-            f"The likeliest label has a probability of about {self.likeliest:.3f}, with labels "
-            f"treated as independent."
+            "An attack that treats labels as independent reaches a probability of about "
+            f"{self.likeliest:.3f} for the likeliest label."
         )
 
 

@@ -14,7 +14,8 @@ from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
 from rocsolid.evaluation.public.every_labeling import Proof, can_try, every_labeling
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
-from rocsolid.evaluation.public.judge import judged, likeliest
+from rocsolid.evaluation.public.judge import judged
+from rocsolid.evaluation.public.likelihood import likelihood
 from rocsolid.evaluation.public.public_answer import public_answer
 from rocsolid.evaluation.public.public_numbers import has_curve, without_audit
 from rocsolid.evaluation.public.relabelled import as_published, labels_at_stake
@@ -86,7 +87,9 @@ def publish(
     bare = without_audit(evaluation, coarseness)
     bits = math.log2(proof.pages)
     forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
-    bare = replace(bare, forms=forms)
+    drawn = "the audit drew labelings, seed 0"
+    randomness = (bare.randomness, *([drawn] if proof.random else []))
+    bare = replace(bare, forms=forms, randomness="; ".join(filter(None, randomness)))
     numbers = replace(bare, audit=audit(evaluation, bare, proof))
     return public_answer(numbers, evaluation.library)
 
@@ -108,16 +111,19 @@ def _none_holds(
     if max_bits is not None:
         kept += f", and reveals at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
-    likely = likeliest(evaluation, reached[-1].bare) if reached else 0.0
-    if likely > limits.posterior:
+    if reached:
+        bare = reached[-1].bare
+        likely = likelihood(evaluation, bare, without_audit(evaluation, bare), None)
+        assert likely is not None
         first = evaluation.parts[0].overall
         share = max(first.n_pos, first.n_neg) / (first.n_pos + first.n_neg)
-        likely = max(share, likely)
-        of = "the class sizes alone make" if share > limits.posterior else "its coarsest page makes"
-        how = f"as likely as {likely:.3f}" if likely < _NEARLY else f"likelier than {_NEARLY}"
-        allowed = math.ceil(1000 * likely) / 1000 if likely < _NEARLY else 1
-        why = f"; {of} a label {how}"
-        fix = f"allow that with max_posterior={allowed:g}, or allow some with max_exposed="
+        most = max(share, float(likely.surest.max()))
+        if most > limits.posterior:
+            allowed = math.ceil(1000 * most) / 1000 if most < _NEARLY else 1
+            fix = f"allow that with max_posterior={allowed:g}, or some with max_exposed="
+            why = f"; its coarsest page makes a label as likely as {likely.text}"
+            if share > limits.posterior:
+                why = f"; the class sizes alone make a label as likely as {share:.3f}"
     return ExposedError(
         f"no page of these {evaluation.n_rows:,} rows could be found that keeps {kept}{why}",
         where="the audit of the public page",

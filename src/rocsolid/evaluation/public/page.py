@@ -178,7 +178,7 @@ def _facts(published: PublicNumbers, title: str) -> tuple[tuple[str, str], ...]:
         ("Decimals", ", ".join(map(str, places))),
         ("rocsolid", __version__),
         ("NumPy", np.__version__),
-        ("Randomness", published.randomness),
+        ("Randomness", published.randomness or "none was used"),
     )
 
 

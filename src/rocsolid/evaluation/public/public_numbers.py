@@ -349,7 +349,7 @@ def _randomness(evaluation: EvaluationNumbers) -> str:
         settings = part.overall.settings
         if "resamples" in settings:
             return f"{settings['resamples']:,} resamples, seed {settings['seed']}"
-    return "none was used"
+    return ""
 
 
 def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:

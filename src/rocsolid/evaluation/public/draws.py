@@ -1,0 +1,188 @@
+"""Labelings drawn at random from all that give a page, and how often each label is positive.
+
+Every labeling that gives the page is as likely as any other. The draws come from the model of
+`label_model`, restricted to the class sizes and the first curve. A draw is kept with the chance
+that makes up for the model's preference, if its page is the same. The seed is fixed, and the draws
+start from the page and the scores, so that a reader could repeat them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.likely import LabelModel
+from rocsolid.evaluation.public.many_pages import ManyPages
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers
+
+_BOOLS = NDArray[np.bool_]
+_FLOATS = NDArray[np.float64]
+
+WANTED = 4000  # labelings that are drawn
+FEWEST = 400  # with fewer nothing is said
+_TABLE = 8_000_000  # units times positives
+_WORK = 150_000_000  # rows times drawn labelings
+_BLOCK = 4_000_000
+_TIMES = 4
+_SURE = 4.0  # standard errors that are allowed for the error of a share of the draws
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Of ``count`` labelings that give the page: the share with a positive label, by unit.
+
+    ``wider_share`` is of the ``wider_count`` that have the class sizes, the AUCs and the curve of
+    the page, whatever its intervals.
+    """
+
+    share: _FLOATS
+    count: int
+    wider_share: _FLOATS
+    wider_count: int
+
+    def posterior(self, counted: _FLOATS | None) -> _FLOATS:
+        """The most that the probability of the likelier label can be, for both readers.
+
+        The upper limit of Wilson's interval of four standard errors. ``counted`` is that of the
+        reader of the class sizes, the AUCs and the curve where it was counted exactly.
+        """
+        wider = _upper(self.wider_share, self.wider_count) if counted is None else counted
+        return np.maximum(_upper(self.share, self.count), wider)
+
+    @property
+    def reached(self) -> float:
+        """The largest share of a label in the labelings of the page."""
+        return float(np.maximum(self.share, 1.0 - self.share).max())
+
+    @property
+    def covered(self) -> _BOOLS:
+        """The units that have either label in some of the labelings."""
+        return (self.share > 0.0) & (self.share < 1.0)
+
+
+def _undecided(share: _FLOATS, count: int, most: float | None) -> bool:
+    surer = np.maximum(share, 1.0 - share)
+    return most is not None and surer.max() <= most < _upper(share, count).max()
+
+
+def _upper(share: _FLOATS, count: int) -> _FLOATS:
+    """
+    >>> _upper(np.array([0.5, 1.0]), 10_000).round(3)
+    array([0.52, 1.  ])
+    """
+    surer, square = np.maximum(share, 1.0 - share), _SURE**2
+    spread = np.sqrt(surer * (1.0 - surer) / count + square / (4 * count**2))
+    return (surer + square / (2 * count) + _SURE * spread) / (1.0 + square / count)
+
+
+def drawn(
+    evaluation: EvaluationNumbers,
+    coarseness: Coarseness,
+    published: PublicNumbers,
+    model: LabelModel,
+    unit: NDArray[np.intp],
+    *,
+    wanted: int = WANTED,
+    most: float | None = None,
+) -> Draws | None:
+    """None where too few of the draws give the page, or the table is too large to draw.
+
+    ``evaluation`` is the restricted one whose pages are known as integers. Where the bound exceeds
+    ``most`` and the share in the draws does not, up to `_TIMES` as many are drawn.
+    """
+    truth = evaluation.parts[0].in_memory.positive
+    sizes = np.bincount(unit)
+    n_pos = int(truth.sum())
+    if len(model.units) < len(sizes) or len(sizes) * (n_pos + 1) > _TABLE:
+        return None
+    random = np.random.default_rng(0)
+    chances = _Chances(evaluation, published, model, unit)
+    block = max(1, _BLOCK // len(unit))
+    edge = np.where(model.tilt > 0.0, model.low, model.high)
+    share, wider = np.zeros(len(sizes)), np.zeros(len(sizes))
+    count = wider_count = made = 0
+    work = _WORK * wanted // WANTED
+    while made < work and (
+        count < wanted or (count < _TIMES * wanted and _undecided(share / count, count, most))
+    ):
+        labels = chances.draw(block, random)
+        made += len(labels) * len(unit)
+        sums = labels @ model.weights.T
+        inside = ((sums >= model.low) & (sums <= model.high)).all(axis=1)
+        excess = (sums[:, 1:] - edge[1:]) @ model.tilt[1:]
+        kept = labels[inside & (np.log(random.random(len(labels))) <= -excess)]
+        if len(kept):
+            rows = np.concatenate((truth[None, :], kept[:, unit]))
+            keys = ManyPages(evaluation, rows).keys(coarseness)
+            same = kept[keys[1:] == keys[0]]
+            wider += kept.sum(axis=0)
+            wider_count += len(kept)
+            share += same.sum(axis=0)
+            count += len(same)
+        if made * FEWEST > work * max(1, count) * 4:
+            return None  # at this pace too few would be found
+    if count < FEWEST:
+        return None
+    return Draws(share / count, count, wider / wider_count, wider_count)
+
+
+class _Chances:
+    """The chance of a positive label of each unit in turn, given the positives before it.
+
+    Under the model, given the number of positives and, at the cuts of the first curve, that it is
+    in its bin: by a recursion from the last unit back.
+    """
+
+    def __init__(
+        self,
+        evaluation: EvaluationNumbers,
+        published: PublicNumbers,
+        model: LabelModel,
+        unit: NDArray[np.intp],
+    ) -> None:
+        score = evaluation.parts[0].in_memory.score.astype(np.float64)
+        self.sizes = np.bincount(unit)
+        n_pos = int(evaluation.parts[0].overall.n_pos)
+        highest, lowest = np.full(len(self.sizes), -np.inf), np.full(len(self.sizes), np.inf)
+        np.maximum.at(highest, unit, score)
+        np.minimum.at(lowest, unit, score)
+        self.order = np.argsort(-highest, kind="stable")
+        bins = {}
+        if published.curves and (highest == lowest).all():
+            counts = published.curves[0][1]
+            bins = {
+                above: (low, high)
+                for above, low, high in zip(
+                    counts.above.tolist(), counts.low.tolist(), counts.high.tolist(), strict=True
+                )
+            }
+        p = np.clip(model.probability, 1e-12, 1.0 - 1e-12)[self.order]
+        sizes = self.sizes[self.order].tolist()
+        passed = np.concatenate(([0], np.cumsum(sizes))).tolist()
+        after = np.zeros(n_pos + 1)
+        after[n_pos] = 1.0
+        self.chance = np.zeros((len(sizes), n_pos + 1))
+        for place in range(len(sizes) - 1, -1, -1):
+            if passed[place + 1] in bins:
+                low, high = bins[passed[place + 1]]
+                after[:low] = 0.0
+                after[high + 1 :] = 0.0
+            with_it = np.zeros(n_pos + 1)
+            if sizes[place] <= n_pos:
+                with_it[: n_pos + 1 - sizes[place]] = p[place] * after[sizes[place] :]
+            both = (1.0 - p[place]) * after + with_it
+            np.divide(with_it, both, out=self.chance[place], where=both > 0.0)
+            after = both / both.max()
+
+    def draw(self, many: int, random: np.random.Generator) -> _BOOLS:
+        labels = np.zeros((many, len(self.sizes)), dtype=bool)
+        positives = np.zeros(many, dtype=np.intp)
+        for at, unit in enumerate(self.order.tolist()):
+            label = random.random(many) < self.chance[at][positives]
+            labels[:, unit] = label
+            positives += label * int(self.sizes[unit])
+        return labels

@@ -1,0 +1,141 @@
+"""The probability of each label, counted exactly, to readers who join some numbers of a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.many_pages import in_integers
+from rocsolid.evaluation.public.public_numbers import PublicNumbers
+from rocsolid.evaluation.public.segments import SEGMENT_ROWS, RoundedResult
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers, ScoreResult
+from rocsolid.leaks.curve_exposure import RankedUnits, curve_exposure
+from rocsolid.leaks.gaussian import log2_comb
+from rocsolid.leaks.ranks import doubled_ranks
+from rocsolid.results.interval import VALUE
+
+_BOOLS = NDArray[np.bool_]
+_FLOATS = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactReaders:
+    """The probability of each unit's likelier label, to the reader who is surest of it.
+
+    ``covered`` marks the units that have either label in some labeling that gives the page. None
+    where the page has more numbers than were counted together.
+    """
+
+    surest: _FLOATS
+    covered: _BOOLS | None
+
+
+def exact_readers(
+    inside: EvaluationNumbers,
+    coarseness: Coarseness,
+    published: PublicNumbers,
+    unit: NDArray[np.intp],
+) -> ExactReaders | None:
+    """Readers who join the class sizes with the AUC and the curve of a score, or with a segment.
+
+    None where no such count is small enough (`rocsolid.leaks.curve_exposure.CELLS`).
+    """
+    surest, covered = np.zeros(int(unit.max()) + 1), None
+    for scored in inside.parts:
+        if scored.measure.name != "auc" or scored.rows is None or scored.kept is not None:
+            continue
+        if scored.rows.weight is not None:
+            continue
+        for question, among, joined in _questions(scored, inside, published, unit):
+            exposed = curve_exposure(question)
+            if exposed is None:
+                continue
+            p = exposed.probability
+            surest[among] = np.maximum(surest[among], np.maximum(p, 1.0 - p))
+            if joined and _is_all(inside, coarseness, published):
+                covered = np.zeros(len(surest), dtype=bool)
+                covered[among] = exposed.covered
+    return ExactReaders(surest, covered) if surest.any() else None
+
+
+def _questions(
+    scored: ScoreResult, inside: EvaluationNumbers, published: PublicNumbers, unit: NDArray[np.intp]
+) -> Iterator[tuple[RankedUnits, NDArray[np.intp], bool]]:
+    """Each question, its units, and whether it has all that is published of the whole score."""
+    score = scored.in_memory.score
+    rows_of = np.bincount(unit)
+    for result in published.results:
+        if (result.score, result.measure) != (scored.score, "auc"):
+            continue
+        if result.by is None:
+            yield _overall(scored, result, published, unit)
+        elif inside.segments is not None and scored.grouped is not None and (rows_of == 1).all():
+            keys = {str(inside.segments.key(g)): g for g in range(len(inside.segments))}
+            rows = scored.grouped.groups.rows(keys[str(result.by)])
+            yield _segment(score[rows], result, scored.overall.n_pos, len(score)), unit[rows], False
+
+
+def _overall(
+    scored: ScoreResult, result: RoundedResult, published: PublicNumbers, unit: NDArray[np.intp]
+) -> tuple[RankedUnits, NDArray[np.intp], bool]:
+    score = scored.in_memory.score
+    rows_of = np.bincount(unit)
+    weights = np.bincount(unit, doubled_ranks(score)).astype(np.int64)
+    highest, lowest = (np.full(len(rows_of), end) for end in (-np.inf, np.inf))
+    np.maximum.at(highest, unit, score.astype(np.float64))
+    np.minimum.at(lowest, unit, score.astype(np.float64))
+    order = np.argsort(-highest, kind="stable")
+    counts = [counts for name, counts in published.curves if name == scored.score]
+    cuts = {}
+    if counts and (highest == lowest).all():
+        passed = np.cumsum(rows_of[order])
+        units_above = np.searchsorted(passed, counts[0].above) + 1
+        bins = zip(counts[0].low.tolist(), counts[0].high.tolist(), strict=True)
+        cuts = dict(zip(units_above.tolist(), bins, strict=True))
+    n_pos, n = scored.overall.n_pos, len(score)
+    targets = {n_pos: rank_sums(result, n_pos, n - n_pos)}
+    return (
+        RankedUnits(rows_of[order], weights[order], targets, cuts),
+        order,
+        not counts or bool(cuts),
+    )
+
+
+def _segment(score: NDArray[np.generic], result: RoundedResult, n_pos: int, n: int) -> RankedUnits:
+    """Of a segment whose class sizes are not published: each weighs as the labelings elsewhere."""
+    rows, elsewhere = len(score), n - len(score)
+    sizes = range(max(SEGMENT_ROWS, n_pos - elsewhere), min(rows - SEGMENT_ROWS, n_pos) + 1)
+    bits = {k: log2_comb(elsewhere, n_pos - k) for k in sizes}
+    worth = {k: 2.0 ** (bits[k] - max(bits.values())) for k in sizes}
+    ranks = doubled_ranks(score)
+    order = np.argsort(-ranks, kind="stable")
+    targets = {k: rank_sums(result, k, rows - k) for k in sizes}
+    return RankedUnits(np.ones(rows, dtype=np.int64), ranks[order], targets, {}, worth)
+
+
+def rank_sums(result: RoundedResult, n_pos: int, n_neg: int) -> range:
+    """The doubled rank sums whose AUC rounds to the value, a half to the even last digit."""
+    pairs, places = 2 * n_pos * n_neg, 10**result.decimals
+    value = round(Fraction(result.text) * places)
+    low = max(0, math.ceil(Fraction((2 * value - 1) * pairs, 2 * places)))
+    high = min(pairs, math.floor(Fraction((2 * value + 1) * pairs, 2 * places)))
+    low += round(Fraction(low * places, pairs)) != value
+    high -= round(Fraction(high * places, pairs)) != value
+    least = n_pos * (n_pos + 1)
+    return range(least + low, least + high + 1)
+
+
+def _is_all(inside: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers) -> bool:
+    """Whether the page has no other number that depends on the labels."""
+    if len(inside.parts) != 1 or published.pairs or not in_integers(inside):
+        return False
+    overall, result = inside.parts[0].overall, published.overall[0]
+    half = 0.5 * 10.0**-result.decimals
+    exists = inside.options.interval == "auto" or half < result.value < 1.0 - half
+    return exists and (not coarseness.limits or overall.interval.reads <= VALUE)

@@ -1,0 +1,145 @@
+"""How likely the labels are to someone who has the scores and the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.evaluation.curve_panel import by_score
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.draws import Draws, drawn
+from rocsolid.evaluation.public.exact_readers import exact_readers
+from rocsolid.evaluation.public.exposure_limits import Limits
+from rocsolid.evaluation.public.likely import LabelModel, label_model
+from rocsolid.evaluation.public.many_pages import in_integers
+from rocsolid.evaluation.public.public_numbers import PublicNumbers, restricted, without_audit
+from rocsolid.evaluation.public.relabelled import unit_of_row
+from rocsolid.evaluation.segment_evidence import EvaluationNumbers
+
+_FLOATS = NDArray[np.float64]
+
+_SCORES = 3  # of a page whose scores are too many to draw labelings for all together
+_FEW = 1000  # labelings that are drawn for each of these
+_NEARLY = 0.999  # probabilities above it are all but certain
+
+
+@dataclass(frozen=True, eq=False)
+class Likelihood:
+    """The probability of the likelier label of each unit, to the reader who is surest of it.
+
+    Some numbers can leave a label less likely than others alone, and a reader need not use all.
+
+    - "exact": counted over all labelings that give the page.
+    - "drawn": at most, by ``labelings`` that were drawn; in these the share was ``reached``.
+    - "independent": about, by an attack that treats labels as independent.
+
+    ``covered`` marks the units that have either label in some labeling of the whole page; None
+    where none were counted or drawn.
+    """
+
+    surest: _FLOATS
+    how: Literal["exact", "drawn", "independent"]
+    covered: NDArray[np.bool_] | None = None
+    labelings: int = 0
+    reached: float = 0.0
+
+    def above(self, units: int, limits: Limits) -> float:
+        """The number of labels that are likelier than allowed; certain ones are counted apart."""
+        if limits.posterior == 1.0:
+            return 0.0
+        return float(limits.above(self.surest).sum()) * _times(self.surest, units)
+
+    @property
+    def text(self) -> str:
+        """The probability of the likeliest label, as a bound where it is one."""
+        likeliest = float(self.surest.max())
+        known = f"{likeliest:.3f}" if likeliest < _NEARLY else f"more than {_NEARLY}"
+        if self.how == "exact":
+            return f"{known}, counted exactly"
+        if self.how == "drawn":
+            return (
+                f"at most {known}, a bound from {self.labelings:,} drawn labelings, in which the "
+                f"largest share was {self.reached:.3f}"
+            )
+        return f"about {known}, reached by an attack that treats labels as independent"
+
+
+def likelihood(
+    evaluation: EvaluationNumbers,
+    coarseness: Coarseness,
+    published: PublicNumbers,
+    limits: Limits | None,
+) -> Likelihood | None:
+    """None where far too many labels are likelier than the limit, so that nothing need be drawn.
+
+    A page with segments counts as at least as telling as the same page without them.
+    """
+    inside = restricted(evaluation, coarseness)
+    unit = unit_of_row(evaluation)
+    exact = exact_readers(inside, coarseness, published, unit)
+    if exact is not None and exact.covered is not None:
+        return Likelihood(exact.surest, "exact", exact.covered)
+    model = label_model(inside, published, unit)
+    if limits is not None and _hopeless(model, published.n_units, limits):
+        return None
+    joined = in_integers(inside)
+    most = None if limits is None else limits.posterior
+    draws = drawn(inside, coarseness, published, model, unit, most=most) if joined else None
+    if draws is not None:
+        whole = coarseness.scores == 1 or not coarseness.comparisons
+        return Likelihood(
+            draws.posterior(None if exact is None or coarseness.scores > 1 else exact.surest),
+            "drawn", draws.covered if whole else None, draws.count, draws.reached,
+        )  # fmt: skip
+    surest = _by_score(inside, coarseness, published, model, unit)
+    if exact is not None and len(surest) == len(exact.surest):
+        surest = np.maximum(surest, exact.surest)
+    if coarseness.segments:
+        bare = replace(coarseness, segments=False)
+        barer = likelihood(evaluation, bare, without_audit(evaluation, bare), limits)
+        if barer is None:
+            return None
+        if len(barer.surest) == len(surest):
+            surest = np.maximum(surest, barer.surest)
+    return Likelihood(surest, "independent")
+
+
+def _hopeless(model: LabelModel, units: int, limits: Limits) -> bool:
+    far = 0.5 + limits.posterior / 2
+    return int((model.surest > far).sum()) * _times(model.surest, units) > limits.exposed
+
+
+def _times(surest: _FLOATS, units: int) -> float:
+    return max(1.0, units / len(surest))
+
+
+def _by_score(
+    inside: EvaluationNumbers,
+    coarseness: Coarseness,
+    published: PublicNumbers,
+    model: LabelModel,
+    unit: NDArray[np.intp],
+) -> _FLOATS:
+    """By the model of the whole page, or by draws for single scores where that is more."""
+    surest = model.surest
+    parts = by_score(inside)
+    if len(surest) < published.n_units or not in_integers(inside) or len(parts) < 2:
+        return surest
+    for part in parts[:_SCORES]:
+        alone = replace(inside, parts=(part,))
+        page = replace(
+            published,
+            results=tuple(r for r in published.results if r.score == part.score),
+            curves=tuple(c for c in published.curves if c[0] == part.score),
+            pairs=(),
+        )
+        coarse = replace(coarseness, scores=1, comparisons=False)
+        draws: Draws | None = drawn(
+            alone, coarse, page, label_model(alone, page, unit), unit, wanted=_FEW
+        )
+        if draws is not None:
+            surest = np.maximum(surest, draws.posterior(None))
+    return surest

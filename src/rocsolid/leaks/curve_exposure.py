@@ -1,0 +1,232 @@
+"""P(label = 1) of every unit by a dynamic programme over the AUC, the class sizes and a curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.leaks.gaussian import log2_comb
+
+_INTS = NDArray[np.int64]
+_FLOATS = NDArray[np.float64]
+
+CELLS = 100_000_000
+"""The most numbers in all layers of the programme, a few seconds of work."""
+
+_MEBIBYTES = 512  # of the layers that are kept at a time
+_DOUBLE_BITS = 1000  # a double holds numbers below 2^1024
+_NEVER = np.iinfo(np.int64).max // 4
+
+# by the number of positive rows so far: the smallest sum, and the ways to each sum from there on
+_Layer = dict[int, tuple[int, _FLOATS]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedUnits:
+    """Units in the order of the programme, and the sums that the published numbers allow.
+
+    A labeling fits if its positive units have k ``rows`` in all, their ``weights`` add up to a
+    number in ``targets[k]``, and the first i units hold between ``low`` and ``high`` positive rows
+    for each i: (low, high) in ``cuts``. It counts ``worth[k]`` times, once by default.
+    """
+
+    rows: _INTS
+    weights: _INTS
+    targets: Mapping[int, range]
+    cuts: Mapping[int, tuple[int, int]]
+    worth: Mapping[int, float] | None = None
+
+    @property
+    def reduced(self) -> RankedUnits:
+        """The same choice with small weights, 0 among them.
+
+        >>> RankedUnits(np.ones(3, int), np.array([6, 4, 2]), {1: range(3, 6)}, {}).reduced.targets
+        {1: range(1, 2)}
+        """
+        least = int((self.weights // self.rows).min())
+        weights = self.weights - least * self.rows
+        step = int(np.gcd.reduce(weights)) or 1
+        targets = {
+            k: range(-((k * least - sums[0]) // step), (sums[-1] - k * least) // step + 1)
+            for k, sums in self.targets.items()
+            if len(sums)
+        }
+        fewest, most = self.cuts.get(len(self.rows), (0, int(self.rows.sum())))
+        most = min(most, int(self.rows.sum()))
+        targets = {k: sums for k, sums in targets.items() if len(sums) and fewest <= k <= most}
+        return RankedUnits(self.rows, weights // step, targets, self.cuts, self.worth)
+
+    @property
+    def bits(self) -> float:
+        """log₂ of the number of labelings, at most."""
+        count = len(self.rows)
+        if (self.rows != 1).any():
+            return float(count)
+        return max(log2_comb(count, k) for k in self.targets if k <= count)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurveExposure:
+    """The ways to fit with each unit positive, and negative; 0 only where there is no such way.
+
+    Only positive numbers are added, so that a share is right to some 10⁻¹².
+    """
+
+    positive: _FLOATS
+    negative: _FLOATS
+
+    @property
+    def probability(self) -> _FLOATS:
+        """P(label = 1), all labelings that fit being equally likely."""
+        return self.positive / (self.positive + self.negative)
+
+    @property
+    def covered(self) -> NDArray[np.bool_]:
+        """The units that have either label in some labeling that fits."""
+        return (self.positive > 0.0) & (self.negative > 0.0)
+
+
+def curve_exposure(units: RankedUnits) -> CurveExposure | None:
+    """Count the labelings in which each unit is positive; None where the tables are too large.
+
+    B_i(a, s) is the number of ways to label units i, i+1, … when those before hold ``a`` positive
+    rows of sum s: B_i(a, s) = B_{i+1}(a, s) + B_{i+1}(a + rows_i, s + weight_i). F_i counts the
+    ways of the units before in the same manner, and unit i is positive in
+    Σ F_i(a, s)·B_{i+1}(a + rows_i, s + weight_i) labelings. Derived here.
+
+    >>> ranks = np.array([8, 6, 4, 2])  # the AUC is 1/2, and one of the two highest is positive
+    >>> one = RankedUnits(np.ones(4, int), ranks, {2: range(10, 11)}, {2: (1, 1)})
+    >>> curve_exposure(one).probability
+    array([0.5, 0.5, 0.5, 0.5])
+    """
+    units = units.reduced
+    if not units.targets:
+        return None
+    if units.bits > _DOUBLE_BITS or len(units.rows) * max(units.targets) > CELLS // 10:
+        return None
+    windows = _Windows(units)
+    if not windows.fit:
+        return None
+    positive, negative = np.zeros(len(units.rows)), np.zeros(len(units.rows))
+    before: _Layer = {0: (0, np.ones(1))}
+    for i, after in enumerate(windows.layers_from_the_end()):
+        rows, weight = int(units.rows[i]), int(units.weights[i])
+        for a, (start, ways) in before.items():
+            negative[i] += _product(start, ways, after.get(a))
+            positive[i] += _product(start + weight, ways, after.get(a + rows))
+        before = windows.layer(i + 1, before, -rows, weight)
+    if not (positive[0] + negative[0]) > 0.0:
+        return None
+    return CurveExposure(positive, negative)
+
+
+class _Windows:
+    """By the number of units that were passed: the positive rows and the sums that matter.
+
+    A sum matters if the units before can have it and those after can bring it to a target.
+    """
+
+    def __init__(self, units: RankedUnits) -> None:
+        self._units = units
+        count, most = len(units.rows), max(units.targets)
+        self._low = np.full((count + 1, most + 1), _NEVER)
+        self._high = np.full((count + 1, most + 1), -_NEVER)
+        for k, sums in units.targets.items():
+            self._low[count, k], self._high[count, k] = sums[0], sums[-1]
+        reached_low, reached_high = np.full(most + 1, _NEVER), np.full(most + 1, -_NEVER)
+        reached_low[0] = reached_high[0] = 0
+        for i in range(count - 1, -1, -1):
+            rows, weight = int(units.rows[i]), int(units.weights[i])
+            self._low[i], self._high[i] = self._low[i + 1], self._high[i + 1]
+            if rows <= most:
+                keep = most + 1 - rows
+                np.minimum(self._low[i, :keep], self._low[i + 1, rows:] - weight,
+                           out=self._low[i, :keep])  # fmt: skip
+                np.maximum(self._high[i, :keep], self._high[i + 1, rows:] - weight,
+                           out=self._high[i, :keep])  # fmt: skip
+            self._cut(i, self._low[i], self._high[i])
+        for i in range(count + 1):
+            self._cut(i, reached_low, reached_high)
+            np.maximum(self._low[i], reached_low, out=self._low[i])
+            np.minimum(self._high[i], reached_high, out=self._high[i])
+            if i == count:
+                break
+            rows, weight = int(units.rows[i]), int(units.weights[i])
+            if rows <= most:
+                low, high = reached_low[:-rows] + weight, reached_high[:-rows] + weight
+                reached_low[rows:] = np.minimum(reached_low[rows:], low)
+                reached_high[rows:] = np.maximum(reached_high[rows:], high)
+
+    def _cut(self, i: int, low: _INTS, high: _INTS) -> None:
+        if i in self._units.cuts:
+            fewest, most = self._units.cuts[i]
+            for end, never in ((low, _NEVER), (high, -_NEVER)):
+                end[: max(0, fewest)] = never
+                end[most + 1 :] = never
+
+    @property
+    def fit(self) -> bool:
+        """Whether the layers are small enough; every √n-th one is kept, and those between two."""
+        cells = np.maximum(self._high - self._low + 1, 0).sum(axis=1).astype(np.float64)
+        kept = float(cells[:: self._block].sum() + self._block * cells.max())
+        return float(cells.sum()) <= CELLS and kept * 8 <= _MEBIBYTES * 2**20
+
+    @property
+    def _block(self) -> int:
+        return max(1, math.isqrt(len(self._units.rows)))
+
+    def layer(self, i: int, other: _Layer, rows: int, weight: int) -> _Layer:
+        """Layer ``i`` from that of one unit more or fewer, of so many rows and such a weight."""
+        layer: _Layer = {}
+        for a in np.flatnonzero(self._low[i] <= self._high[i]).tolist():
+            low, high = int(self._low[i, a]), int(self._high[i, a])
+            ways = np.zeros(high - low + 1)
+            _add(ways, low, other.get(a), 0)
+            _add(ways, low, other.get(a + rows), weight)
+            layer[a] = (low, ways)
+        return layer
+
+    def layers_from_the_end(self) -> Iterator[_Layer]:
+        """B_1, B_2, … in turn, each made from the next of those that are kept."""
+        units, count = self._units, len(self._units.rows)
+        worth = units.worth or {}
+        layer: _Layer = {
+            k: (sums[0], np.full(len(sums), worth.get(k, 1.0))) for k, sums in units.targets.items()
+        }
+        kept = {count: layer}
+        for i in range(count - 1, -1, -1):
+            layer = self._before(i, layer)
+            if i % self._block == 0:
+                kept[i] = layer
+        for start in range(0, count, self._block):
+            end = min(start + self._block, count)
+            run = [kept[end]]
+            for i in range(end - 1, start, -1):
+                run.append(self._before(i, run[-1]))
+            yield from reversed(run)
+
+    def _before(self, i: int, after: _Layer) -> _Layer:
+        return self.layer(i, after, int(self._units.rows[i]), -int(self._units.weights[i]))
+
+
+def _add(ways: _FLOATS, low: int, other: tuple[int, _FLOATS] | None, shift: int) -> None:
+    """Add the numbers of ``other``, whose sums are moved by ``shift``, where they overlap."""
+    if other is None:
+        return
+    start = other[0] + shift - low
+    first, last = max(0, start), min(len(ways), start + len(other[1]))
+    if first < last:
+        ways[first:last] += other[1][first - start : last - start]
+
+
+def _product(start: int, ways: _FLOATS, after: tuple[int, _FLOATS] | None) -> float:
+    if after is None:
+        return 0.0
+    first, last = max(start, after[0]), min(start + len(ways), after[0] + len(after[1]))
+    if first >= last:
+        return 0.0
+    return float(ways[first - start : last - start] @ after[1][first - after[0] : last - after[0]])
