@@ -14,9 +14,9 @@ import rocsolid as rs
 
 
 class ValidationAuc(keras.callbacks.Callback):
-    """Adds ``val_auc`` to the logs, and the two numbers between which it lies for certain.
+    """Add ``val_auc`` to the logs, with a lower and an upper limit that hold for certain.
 
-    ``batches`` gives pairs (inputs, labels), anew for each epoch: a list, a tf.data.Dataset, or a
+    ``batches`` yields pairs (inputs, labels) in each epoch: a list, a tf.data.Dataset, or a
     PyDataset.
     """
 
@@ -28,14 +28,14 @@ class ValidationAuc(keras.callbacks.Callback):
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         self.sketch.reset()
         for inputs, labels in each_once(self.batches):
-            label = keras.ops.convert_to_numpy(labels)  # it may lie on a device
+            label = keras.ops.convert_to_numpy(labels)  # labels may be on a device
             self.sketch.update(label.ravel(), self.model.predict_on_batch(inputs).ravel())
-        found = self.sketch.compute()
+        bracket = self.sketch.compute()
         if logs is not None:
-            logs.update(val_auc=found.value, val_auc_low=found.low, val_auc_high=found.high)
+            logs.update(val_auc=bracket.value, val_auc_low=bracket.low, val_auc_high=bracket.high)
 
 
 def each_once(batches: Any) -> Iterator[tuple[Any, Any]]:
-    """The batches of an epoch; a PyDataset counts them, and would begin anew or go on for ever."""
+    """The batches of an epoch, by their number for a PyDataset, whose iterator may never end."""
     count = getattr(batches, "num_batches", None)
     return iter(batches) if count is None else (batches[at] for at in range(count))

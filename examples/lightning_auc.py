@@ -15,9 +15,9 @@ import rocsolid as rs
 
 
 class ValidationAuc(Callback):
-    """Logs ``val_auc``, and the two numbers between which it lies for certain.
+    """Log ``val_auc``, with a lower and an upper limit that hold for certain.
 
-    A sampler that repeats rows so that all processes have as many counts these rows twice.
+    A sampler that repeats rows to give all processes equally many counts the repeated rows twice.
     """
 
     def __init__(self, size: int = 1_000_000) -> None:
@@ -35,9 +35,9 @@ class ValidationAuc(Callback):
         if trainer.sanity_checking:  # a batch or two, perhaps of one class
             return
         parts = map(rs.Sketch.from_bytes, of_all(trainer, self.sketch.to_bytes()))
-        found = sum(parts, rs.Sketch(size=self.sketch.size)).compute()
-        logs = {"val_auc": found.value, "val_auc_low": found.low, "val_auc_high": found.high}
-        module.log_dict(logs, sync_dist=True)  # every process has the same
+        bracket = sum(parts, rs.Sketch(size=self.sketch.size)).compute()
+        logs = {"val_auc": bracket.value, "val_auc_low": bracket.low, "val_auc_high": bracket.high}
+        module.log_dict(logs, sync_dist=True)  # equal on every process
 
     def state_dict(self) -> dict[str, Any]:
         return self.sketch.state_dict()
@@ -47,11 +47,11 @@ class ValidationAuc(Callback):
 
 
 def of_all(trainer: Any, mine: bytes) -> list[bytes]:
-    """What each process has, in one order, so that all of them add up to the same bracket."""
+    """The bytes of every process in one order, so that all processes compute the same bracket."""
     if trainer.world_size == 1:
         return [mine]
     import torch.distributed as dist
 
-    found: list[Any] = [None] * trainer.world_size
-    dist.all_gather_object(found, mine)
-    return found
+    gathered: list[Any] = [None] * trainer.world_size
+    dist.all_gather_object(gathered, mine)
+    return gathered
