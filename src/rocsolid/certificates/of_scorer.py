@@ -88,10 +88,11 @@ def certify(
 
     **Rows that the scorer was fitted on are rejected.** A learner of ``rs.learners`` stores hashes
     of its training features (no labels), unchanged and rounded to 16 bits per cell. For any other
-    scorer, ``fitted_on=(X, y)`` supplies these rows. Rows are the same if features and label are,
-    also with cells rounded to 16 bits or, with up to 32 features, to two digits. Repeated rows are
-    accepted only if chance explains them (discrete features do repeat), by an exact test.
-    ``independent=True`` is your assertion that the rows are new; the certificate states it.
+    scorer, ``fitted_on=(X, y)`` supplies these rows. Two rows are the same if they have the same
+    label and features, also after rounding the features to 16 bits or, with up to 32 features, to
+    two digits. Repeated rows are accepted only if chance explains them (discrete features do
+    repeat), by an exact test. ``independent=True`` is your assertion that the rows are new; the
+    certificate states it.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -99,8 +100,7 @@ def certify(
     >>> X = rng.normal(size=(400, 2)) + 1.5 * y[:, None]
     >>> print(certify(lambda X: X.sum(axis=1), X, y))
     AUC 0.9301, certified at least 0.8946 at 95 % (cuts), 221 positives and 179 negatives,
-    better
-    than chance, independence not checked
+    better than chance, independence not checked
     >>> certify([3, 1, 2], y=[1, 0, 1]).verdict
     'not better than chance'
     """
@@ -271,7 +271,7 @@ def _repeated_rows(
             )
         if rows.X is None:
             raise InputError(
-                "without X the rows cannot be compared with the fitted ones",
+                "without X these rows cannot be compared with the rows of the fit",
                 where="X",
                 fix="pass the features too, or leave fitted_on out",
             )

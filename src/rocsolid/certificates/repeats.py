@@ -330,7 +330,7 @@ def remember_rows(scorer: Any, X: Any) -> None:
 
 
 def remembered(scorer: Any, X: Any) -> tuple[RowHashes, RowHashes] | None:
-    """Return the hashes of the fitted rows and of these; ``None`` if the scorer stores none.
+    """Return the scorer's hashes of its fitted rows, if it stores any, and the hashes of ``X``.
 
     In a pipeline the last step stores hashes of transformed rows; in a parameter search the best
     estimator does.

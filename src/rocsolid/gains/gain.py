@@ -20,7 +20,7 @@ def checked(grades: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[
     bad = np.flatnonzero(~(np.isfinite(gains) & (gains >= 0.0)))
     if bad.size:
         raise InputError(
-            f"a gain is finite and not negative; that of grade {grades.flat[bad[0]]:g} is not",
+            f"the gain of grade {grades.flat[bad[0]]:g} is not a finite number from 0",
             where="gain",
             value=float(gains.flat[bad[0]]),
         )

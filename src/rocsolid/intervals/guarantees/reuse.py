@@ -54,9 +54,9 @@ def after_reuse(
 
     however adaptive the questions, and also with noisy answers. ``bits`` is ℓ of the actual
     transcript; `Gate.certificate` computes it from a ledger. Neither the entropy of the answers nor
-    their information may replace ``bits``, because the sum runs over all possible transcripts. No
-    transcript counts the help of labels known from elsewhere, or of a model fitted to the features
-    of these rows.
+    their information may replace ``bits``, because the sum runs over all possible transcripts.
+    Labels known from elsewhere, and a model fitted to the features of these rows, are help that no
+    transcript counts.
 
     The interval is that of ``best`` at δ·2^(−bits): ``cuts`` with the scores of both classes
     (``matchings`` for few rows), else ``hinge``. If that probability is too small for them (beyond

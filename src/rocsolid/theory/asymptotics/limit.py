@@ -284,7 +284,7 @@ def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLi
     value = power_integral(curve, beta, depth.share) / best
     if depth.kind == "whole":
         theorem = "Theorem 3" if binary else "Theorem 10"
-        words = "The limit weights the whole curve, the top most."
+        words = "The limit weights the whole curve, and the top has the largest weight."
     elif beta == 0.0:
         theorem = "Theorem 8" if binary else "Theorem 12"
         words = (
@@ -295,7 +295,8 @@ def _all_ranks(tail: Tail, curve: Curve, depth: Depth, named: bool) -> TheoremLi
     else:
         theorem = "Theorem 9" if binary else "Theorem 13"
         words = (
-            f"The limit weights the curve over the first {depth.share:g} of the list, the top most."
+            f"The limit weights the curve over the first {depth.share:g} of the list, and the top "
+            "has the largest weight."
         )
     return TheoremLimit(value, value, theorem, more, f"tends to {value:.6g}. {words}")
 

@@ -233,7 +233,7 @@ class RankBoost(Scorer):
         wrong pairs  ≤  ΠZ_t  ≤  Π√(1−r_t²)      (Theorem 1 and section 3.2),
 
     The fit stores these values for every round in ``rank_loss_``, ``bound_`` and ``r_bound_``. The
-    bounds are about training rows and imply nothing about new rows.
+    bounds hold for the training rows only.
 
     ``weak="threshold"`` tests whether a feature is above one of its values; the score is a sum of
     steps, invariant under increasing transforms of a feature, without interactions of features.

@@ -98,8 +98,8 @@ class PartialAUCScorer(KernelScorer):
     **The full AUC can drop**, because negatives outside the range do not count. ``areas_`` contains
     both areas on the training rows, with those of logistic regression.
 
-    ``kernel="rbf"`` is that of `RankSVM`, with its ``gamma`` and ``landmarks``. The margin 1 and
-    the widths tau are in units of the score: put the features on one scale first
+    ``kernel="rbf"``, ``gamma`` and ``landmarks`` are as in `RankSVM`. The margin 1 and the widths
+    tau are in units of the score: put the features on one scale first
     (`sklearn.preprocessing.StandardScaler`). Weights of rows are not defined, because the range is
     about ranks.
 
@@ -197,7 +197,7 @@ class PartialAUCScorer(KernelScorer):
             self.tau_ = check_positive(self.tau, "tau")
         elif min(pos.shape[0], neg.shape[0]) < 2 * FOLDS:
             self.tau_ = _FEW_ROWS_TAU
-            self.warnings_ += (f"too few rows to choose tau on held-out ones: {self.tau_:g}",)
+            self.warnings_ += (f"too few rows to choose tau on held-out rows: {self.tau_:g}",)
         else:
             self.held_out_ = held_out_areas(pos, neg, self.fpr_, seed, max_iter)
             self.tau_ = self.held_out_.best

@@ -357,8 +357,8 @@ def _conjecture(tested: Conjecture, table: StudyTable, rises: StudyTable) -> Cha
                 else "rises too."
             )
             + (
-                " With the class sizes known, which counts (n₀, n₁) and (n₁, n₀) once, none was "
-                "found below it."
+                " If (n₀, n₁) and (n₁, n₀) are counted as one, because the class sizes are known, "
+                "no such rise was found."
                 if tested.once_per_pair
                 else ""
             ),

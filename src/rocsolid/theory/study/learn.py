@@ -35,9 +35,9 @@ _AS_IT_IS = (
 
 def page(study: Tables, left_out: tuple[str, ...]) -> StudyPage:
     lead = (
-        "A scorer that is trained for all pairs need not be good where it will be used. Here "
-        "scorers are trained for small false-positive rates, and rankers for lists, and each is "
-        "then certified.",
+        "A scorer that is trained for all pairs need not be good in the part of the ranking that "
+        "is used. Here scorers are trained for small false-positive rates, and rankers for lists, "
+        "and each is then certified.",
         *left_out,
     )
     tables = study.by_name

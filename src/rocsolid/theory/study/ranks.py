@@ -251,9 +251,9 @@ class PaucStudy(Tables):
     def content(self) -> StudyPage:
         lead = (
             "A partial area counts only part of the false-positive rates. Its usual estimate can "
-            "stay wrong for every sample size. The area under the completed curve does not, and "
-            "has intervals that hold for every distribution. All bounds are at δ = "
-            f"{self.delta:g}."
+            "stay wrong for every sample size. The estimate of the area under the completed curve "
+            "tends to the true area, and its intervals hold for every distribution. All bounds "
+            f"are at δ = {self.delta:g}."
         )
         means = self["proposition_1"]
         *_, last = (dict(zip(means.columns, row, strict=True)) for row in means.rows)

@@ -160,11 +160,11 @@ def distinguish(
     """Measure which discounts and cut-offs separate two rankers, and from how many items.
 
     Wang et al. (2013) ask whether a measure puts two rankers in the same order on nearly all data
-    (Definition 3). This function measures the answer for your data: ``resamples`` random orders of
-    each query's items are drawn and their prefixes of growing ``sizes`` ranked. The result counts
-    how often the difference has the same sign as on all data. The result also contains the verdict
-    of the theorems on the two relevance curves (estimated by `curves.isotonic`), the gap that these
-    predict, samples of whole queries, and how often two samples without a common item disagree.
+    (Definition 3). This function measures the answer for your data: it draws ``resamples`` random
+    orders of each query's items, ranks their prefixes of growing ``sizes``, and counts how often
+    the difference has the same sign as on all data. The result also contains the theorems' verdict
+    on the two relevance curves (estimated by `curves.isotonic`), the predicted gap, samples of
+    whole queries, and how often two samples without a common item disagree.
 
     Every discount is combined with every cut-off. A query with fewer items than a size contributes
     all its items. Queries without a relevant item are omitted and counted, and so are, within a

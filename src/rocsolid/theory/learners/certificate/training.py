@@ -175,15 +175,15 @@ def training_bounds(
     """Return lower limits for the AUC of a scorer from the rows that it was fitted on.
 
     The limits hold for all scorers of a class at once, and therefore for the trained scorer,
-    without new rows. The price is high: at ordinary sizes most limits are vacuous, and are reported
-    as such, and `certify` on held-out rows is far tighter. The class, which the settings of the
-    model determine, must have been fixed before the rows, and the rows of X must be independent.
+    without new rows. At ordinary sizes most limits are vacuous, and are reported as such; `certify`
+    on held-out rows is far tighter. The class, which the settings of the model determine, must have
+    been fixed before the rows, and the rows of X must be independent.
 
     - A **linear** scorer (``coef_``): the rank-shatter coefficient (Agarwal et al. 2005, Corollary
       18) and the shatter coefficient (their Theorem 27), sign patterns on blocks of pairs, margins,
-      and PAC-Bayes, which is about the scorer with noise on its weights. A scikit-learn pipeline of
-      affine steps (scalers, PCA, selected features, ``ColumnTransformer``) is linear: its bounds
-      are those of X, whatever rows the steps were fitted on.
+      and PAC-Bayes, for the scorer with noise on its weights. A scikit-learn pipeline of affine
+      steps (scalers, PCA, selected features, ``ColumnTransformer``) is linear: its bounds are those
+      of X, whatever rows the steps were fitted on.
     - ``PolynomialFeatures`` in a pipeline: polynomials of that degree (their Theorem 26).
     - **RankBoost** with thresholds: the same counts for T rankers from a dictionary H, which adds
       about T·ln|H|, and margins of votes, which do not depend on T.
@@ -199,7 +199,7 @@ def training_bounds(
 
     **Several models** (a mapping of names, or a list) are ranked by their best limit: structural
     risk minimisation. Each has (1 − ``level``)/K, so all limits hold at once. If every bound is
-    vacuous they rank nothing, and the result states so. ``new_rows=(X, y)`` adds certificates by
+    vacuous, no model is ranked, and the result states so. ``new_rows=(X, y)`` adds certificates by
     `certify_grid` on rows that no model was fitted on. Bounds are for the partial area if all
     models were trained for the same one, otherwise for the AUC.
 

@@ -91,7 +91,7 @@ def test_few_rows_cannot_choose_tau() -> None:
     X, y = rows(10)
     scorer = PartialAUCScorer().fit(X, y)
     assert scorer.tau_ == 0.2
-    assert scorer.warnings_[0] == "too few rows to choose tau on held-out ones: 0.2"
+    assert scorer.warnings_[0] == "too few rows to choose tau on held-out rows: 0.2"
 
 
 def test_the_tight_hinge_is_within_its_tolerance() -> None:
