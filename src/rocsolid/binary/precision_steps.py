@@ -59,8 +59,8 @@ class Gains(NamedTuple):
 class StepInfluences(NamedTuple):
     """The influences of a positive at each step, a negative tied with it, and one just above.
 
-    They are a class's total times the slope in a row's weight. A negative below all positives has
-    influence 0. The weighted influences sum to 0 over each class.
+    An influence is a class's total times the slope in a row's weight. A negative below all
+    positives has influence 0. The weighted influences sum to 0 over each class.
     """
 
     area: Any

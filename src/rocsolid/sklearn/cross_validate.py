@@ -134,7 +134,7 @@ def cross_validate(
 
     ``cv`` is as in scikit-learn, and ``groups`` are clusters. A splitter that tests rows several
     times makes repeats, in which each row stays one row. The folds count as progressive if no model
-    was fitted on a row that it or a later model is tested on, as in `TimeSeriesSplit`.
+    was fitted on test rows of its own or a later fold, as in `TimeSeriesSplit`.
     `rocsolid.cross_validated` describes the estimate.
 
     The best of many models or settings is optimistic: tune inside the ``estimator`` (such as a

@@ -124,7 +124,7 @@ class SortedClasses:
     def smaller_placements(self) -> NDArray[np.float64]:
         """For each row of the smaller class, the share of the larger class on its correct side.
 
-        This is V10 if the positives are not more numerous, else V01; ties count half.
+        The placements are V10 if the positives are not more numerous, else V01; ties count half.
 
         >>> SortedClasses(np.array([1, 2]), np.array([0, 1, 1])).smaller_placements()
         array([0.66666667, 1.        ])

@@ -113,10 +113,10 @@ class Exponential(Weight):
 def exponential(alpha: float) -> Exponential:
     """Return the weight e^(−α·FPR), which rewards positives at the top of the list.
 
-    It is the weight of RIE and BEDROC (Truchon & Bayly 2007), over false-positive rates instead of
-    shares of the whole list. A_W/‖W‖₁ is the area under the concentrated ROC curve of Swamidass et
-    al. (2010) and tends to BEDROC as positives become rare. In Maurer and Pontil (2020) this is
-    W(u) = e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
+    RIE and BEDROC (Truchon & Bayly 2007) use this weight over shares of the whole list instead of
+    false-positive rates. A_W/‖W‖₁ is the area under the concentrated ROC curve of Swamidass et al.
+    (2010) and tends to BEDROC as positives become rare. In Maurer and Pontil (2020) this is W(u) =
+    e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
 
     >>> w = exponential(20)
     >>> round(w.l1_norm, 4), w.sup_norm, w.lipschitz

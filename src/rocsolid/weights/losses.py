@@ -1,8 +1,8 @@
 """Losses ℓ(z) of the score difference z between a positive and a negative.
 
-They are for the plug-in estimator. In Maurer and Pontil (2020) ℓ is nondecreasing with values in
-[0, 1]. ``step`` is its Heaviside function H with H(0) = 0, so that a tie counts 0. Equal infinite
-scores are a tie, z = 0.
+The plug-in estimator uses these losses. In Maurer and Pontil (2020) ℓ is nondecreasing with values
+in [0, 1]. ``step`` is its Heaviside function H with H(0) = 0, so that a tie counts 0. Equal
+infinite scores are a tie, z = 0.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def ramp(width: float) -> RampLoss:
 def hinge(margin: float) -> HingeLoss:
     """Return min(1, z/margin), a concave lower bound of H that learners can maximise.
 
-    It is unbounded below, so theorems that require ℓ in [0, 1] do not apply.
+    The loss is unbounded below, so theorems that require ℓ in [0, 1] do not apply.
 
     >>> hinge(2.0)([-1, 0, 1, 3])
     array([-0.5,  0. ,  0.5,  1. ])
