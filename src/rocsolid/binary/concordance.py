@@ -217,7 +217,6 @@ def _of_two_only(interval: Interval) -> Interval:
 
 
 def _signed(estimate: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
-    """The estimate on the scale 2C − 1."""
     return replace(
         estimate,
         value=2.0 * estimate.value - 1.0,

@@ -250,7 +250,7 @@ def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight
 
 
 def _lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
-    """The rise of each segment's positives by a negative below, and by a tied negative."""
+    """The rise of a segment's positives caused by a negative below, and by a tied negative."""
     lift = weight(block.low)
     tied = lift.copy()
     slanted = np.nonzero(block.high > block.low)

@@ -188,7 +188,6 @@ def cut_inside(
 
 
 def _of_shares(summary: BinarySummary, delta: float, alternative: Alternative) -> Interval:
-    """McDiarmid's bound for weights or clusters with a declared design."""
     if summary.clusters is not None and summary.squared_shares is not None:
         return clustered_from(summary.auc, summary.squared_shares, delta, alternative)
     m, n = (float(np.asarray(size)) for size in (summary.moments.n_pos, summary.moments.n_neg))

@@ -231,7 +231,6 @@ def gains_of(
 
 
 def _later(slope: _FLOATS) -> _FLOATS:
-    """The sum over all steps below each step."""
     return np.asarray(slope[..., ::-1].cumsum(axis=-1)[..., ::-1] - slope)
 
 
@@ -461,7 +460,6 @@ def _cut(
     tpr: tuple[float, float],
     rows: NDArray[np.bool_] | bool = True,
 ) -> StepsUp:
-    """The segments of a table, cut to the range of true-positive rates."""
     low, high = _ends(neg)
     start, end = _ends(pos)
     used = (end > start) & rows

@@ -165,7 +165,6 @@ def _by_group(
 def _mean_of_groups(
     rows: BinaryRows, code: _INT, weights: _FLOATS, share: _FLOATS, values: _FLOATS
 ) -> PairValue:
-    """The mean over groups, whose influences are spread over their rows."""
     value = dot(share, values)
     whole = weights.sum(axis=0)
     own = np.ones(len(rows)) if rows.weight is None else rows.weight

@@ -177,7 +177,6 @@ class PrecisionRecallArea(TopMeasure):
         return top_estimate(rows, summary, scored.omitted, area, certified, options, wording)
 
     def _wording(self, share: float) -> Wording:
-        """The wording for rows with a share of positives."""
         chance = share if isinstance(self.prevalence, str) else float(self.prevalence)
         return Wording(self.name, _MEANING[self.kind], chance, {"kind": self.kind})
 

@@ -468,7 +468,6 @@ def _group(
 def _tag(
     plane: Plane, series: m.Series, front: int | None, own: Mapping[int, Mapping[str, str]] | None
 ) -> Markup:
-    """The letter on the line."""
     x, y = series.letter or (0.0, 0.0)
     return element(
         "g",

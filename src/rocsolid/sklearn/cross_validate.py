@@ -235,7 +235,7 @@ def _repeats(tests: list[_Rows], rows: int) -> NDArray[np.int64]:
 
 
 def _progressive(splits: list[tuple[_Rows, _Rows]]) -> bool:
-    """Whether no model was fitted on rows that it or a later model is tested on."""
+    """Whether no model was fitted on test rows of its own or a later fold."""
     return all(
         not np.isin(test, train).any()
         for number, (train, _) in enumerate(splits)

@@ -160,7 +160,6 @@ def _ranked(code: _CODES, key: Any) -> _CODES:
 
 
 def _moved(values: NDArray[Any], to: NDArray[Any]) -> NDArray[Any]:
-    """Each value at its new position."""
     moved = np.empty_like(values)
     moved[to] = values
     return moved

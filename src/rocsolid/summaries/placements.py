@@ -222,7 +222,7 @@ def _mean_variance(count: int, total: int, squares: int, scale: int) -> float:
 
 
 def _look_up(small: NDArray[Any], big: NDArray[Any]) -> tuple[int, int, int, int]:
-    """Sum and squares of doubled placements of ``small`` in ``big``, squares of ``big``, ties."""
+    """Sums of doubled placements of ``small`` in ``big`` and of squares in both, and the ties."""
     half = len(small) // 2
     sums = side_by_side(
         lambda: _look_up_rows(small, big, 0, half),

@@ -233,7 +233,6 @@ def ranks(
 
 
 def _prefix(values: NDArray[Any]) -> NDArray[Any]:
-    """Sums of the first 0, 1, 2, ... values."""
     return np.concatenate([np.zeros(1, values.dtype), np.cumsum(values)])
 
 
@@ -264,8 +263,8 @@ class Step(Polyline):
 def step_of_ramp(a: float, b: float, *, axis: Axis = "fpr") -> Step:
     """Return the weight 1 for false-positive rates in [a, b], else 0.
 
-    With ``axis="tpr"`` [a, b] are true-positive rates. In Maurer and Pontil (2020) this is W(u) = 1
-    on [1−b, 1−a], u the true-negative rate. A step is not Lipschitz unless it covers [0, 1].
+    With ``axis="tpr"`` [a, b] are true-positive rates. Maurer and Pontil (2020) write W(u) = 1 on
+    [1−b, 1−a], u the true-negative rate. A step is not Lipschitz unless it covers [0, 1].
 
     >>> w = step_of_ramp(0, 0.05)
     >>> w([0.9, 0.95, 1.0]), round(w.l1_norm, 15), w.lipschitz
@@ -350,9 +349,9 @@ class CostCurve(Polyline):
 def cost_curve(fpr: Sequence[float], cost: Sequence[float]) -> CostCurve:
     """Return the weight that interpolates costs at false-positive rates from 0 to 1.
 
-    A rate that occurs twice is a jump; without jumps the weight is Lipschitz. In Maurer and Pontil
-    (2020) this is W(u) with u = 1−FPR. In this example false-positive rates below 5 % cost ten
-    times as much:
+    A rate that occurs twice is a jump; without jumps the weight is Lipschitz. Maurer and Pontil
+    (2020) write W(u) with u = 1−FPR. In this example false-positive rates below 5 % cost ten times
+    as much:
 
     >>> w = cost_curve([0, 0.05, 0.05, 1], [10, 10, 1, 1])
     >>> w([0.5, 0.99]), round(w.l1_norm, 12)

@@ -322,7 +322,6 @@ class Sketch:
         return (self._size - FIXED_BYTES) // CELL_BYTES
 
     def _with(self, block: Block) -> tuple[KeyCells, Fingerprint]:
-        """The cells and the fingerprint after adding these rows."""
         positive, score = block
         key = score_keys(score)
         pos, neg = np.compress(positive, key), np.compress(~positive, key)

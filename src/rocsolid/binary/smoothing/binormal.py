@@ -392,5 +392,4 @@ def bandwidth(score: _FLOATS, rows: NDArray[np.int64]) -> float:
 
 
 def _rates(weight: _FLOATS, counts: NDArray[Any]) -> _FLOATS:
-    """The shares at or above the thresholds, from 0 to 1."""
     return np.concatenate([[0.0], products(counts[None], weight)[0] / counts.sum(), [1.0]])
