@@ -246,7 +246,7 @@ def test_unjudged_and_negative_grades() -> None:
         ({"cluster": "a"}, "a query has rows in two clusters, and clusters are made of whole"),
         ({"cluster": "lang", "by": "lang"}, "by is not for clusters of queries: .*or cluster"),
         ({"pos_label": 1}, "relevant="),
-        ({"scheme": "plain"}, "no rows are resampled"),
+        ({"scheme": "plain"}, "no resampling of rows"),
         ({"measures": "auc"}, 'write "gauc"'),
         ({"measures": "ndgc@10"}, "did you mean 'ndcg@10'"),
         ({"measures": "partial_auc(fpr<=0.1)"}, "not a measure of ranked lists"),
