@@ -110,7 +110,6 @@ def short(value: object, limit: int = 120) -> str:
 
 
 def _cut(text: str, limit: int = 2000) -> str:
-    """Shorten a long text to its beginning and its end."""
     if len(text) <= limit:
         return text
     half = limit // 2

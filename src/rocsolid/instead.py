@@ -79,8 +79,8 @@ def bootstrap_auc(
 
     The copies skip resamples of one class, centre the interval at the mean of the resamples, or use
     percentiles, and cover too seldom near 1. This function resamples within the classes and returns
-    the AUC of the rows. Where few rows are misplaced, it joins the limits with those of the default
-    interval. `rocsolid.auc` resamples whole clusters.
+    the AUC of the rows. Where few rows are misplaced, the function joins the limits with those of
+    the default interval. `rocsolid.auc` resamples whole clusters.
 
     >>> value, low, high = bootstrap_auc([0, 0, 0, 1, 1, 1] * 5, [1, 3, 2, 5, 2, 6] * 5)
     >>> round(value, 4), low < value < high

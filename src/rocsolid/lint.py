@@ -192,7 +192,6 @@ def _hanley_mcneil(scope: _Scope) -> Iterator[tuple[int, type[CopyRemark]]]:
 
 
 def _resampling(scope: _Scope, areas: Collection[str]) -> Iterator[tuple[int, type[CopyRemark]]]:
-    """Find loops that resample rows and compute an area."""
     loop = next((loop for loop in scope.loops if _draws_an_area(loop, areas)), None)
     if loop is None:
         return
@@ -279,7 +278,6 @@ def _takes_an_area(nodes: Iterable[ast.AST]) -> bool:
 
 
 def _words(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield names of variables, arguments and columns."""
     for node in nodes:
         if isinstance(node, ast.Name):
             yield node.id

@@ -235,7 +235,7 @@ def test_any_measure_is_averaged_over_groups(text: str) -> None:
     assert found.within.chance == pytest.approx(np.mean([one.chance for one in estimates]))
     assert found.between is found.difference is None
     assert found.within.share is None
-    with pytest.raises(rs.UnsoundError, match="no mean over pairs"):
+    with pytest.raises(rs.UnsoundError, match="not a mean over pairs"):
         within(measure)
 
 

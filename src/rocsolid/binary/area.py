@@ -94,8 +94,8 @@ def rescaled(raw: float, region: Region, scale: AreaScale) -> float:
     "mean" divides by the area of the box: the result is the mean height of the curve over a region
     of false-positive rates, or the mean specificity over a region of true-positive rates. "mcclish"
     is (1 + (A−min)/(max−min))/2 with the area below the diagonal as min and that of the box as max
-    (McClish 1989 for false-positive rates; pROC's partial.auc.correct for both). It is one half for
-    a random score and one for a perfect score in every region.
+    (McClish 1989 for false-positive rates; pROC's partial.auc.correct for both). The "mcclish"
+    value is one half for a random score and one for a perfect score in every region.
 
     >>> rescaled(0.1, Region.of(fpr=0.2), "mean"), rescaled(0.02, Region.of(fpr=0.2), "mcclish")
     (0.5, 0.5)

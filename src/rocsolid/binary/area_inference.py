@@ -176,7 +176,6 @@ def auto_limits(
 
 
 def _unbounded(area: Area, options: Options) -> Interval:
-    """Wald's interval, for a loss without a lower bound."""
     from scipy.special import ndtri
 
     if options.interval == "logit-t":

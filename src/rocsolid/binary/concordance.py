@@ -57,10 +57,10 @@ def concordance(
 
     Outcomes are numbers: ordered grades, amounts, or uncensored times. A pair with equal scores
     counts one half; a pair with equal outcomes does not count. With two outcomes the result equals
-    `rocsolid.auc` in every number. It is Harrell's C without censoring; ``scale="somers_d"`` and
-    ``scale="gini"`` return 2C − 1, Somers' D of the score given the outcome. With ``sample_weight``
-    a pair has the product of its rows' weights. Rows of one ``cluster`` may depend on each other in
-    any way, and pairs within a cluster count.
+    `rocsolid.auc` in every number. Concordance is Harrell's C without censoring;
+    ``scale="somers_d"`` and ``scale="gini"`` return 2C − 1, Somers' D of the score given the
+    outcome. With ``sample_weight`` a pair has the product of its rows' weights. Rows of one
+    ``cluster`` may depend on each other in any way, and pairs within a cluster count.
 
     The interval is on the logit scale, with the variance of `OutcomeSpread`. Near 0 and 1 it is the
     hull for the AUC of two classes of equal size with as evenly shared pairs. The certified
@@ -217,7 +217,6 @@ def _of_two_only(interval: Interval) -> Interval:
 
 
 def _signed(estimate: ConcordanceEstimate, scale: Scale) -> ConcordanceEstimate:
-    """The estimate on the scale 2C − 1."""
     return replace(
         estimate,
         value=2.0 * estimate.value - 1.0,

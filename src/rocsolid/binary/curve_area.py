@@ -29,8 +29,8 @@ def curve_area(data: SortedClasses | ScoreCounts, weight: Weight) -> float:
     at the jumps as in the plug-in estimator of Maurer and Pontil (2020). So the value is continuous
     in the two distributions even where W jumps. On the example of their Proposition 1, where
     f_{W,H} is 1/2 and the plug-in estimator is off by 1/4 at every size, it tends to the area under
-    the population's completed curve, 0. For W ≡ 1 it is the AUC with ties one half. The largest
-    value is ‖W‖₁. A table of weighted scores gives the weighted value.
+    the population's completed curve, 0. For W ≡ 1 the value is the AUC with ties one half. The
+    largest value is ‖W‖₁. A table of weighted scores gives the weighted value.
 
     >>> from rocsolid.weights import step
     >>> classes = SortedClasses(np.array([3.0, 3.0, 8.0]), np.array([-5.0, -3.0, 1.0, 5.0]))
@@ -201,8 +201,8 @@ def row_influence(
     """Each row's influence on the weighted area, in input order, up to a constant per class.
 
     To first order the area is a constant plus the weighted means of the influences of each class.
-    These are the terms that `influence` squares and sums, kept by row so that several scores of the
-    same rows, or rows of one cluster, can be combined.
+    `influence` squares and sums these terms. Here each row keeps its term, so that several scores
+    of the same rows, or rows of one cluster, can be combined.
 
     >>> from rocsolid.weights import step
     >>> y, s = np.array([True, True, True, False, False]), np.array([1.0, 2.0, 5.0, 0.0, 3.0])
@@ -250,7 +250,7 @@ def _weighted_influence(table: ScoreCounts, squares: ScoreCounts, weight: Weight
 
 
 def _lifts(block: StepsUp, weight: Weight) -> tuple[_FLOATS, _FLOATS]:
-    """The rise of each segment's positives by a negative below, and by a tied negative."""
+    """The rise of a segment's positives caused by a negative below, and by a tied negative."""
     lift = weight(block.low)
     tied = lift.copy()
     slanted = np.nonzero(block.high > block.low)

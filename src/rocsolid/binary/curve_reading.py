@@ -116,7 +116,7 @@ def curve_reading(
 def resampled_readings(table: ScoreCounts, fpr: float, resamples: int, seed: int) -> _FLOATS:
     """The readings of resampled tables, with classes resampled separately.
 
-    The reading depends on one score, that of the k-th largest negative. In a resample its position
+    The reading depends only on the score of the k-th largest negative. In a resample its position
     in the sorted table is a uniform order statistic, Beta(k, n+1−k). Given the score, the tied
     negatives and the positives above and at the score are binomial. So a resample costs the same
     for any number of rows and has exactly the distribution of a full resample.

@@ -226,7 +226,6 @@ def estimated(
 def _judged(
     summary: BinarySummary, measured: Measured, options: Options
 ) -> tuple[Interval, Interval, list[Remark]]:
-    """The final interval, the deciding interval, and remarks on small classes."""
     interval, certified = measured.interval, measured.certified
     if isinstance(interval, Deferred):
         interval = interval()

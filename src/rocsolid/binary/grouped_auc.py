@@ -131,7 +131,6 @@ def _limits(
 def _by_cuts(
     columns: GroupedPlacements, delta: float, alternative: Alternative
 ) -> tuple[_FLOATS, _FLOATS]:
-    """Limits by cuts; NaN for a group of one class."""
     rows = np.minimum(columns.n_pos, columns.n_neg)
     low, high = (np.full(len(rows), np.nan) for _ in range(2))
     for group in np.flatnonzero(rows).tolist():

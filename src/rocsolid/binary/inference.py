@@ -46,10 +46,10 @@ def check_design(design: Design) -> None:
 def certifiable(summary: BinarySummary, design: Design) -> bool:
     """Whether rows can have a certified interval under the declared design.
 
-    McDiarmid's bounds are for the expectation of the estimate given weights and sizes. This is not
-    the population's AUC if weights depend on the scores within a class, or if scores depend on the
-    sizes of clusters. The data cannot exclude this, so a declaration is needed. Equal weights need
-    it too: if heavy rows are rare, a sample may contain none.
+    McDiarmid's bounds are for the expectation of the estimate given weights and sizes. The
+    expectation differs from the population's AUC if weights depend on the scores within a class, or
+    if scores depend on the sizes of clusters. The data cannot exclude this, so a declaration is
+    needed. Equal weights need it too: if heavy rows are rare, a sample may contain none.
     """
     return design == "fixed" or (summary.squared_shares is None and not summary.evened)
 
@@ -188,7 +188,6 @@ def cut_inside(
 
 
 def _of_shares(summary: BinarySummary, delta: float, alternative: Alternative) -> Interval:
-    """McDiarmid's bound for weights or clusters with a declared design."""
     if summary.clusters is not None and summary.squared_shares is not None:
         return clustered_from(summary.auc, summary.squared_shares, delta, alternative)
     m, n = (float(np.asarray(size)) for size in (summary.moments.n_pos, summary.moments.n_neg))
@@ -210,13 +209,13 @@ def _guaranteed(
 
 
 def beside(summary: BinarySummary) -> Reads:
-    """What an interval reads in addition to its method for weighted or clustered rows."""
+    """The additional data that an interval reads for weighted or clustered rows."""
     weights = WEIGHTS if summary.weighted else NOTHING
     return weights | (NOTHING if summary.clusters is None else CLUSTERS)
 
 
 def of_curve(summary: BinarySummary) -> Reads:
-    """What an interval from influences reads: the curve, if rows count equally.
+    """The data that an interval from influences reads: the curve, if rows count equally.
 
     Otherwise it matters which of several tied rows is positive.
     """

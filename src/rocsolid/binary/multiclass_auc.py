@@ -216,7 +216,7 @@ def multiclass_auc(
 
     The calibrated interval is MOVER (Zou and Donner 2008): the distances from each two-class AUC to
     its "auto" limits are combined like standard errors. The correlations come from DeLong's
-    placements, because a row takes part in several problems. The interval stays valid near 1. The
+    placements, because a row takes part in several problems. The interval is valid near 1 too. The
     certified interval is the mean of the certified limits of all K problems at level 1−δ/K (union
     bound).
 

@@ -194,7 +194,6 @@ def _counts(point: OperatingPoint) -> dict[str, tuple[float, float]]:
 
 
 def _of_ratio(share: float, ratio: float) -> float:
-    """Bayes' rule with a likelihood ratio: share·r/(share·r + 1 − share)."""
     if np.isinf(ratio) or ratio == 0.0:
         return 1.0 if ratio else 0.0
     return share * ratio / (share * ratio + 1.0 - share)

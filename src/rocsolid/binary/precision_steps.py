@@ -59,8 +59,8 @@ class Gains(NamedTuple):
 class StepInfluences(NamedTuple):
     """The influences of a positive at each step, a negative tied with it, and one just above.
 
-    They are a class's total times the slope in a row's weight. A negative below all positives has
-    influence 0. The weighted influences sum to 0 over each class.
+    An influence is a class's total times the slope in a row's weight. A negative below all
+    positives has influence 0. The weighted influences sum to 0 over each class.
     """
 
     area: Any
@@ -231,7 +231,6 @@ def gains_of(
 
 
 def _later(slope: _FLOATS) -> _FLOATS:
-    """The sum over all steps below each step."""
     return np.asarray(slope[..., ::-1].cumsum(axis=-1)[..., ::-1] - slope)
 
 
@@ -461,7 +460,6 @@ def _cut(
     tpr: tuple[float, float],
     rows: NDArray[np.bool_] | bool = True,
 ) -> StepsUp:
-    """The segments of a table, cut to the range of true-positive rates."""
     low, high = _ends(neg)
     start, end = _ends(pos)
     used = (end > start) & rows

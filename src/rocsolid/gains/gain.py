@@ -140,7 +140,7 @@ class Exp2(Gain):
 def exp2() -> Exp2:
     """Return the gain G(y) = 2^y − 1 (Burges et al. 2005), as in gdeval, LightGBM and XGBoost.
 
-    It equals the linear gain for grades 0 and 1.
+    The two gains "exp2" and "linear" are equal for grades 0 and 1.
 
     >>> exp2()([0, 1, 2, 3])
     array([0., 1., 3., 7.])

@@ -185,7 +185,6 @@ def _profiles(judged: Judged, name: str, base: Profile) -> Iterator[OtherValue]:
 
 
 def _counts(values: _FLOATS, run_queries: int) -> Iterator[OtherValue]:
-    """The same sum over other numbers of queries."""
     kept = values[~np.isnan(values)]
     n, total = len(kept), float(kept.sum())
     for extra in range(1, _EXTRA + 1):

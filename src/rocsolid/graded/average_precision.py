@@ -116,8 +116,8 @@ def rbp(
     RBP is (1−p)·Σ p^(r−1) over the ranks r of relevant documents, for a reader who continues to the
     next document with probability ``p``. The residual is the gain if every unjudged document and
     everything below the end of the list were relevant: RBP lies between the value and the value
-    plus the residual. It is in ``others``, and a warning reports it above .01. Other keywords are
-    as in `rocsolid.ndcg`.
+    plus the residual. ``others`` contains the residual, and a warning reports a residual above .01.
+    Other keywords are as in `rocsolid.ndcg`.
 
     >>> result = rbp([1, 0, 1], [3, 2, 1], p=0.5)
     >>> result.value, result.others

@@ -214,7 +214,6 @@ def _float32(score: _FLOATS) -> _FLOATS:
 
 
 def _part(rows: GradedRows, keep: _BOOLS, queries: _BOOLS) -> GradedRows:
-    """Some of the rows, and the given queries even without rows."""
     sizes = np.diff(np.concatenate(([0], np.cumsum(keep)))[rows.offsets])[queries]
     return replace(
         rows,

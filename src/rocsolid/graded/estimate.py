@@ -187,7 +187,6 @@ def _estimates(
     given: GradedKeywords,
     **defaults: Any,
 ) -> list[QueryEstimate]:
-    """Each measure's mean over the queries, from one sort of the documents."""
     profile, options = profile_and_options(given, **defaults)
     rows = read_rows(relevance, scores, given, profile, options)
     means = [
@@ -296,7 +295,6 @@ def _over_items(
     options: EstimateOptions,
     draws: tuple[int, int],
 ) -> QueryEstimate:
-    """The estimate with the interval over resampled documents."""
     resamples, seed = draws
     interval, error = item_interval(
         rows, measure, ties, options.level, options.alternative, resamples, seed
@@ -309,7 +307,6 @@ def _over_items(
 def _counted(
     values: _FLOATS, queries: MeasuredQueries, profile: Profile, out: NDArray[np.bool_]
 ) -> _FLOATS:
-    """The values that count; NaN for excluded queries."""
     without = queries.of.measure.without
     if profile.empty == "exclude" and queries.undefined.all():
         raise InputError(
@@ -331,7 +328,6 @@ def _other(
 
 
 def _open(residual: dict[str, float]) -> tuple[Remark, ...]:
-    """A remark on a residual above `RESIDUAL_SHOWS`."""
     return tuple(
         OpenResidual(f"{value:.4f} ({name})")
         for name, value in residual.items()

@@ -63,12 +63,12 @@ def ndcg(
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """Return the mean NDCG over queries: Σ G(y_(r)) D(r), divided by the sum for the ideal order.
 
-    The definition is that of Järvelin and Kekäläinen (2002), in the general form of Wang et al.
-    (2013). ``k`` is an integer, `rocsolid.discounts.frac`, a function of the list's length, or
-    ``None`` for the whole list; a list of cut-offs returns a dictionary of estimates by cut-off,
-    from one sort. ``gain`` is "linear" (y), "exp2" (2^y − 1), a table such as {1: 1, 2: 10} or a
-    function; ``discount`` is "log2", "natural", "zipf", an object of `rocsolid.discounts`, a list
-    or a function. The ideal list consists of all judged documents of the query, cut at k
+    Järvelin and Kekäläinen (2002) define NDCG; the general form is from Wang et al. (2013). ``k``
+    is an integer, `rocsolid.discounts.frac`, a function of the list's length, or ``None`` for the
+    whole list; a list of cut-offs returns a dictionary of estimates by cut-off, from one sort.
+    ``gain`` is "linear" (y), "exp2" (2^y − 1), a table such as {1: 1, 2: 10} or a function;
+    ``discount`` is "log2", "natural", "zipf", an object of `rocsolid.discounts`, a list or a
+    function. The ideal list consists of all judged documents of the query, cut at k
     (``ideal="judged"``), or only of those in the list ("retrieved"). A score of −∞ marks a judged
     document that is not in the list.
 
@@ -155,10 +155,9 @@ def dcg(
 ) -> QueryEstimate | dict[Any, QueryEstimate]:
     """Return the mean DCG over queries: Σ G(y_(r)) D(r) over the ranks r down to the cut-off.
 
-    The definition is that of Järvelin and Kekäläinen (2002); the keywords are as in
-    `rocsolid.ndcg`. A query without a relevant document has gain 0 and counts 0, unless ``empty``
-    says otherwise. DCG has no upper bound that is known beforehand, so it has no certified
-    interval.
+    Järvelin and Kekäläinen (2002) define DCG. The keywords are as in `rocsolid.ndcg`. A query
+    without a relevant document has gain 0 and counts 0, unless ``empty`` says otherwise. DCG has no
+    upper bound that is known beforehand, so it has no certified interval.
 
     >>> round(dcg([0, 1, 2, 3, 4], [0, 0, 0, 0, 0]).value, 4)
     5.8969

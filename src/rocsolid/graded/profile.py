@@ -242,7 +242,6 @@ def _known(setting: re.Match[str], allowed: Sequence[str], text: str) -> str:
 
 
 def _bare(option: str, allowed: Sequence[str], text: str) -> str:
-    """The key of a value without one: a gain or a discount."""
     word = option.casefold()
     if "gain" in allowed and (word in GAINS or (_TABLE.fullmatch(option) and ":" in option)):
         return "gain"

@@ -209,5 +209,4 @@ def _grades(rows: GradedRows) -> tuple[_FLOATS, NDArray[np.bool_]]:
 
 
 def _too_large(top: _FLOATS) -> bool:
-    """Whether 2^y − 1 of some grade is beyond floating point."""
     return bool((top > LARGEST).any())

@@ -123,8 +123,8 @@ _FLOATS = NDArray[np.float64]
 class BinaryMeasure(ABC):
     """A frozen description of a number for a score of positive and negative rows.
 
-    A measure is a subclass in its own file, with a row in `rocsolid.measures.named`. It must define
-    its ``text``, which that table parses, a description in ``words``, and its ``estimate``.
+    A measure is a subclass in its own file, with a row in `rocsolid.measures.named`. A measure must
+    define its ``text``, which that table parses, a description in ``words``, and its ``estimate``.
     Features that it leaves at their defaults are unsupported and raise errors. ``written`` is the
     spelling of the user, which results repeat. ``intervals`` and ``bounds`` are the names of its
     methods and guarantees. ``reads``, ``reads_by_segment`` and ``reads_clusters`` are the features

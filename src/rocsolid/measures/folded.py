@@ -281,7 +281,7 @@ class ScoredFolds:
         return estimate
 
     def factor(self, measure: BinaryMeasure) -> float:
-        """The factor of a learner's variance over that of its models; see `signal_factor`."""
+        """A learner's variance divided by the variance of its models; see `signal_factor`."""
         if measure not in self._chance:
             whole = measure.estimate(ScoredRows(unclustered(self.rows)), Options())
             self._chance[measure] = whole.chance

@@ -368,7 +368,6 @@ def _refuse_clash(name: str) -> None:
 
 
 def _load_plugins() -> None:
-    """Register the measures of installed packages in `PLUGINS`, once."""
     from importlib.metadata import entry_points  # takes 25 ms
 
     if _loaded:

@@ -28,7 +28,7 @@ class Partition:
     """The values of one score over pairs within groups and between groups.
 
     *By pairs* the value is A = N/D, N = Σw_iw_jφ_ij and D = Σw_iw_j over the pairs of a positive i
-    and a negative j of one group. Both are random, and the influence of row i is
+    and a negative j of one group. N and D are random, and the influence of row i is
 
         (Σ_jw_jφ_ij − A·Σ_jw_j)/D    over the rows j of the other class of its group,
 
@@ -165,7 +165,6 @@ def _by_group(
 def _mean_of_groups(
     rows: BinaryRows, code: _INT, weights: _FLOATS, share: _FLOATS, values: _FLOATS
 ) -> PairValue:
-    """The mean over groups, whose influences are spread over their rows."""
     value = dot(share, values)
     whole = weights.sum(axis=0)
     own = np.ones(len(rows)) if rows.weight is None else rows.weight

@@ -177,7 +177,6 @@ class PrecisionRecallArea(TopMeasure):
         return top_estimate(rows, summary, scored.omitted, area, certified, options, wording)
 
     def _wording(self, share: float) -> Wording:
-        """The wording for rows with a share of positives."""
         chance = share if isinstance(self.prevalence, str) else float(self.prevalence)
         return Wording(self.name, _MEANING[self.kind], chance, {"kind": self.kind})
 
@@ -424,8 +423,8 @@ def average_precision(
 ) -> Estimate | QueryEstimate | dict[Any, QueryEstimate]:
     """Return average precision: of a table of rows, or the mean over ranked lists (MAP).
 
-    *Rows.* Two flat arrays without keywords for lists are a table. The result is that of
-    `rocsolid.pr_auc`, and the value is scikit-learn's ``average_precision_score``. Rows with equal
+    *Rows.* Two flat arrays without keywords for lists are a table. The function then returns
+    `rocsolid.pr_auc`, whose value is scikit-learn's ``average_precision_score``. Rows with equal
     scores share a threshold and a precision. If ``relevance`` contains grades, those of at least
     ``relevant`` are positive.
 

@@ -298,9 +298,9 @@ RECALL = MeasureParameter(
 class PredictiveValue(ResampledMeasure):
     """The share of positives among the rows above the threshold with a given recall r.
 
-    It is πr/(πr + (1−π)f), with f the false-positive rate at which the completed ROC curve reaches
-    r, and π the share of positives in the rows, or a known share. The variance of f requires a
-    density, so the interval is a bootstrap.
+    The value is πr/(πr + (1−π)f), with f the false-positive rate at which the completed ROC curve
+    reaches r, and π the share of positives in the rows, or a known share. The variance of f
+    requires a density, so the interval is a bootstrap.
 
     >>> PredictiveValue(0.8).name, PredictiveValue(0.9, prevalence=0.02).name
     ('precision(recall=0.8)', 'ppv(sensitivity=0.9, prevalence=0.02)')

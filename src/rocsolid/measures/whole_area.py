@@ -140,8 +140,8 @@ def auc(
 ) -> Estimate:
     """Return the AUC: the probability that a positive scores above a negative, ties one half.
 
-    This is the Mann–Whitney form of Agarwal et al. (2005), equation (4), and the average positive
-    rank of *ROC AUC is the average positive rank* (2011).
+    The estimator is the Mann–Whitney form of Agarwal et al. (2005), equation (4), and the average
+    positive rank of *ROC AUC is the average positive rank* (2011).
 
     ``sample_weight`` is importance, not replication: integer weights give the value of repeated
     rows, but not their (smaller) variance. ``frequency`` is replication: each row represents that
@@ -159,13 +159,13 @@ def auc(
     "cluster" (whole clusters; the default with ``cluster``), or random weights, "poisson" or
     "bayesian".
 
-    The scores must come from one scorer that was fixed before these rows were seen. Those of
-    scikit-learn's ``cross_val_predict`` come from several models, which arrays cannot show: use
-    `rocsolid.cross_validated` for such scores.
+    The scores must come from one scorer that was fixed before these rows were seen. Scores of
+    scikit-learn's ``cross_val_predict`` come from several models: use `rocsolid.cross_validated`
+    for them.
 
     ``proxy`` contains machine labels of the same rows, and ``unlabelled`` is the pair (scores,
-    machine labels) of unlabelled rows. With them the result is a prediction-powered estimate, which
-    reports the gain from the machine labels. See `rocsolid.binary.proxied_auc`.
+    machine labels) of unlabelled rows. With machine labels the result is a prediction-powered
+    estimate, which reports the gain from the machine labels. See `rocsolid.binary.proxied_auc`.
 
     ``within`` contains the group of each row. The result then has ``.within`` and ``.between``, the
     values over pairs of the same group and of two groups, their ``share`` of the pairs, and their

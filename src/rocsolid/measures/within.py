@@ -191,7 +191,6 @@ class Within:
         )  # fmt: skip
 
     def _difference(self, partition: Partition, options: Options, whole: Estimate) -> Estimate:
-        """The difference by Student's t, as for two scores."""
         value, variance, df = partition.difference()
         limits, method = (-1.0, 1.0), "none"
         if variance > NO_VARIANCE:
@@ -248,7 +247,6 @@ class Within:
         ), ()  # fmt: skip
 
     def _chance(self, sample: ScoredGroups) -> float:
-        """The value of a score that ties all rows."""
         level = replace(sample.rows, score=np.zeros(len(sample.rows)))
         return Partition.of(self.measure, level, sample.code, self.counts).within.value
 

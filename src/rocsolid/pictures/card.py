@@ -78,7 +78,6 @@ def _words(
 
 
 def _number(card: Card, top: float) -> list[Mark]:
-    """The first value at the left, vertically centred."""
     row, room = card.rows[0], _FOREST - _LEFT - 16.0
     middle = (top + _BOTTOM) / 2.0
     title, large = card.measure, card.large or row.text
@@ -122,7 +121,6 @@ class Lanes:
 
 
 def _forest(card: Card, top: float) -> list[Mark]:
-    """The lanes with their texts, as many as fit."""
     chance = None if card.apart else card.chance
     foot = _BOTTOM - 18.0 - (0.0 if chance is None else 12.0)
     least, most = _STEP
@@ -153,7 +151,6 @@ def _forest(card: Card, top: float) -> list[Mark]:
 
 
 def _key(rows: Sequence[CardRow]) -> list[tuple[State, str]]:
-    """The marks that occur, with their words."""
     return [(state, word) for state, word in
             dict.fromkeys((row.state, row.word) for row in rows) if state and word]  # fmt: skip
 

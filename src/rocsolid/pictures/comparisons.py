@@ -395,7 +395,6 @@ def _curve(plan: Any) -> PlanCurve:
 
 
 def _or_nan(at: Callable[[float], float], size: float) -> float:
-    """NaN for sizes at which the plan has no solution."""
     try:
         return at(size)
     except (UnsoundError, InputError):

@@ -225,7 +225,6 @@ def _text(name: str, measure: str, measures: int) -> str:
 
 
 def _of(results: Sequence[Any], measure: str | None, key: str) -> Sequence[Any]:
-    """The results of the requested measure, or all."""
     names = list(dict.fromkeys(getattr(entry, key) for entry in results))
     if measure is None:
         return _some(list(results))
@@ -266,7 +265,6 @@ def _title(measure: str) -> str:
 
 
 def _key(lines: Sequence[_Result]) -> tuple[tuple[str, Mark], ...]:
-    """The meaning of the lines, with the methods of the intervals."""
     inner = _methods(line.interval for line in lines if line.interval.method != "none")
     outer = _methods(line.certified for line in lines if line.certified is not None)
     entries: list[tuple[str, Mark]] = []

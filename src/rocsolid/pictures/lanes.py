@@ -184,7 +184,6 @@ def rules_picture(rulings: Iterable[Ruled]) -> Picture | None:
 
 
 def _lane(ruling: Ruled) -> ForestRow:
-    """A line from the value to the limit, or between two limits."""
     low, high = (ruling.value if math.isnan(end) else end for end in (ruling.low, ruling.high))
     sides = [f"≥ {ruling.low:.4f}"] * (not math.isnan(ruling.low))
     sides += [f"≤ {ruling.high:.4f}"] * (not math.isnan(ruling.high))
@@ -247,7 +246,6 @@ _RULED = {"better": "pass", "worse": "fail", "open": "undecided"}
 
 
 def _key(rows: Sequence[ForestRow], level: str) -> tuple[tuple[str, Mark], ...]:
-    """The meaning of the lines and marks that occur."""
     entries: list[tuple[str, Mark]] = []
     if any(row.inner is not None for row in rows):
         entries.append((f"{level} interval", IntervalMark(0.0, 0.0, 1.0, "any")))

@@ -199,7 +199,6 @@ def _draw(axes: Axes, mark: m.Mark, width: float) -> None:
 
 
 def _outside(axes: Axes, x: m.FloatArray, y: m.FloatArray) -> bool:
-    """Whether a part of the line is outside the axes."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     return bool(np.any((x < left) | (x > right) | (y < bottom) | (y > top)))
 
@@ -266,7 +265,6 @@ def _label(axes: Axes, mark: m.LabelMark, look: Look) -> None:
 
 
 def _badge(axes: Axes, x: float, y: float, tint: int) -> None:
-    """The letter of a series on its line, in its colour."""
     look = look_of(axes)
     box = {"boxstyle": "circle,pad=0.25", "facecolor": look.paper, "edgecolor": look.colour(tint)}
     axes.text(

@@ -91,7 +91,6 @@ def watch_picture(result: Any) -> Picture:
 
 
 def _look(state: Any) -> WatchedBatch:
-    """The value and limits of a state."""
     if not (hasattr(state, "batches") and hasattr(state, "interval")):
         raise InputError(
             "this is not a state of a sequence", where="result", value=type(state).__name__,

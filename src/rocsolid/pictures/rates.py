@@ -136,7 +136,6 @@ def rates_picture(
 
 
 def _chance(box: Box, seen: Seen) -> list[Mark]:
-    """The line of a random ranking, cut to the box."""
     if seen != ROC:
         return [LineMark(*seen.chance(), role="chance")]
     (left, right), (bottom, top) = box

@@ -351,7 +351,6 @@ def _shape(strip: RankStrip, bottom: float) -> BarsMark | DotsMark:
 
 
 def _words(strip: RankStrip, bottom: float, inside: bool) -> list[Mark]:
-    """The average next to its line, and the name where it fits."""
     right = strip.mean > 0.45  # the scale runs from 1 to 0
     average = LabelMark(
         strip.mean,

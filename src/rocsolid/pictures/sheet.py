@@ -54,7 +54,6 @@ def svg_sheet(picture: Picture, scale: int) -> bytes:
 
 
 def _ground(picture: Picture) -> AreaMark:
-    """The background of the sheet."""
     x = np.array([picture.x.low, picture.x.high])
     y = np.array([[picture.y.low], [picture.y.high]]).repeat(2, axis=1)
     return AreaMark(x, y[0], y[1], "paper")

@@ -229,8 +229,8 @@ class Plane:
     def _ordinals(self, mark: m.DotsMark) -> Markup:
         """All numbers as one text, each digit with its own position.
 
-        They are below the curve, which bends to the upper left, and near the right side to the
-        left.
+        The numbers are below the curve, which bends to the upper left, and left of it near the
+        right side.
         """
         places = [self.across(x) + (9.0 if self.x.at(x) < 0.95 else -9.0) for x in mark.x.tolist()]
         return element(
@@ -468,7 +468,6 @@ def _group(
 def _tag(
     plane: Plane, series: m.Series, front: int | None, own: Mapping[int, Mapping[str, str]] | None
 ) -> Markup:
-    """The letter on the line."""
     x, y = series.letter or (0.0, 0.0)
     return element(
         "g",

@@ -350,8 +350,8 @@ def average_precision_score(
 ) -> float | NDArray[np.float64]:
     """Return average precision, as ``sklearn.metrics.average_precision_score``.
 
-    It is the mean precision, each threshold weighted by its step of recall, without interpolation.
-    Targets may be binary, multi-class (one class against the rest) or multilabel.
+    Average precision is the mean precision, each threshold weighted by its step of recall, without
+    interpolation. Targets may be binary, multi-class (one class against the rest) or multilabel.
 
     >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.833...

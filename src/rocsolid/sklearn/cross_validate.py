@@ -134,7 +134,7 @@ def cross_validate(
 
     ``cv`` is as in scikit-learn, and ``groups`` are clusters. A splitter that tests rows several
     times makes repeats, in which each row stays one row. The folds count as progressive if no model
-    was fitted on a row that it or a later model is tested on, as in `TimeSeriesSplit`.
+    was fitted on test rows of its own or a later fold, as in `TimeSeriesSplit`.
     `rocsolid.cross_validated` describes the estimate.
 
     The best of many models or settings is optimistic: tune inside the ``estimator`` (such as a
@@ -235,7 +235,7 @@ def _repeats(tests: list[_Rows], rows: int) -> NDArray[np.int64]:
 
 
 def _progressive(splits: list[tuple[_Rows, _Rows]]) -> bool:
-    """Whether no model was fitted on rows that it or a later model is tested on."""
+    """Whether no model was fitted on test rows of its own or a later fold."""
     return all(
         not np.isin(test, train).any()
         for number, (train, _) in enumerate(splits)

@@ -186,7 +186,6 @@ def _fold(word: _Words) -> _Words:
 
 
 def _workspace(size: int) -> NDArray[np.uint64]:
-    """Memory for the four intermediate words of a product."""
     return np.empty((4, size), dtype=np.uint64)
 
 

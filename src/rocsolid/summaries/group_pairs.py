@@ -165,7 +165,7 @@ def scaled_by_class(rows: BinaryRows) -> BinaryRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairsInside:
-    """The pairs within groups, and those of them within clusters."""
+    """The pairs within groups, and the pairs within both a group and a cluster."""
 
     rank: NDArray[np.intp]
     pairs: GroupPairs

@@ -336,7 +336,6 @@ def _blocks(same: NDArray[np.bool_]) -> TiedBlocks:
 
 
 def _contradicted(rank: NDArray[np.float64], down: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether scores increase anywhere in the order of ranks."""
     rank = np.where(down < np.inf, rank, np.inf)  # documents outside the list have no rank
     by_rank = np.take_along_axis(down, np.argsort(rank, axis=1, kind="stable"), axis=1)
     return np.asarray((by_rank[:, 1:] < by_rank[:, :-1]).any(axis=1))

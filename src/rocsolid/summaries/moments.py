@@ -102,7 +102,7 @@ def carried(*sides: tuple[float, float]) -> float:
 
 
 def as_rare(carrying: float, count: float, times: float = 1.0) -> float:
-    """The number of misplaced rows among many whose loss is as uncertain as this loss.
+    """The number of misplaced rows among many that would make a loss as uncertain as this loss.
 
     ``carrying`` of ``count`` clusters carry the loss (`carriers`), whose relative variance is
     1/carrying − 1/count: 0 if all clusters lose equally, 1/carrying if few of many do. A quarter of
@@ -210,10 +210,10 @@ def unseen_share(pos: ClassWeights, neg: ClassWeights, beyond: float) -> float:
     """The share of a class that an unseen row would have, as heavy as the other class's heaviest.
 
     ``beyond`` is the weight of all rows that are heavier than every row of one class. The share is
-    0 if a class's rows show the scores of heavy rows. They do not if most of the other class's
-    weight is on rows heavier than all of this class, although the light rows of both are alike: the
-    sample then lacks heavy rows of this class. Weights that are set by class, and do not overlap,
-    are not such a case.
+    0 if a class's rows show the scores of heavy rows. The rows do not show these scores if most of
+    the other class's weight is on rows heavier than all of this class, although the light rows of
+    both are alike: the sample then lacks heavy rows of this class. Weights that are set by class,
+    and do not overlap, are not such a case.
 
     >>> unseen_share(ClassWeights(1.0, 1.0, 50.0), ClassWeights(1.0, 50.0, 52.0), 50.0)
     0.5

@@ -160,7 +160,6 @@ def _ranked(code: _CODES, key: Any) -> _CODES:
 
 
 def _moved(values: NDArray[Any], to: NDArray[Any]) -> NDArray[Any]:
-    """Each value at its new position."""
     moved = np.empty_like(values)
     moved[to] = values
     return moved
@@ -264,7 +263,7 @@ class OutcomeSpread(Covariation):
     def size(self) -> float:
         """The size of two equal classes that would distribute the pairs alike: 2/Σh².
 
-        It is n/2 for n rows of different outcomes, and m for m rows of each of two outcomes.
+        The size is n/2 for n rows of different outcomes, and m for m rows of each of two outcomes.
         """
         return 2.0 / dot(self.shares, self.shares)
 
@@ -272,7 +271,7 @@ class OutcomeSpread(Covariation):
     def df(self) -> float:
         """Satterthwaite's degrees of freedom, with units that vary as their shares of pairs.
 
-        They are n − 1 for n rows of different outcomes.
+        The degrees of freedom are n − 1 for n rows of different outcomes.
         """
         return float(self._units.df(0.5))
 

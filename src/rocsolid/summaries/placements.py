@@ -124,7 +124,7 @@ class SortedClasses:
     def smaller_placements(self) -> NDArray[np.float64]:
         """For each row of the smaller class, the share of the larger class on its correct side.
 
-        This is V10 if the positives are not more numerous, else V01; ties count half.
+        The placements are V10 if the positives are not more numerous, else V01; ties count half.
 
         >>> SortedClasses(np.array([1, 2]), np.array([0, 1, 1])).smaller_placements()
         array([0.66666667, 1.        ])
@@ -222,7 +222,7 @@ def _mean_variance(count: int, total: int, squares: int, scale: int) -> float:
 
 
 def _look_up(small: NDArray[Any], big: NDArray[Any]) -> tuple[int, int, int, int]:
-    """Sum and squares of doubled placements of ``small`` in ``big``, squares of ``big``, ties."""
+    """Sums of doubled placements of ``small`` in ``big`` and of squares in both, and the ties."""
     half = len(small) // 2
     sums = side_by_side(
         lambda: _look_up_rows(small, big, 0, half),

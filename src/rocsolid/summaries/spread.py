@@ -101,7 +101,7 @@ class Spread(Covariation):
     def apart(self, pairs: Sequence[tuple[int, int]]) -> Parts:
         """The covariance of differences of the i-th and the j-th estimate, by class.
 
-        It is computed from the differences, because variances and covariance of similar scores
+        The differences themselves are used, because variances and covariance of similar scores
         cancel.
         """
         i, j = (list(side) for side in zip(*pairs, strict=True))

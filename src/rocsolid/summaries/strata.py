@@ -79,7 +79,7 @@ class Stratum:
 def skewness(strata: Sequence[Stratum], pairs: NDArray[np.intp]) -> _FLOATS:
     """Σp³/(Σp²)^{3/2} of the units' influences p on each difference; 0 without variance.
 
-    This is the skewness of a mean: that of a unit over the root of the number of units.
+    The result is the skewness of a mean: the skewness of a unit over the root of their number.
     """
     square, cube = np.zeros((2, pairs.shape[1]))
     for stratum in strata:

@@ -150,7 +150,6 @@ class _Squares:
     sums: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def add(self, weight: _FLOATS, square: _FLOATS, x: _FLOATS) -> None:
-        """Add groups with these weights and sums of squared weights."""
         added = float(weight.sum())
         if added == 0.0:
             return
@@ -197,11 +196,9 @@ class _Squares:
 
     @property
     def pulled(self) -> float:
-        """Σqx."""
         return self.sums[1] + self.reference * self.sums[0]
 
     def variance(self, factor: float, constant: float, *, centred: bool) -> float:
-        """The class's part of the variance, as in `Spread`."""
         zeroth, first, second = self.sums
         away = self.reference - self.middle if centred else self.reference
         constant = 0.0 if centred else constant
@@ -218,7 +215,6 @@ class _Kept:
     below: int = 0
 
     def at(self, count: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The next groups that contain a kept rank."""
         through = self.below + np.cumsum(count)
         first, last = np.searchsorted(self.places, [self.below, through[-1]])
         return np.searchsorted(through, self.places[first:last], side="right")

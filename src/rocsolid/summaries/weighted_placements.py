@@ -253,7 +253,6 @@ class PlacedRows:
 def _shares(
     positive: NDArray[np.bool_], neg: NDArray[np.intp], pos: NDArray[np.intp], n_pos: int
 ) -> NDArray[np.float64]:
-    """Placements from twice the rows of each class below plus those tied."""
     shares = pos / (2 * n_pos)
     np.subtract(1.0, shares, out=shares)
     np.copyto(shares, neg / (2 * (len(positive) - n_pos)), where=positive)

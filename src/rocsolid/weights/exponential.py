@@ -62,9 +62,8 @@ class Power(Weight):
 def power(p: float) -> Power:
     """Return the weight (1−FPR)^p, p ≥ 0; a larger p emphasises low false-positive rates.
 
-    In Maurer and Pontil (2020) this is W(u) = u^p. For whole p and continuous scores, (p+1)·A_W is
-    the probability that a positive outranks p+1 negatives at once. The weight is Lipschitz for p ≥
-    1.
+    Maurer and Pontil (2020) write W(u) = u^p. For whole p and continuous scores, (p+1)·A_W is the
+    probability that a positive outranks p+1 negatives at once. The weight is Lipschitz for p ≥ 1.
 
     >>> w = power(2)
     >>> w([0.5, 1.0]), w.l1_norm == 1 / 3, w.lipschitz
@@ -113,10 +112,10 @@ class Exponential(Weight):
 def exponential(alpha: float) -> Exponential:
     """Return the weight e^(−α·FPR), which rewards positives at the top of the list.
 
-    It is the weight of RIE and BEDROC (Truchon & Bayly 2007), over false-positive rates instead of
-    shares of the whole list. A_W/‖W‖₁ is the area under the concentrated ROC curve of Swamidass et
-    al. (2010) and tends to BEDROC as positives become rare. In Maurer and Pontil (2020) this is
-    W(u) = e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
+    RIE and BEDROC (Truchon & Bayly 2007) use this weight over shares of the whole list instead of
+    false-positive rates. A_W/‖W‖₁ is the area under the concentrated ROC curve of Swamidass et al.
+    (2010) and tends to BEDROC as positives become rare. Maurer and Pontil (2020) write W(u) =
+    e^(−α(1−u)). About 1−e^(−1) of the weight lies below FPR = 1/α.
 
     >>> w = exponential(20)
     >>> round(w.l1_norm, 4), w.sup_norm, w.lipschitz

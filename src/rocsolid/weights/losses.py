@@ -1,8 +1,8 @@
 """Losses ℓ(z) of the score difference z between a positive and a negative.
 
-They are for the plug-in estimator. In Maurer and Pontil (2020) ℓ is nondecreasing with values in
-[0, 1]. ``step`` is its Heaviside function H with H(0) = 0, so that a tie counts 0. Equal infinite
-scores are a tie, z = 0.
+The plug-in estimator uses these losses. In Maurer and Pontil (2020) ℓ is nondecreasing with values
+in [0, 1]. ``step`` is its Heaviside function H with H(0) = 0, so that a tie counts 0. Equal
+infinite scores are a tie, z = 0.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def ramp(width: float) -> RampLoss:
 def hinge(margin: float) -> HingeLoss:
     """Return min(1, z/margin), a concave lower bound of H that learners can maximise.
 
-    It is unbounded below, so theorems that require ℓ in [0, 1] do not apply.
+    The loss is unbounded below, so theorems that require ℓ in [0, 1] do not apply.
 
     >>> hinge(2.0)([-1, 0, 1, 3])
     array([-0.5,  0. ,  0.5,  1. ])
@@ -233,7 +233,6 @@ def ranks(
 
 
 def _prefix(values: NDArray[Any]) -> NDArray[Any]:
-    """Sums of the first 0, 1, 2, ... values."""
     return np.concatenate([np.zeros(1, values.dtype), np.cumsum(values)])
 
 
@@ -264,8 +263,8 @@ class Step(Polyline):
 def step_of_ramp(a: float, b: float, *, axis: Axis = "fpr") -> Step:
     """Return the weight 1 for false-positive rates in [a, b], else 0.
 
-    With ``axis="tpr"`` [a, b] are true-positive rates. In Maurer and Pontil (2020) this is W(u) = 1
-    on [1−b, 1−a], u the true-negative rate. A step is not Lipschitz unless it covers [0, 1].
+    With ``axis="tpr"`` [a, b] are true-positive rates. Maurer and Pontil (2020) write W(u) = 1 on
+    [1−b, 1−a], u the true-negative rate. A step is not Lipschitz unless it covers [0, 1].
 
     >>> w = step_of_ramp(0, 0.05)
     >>> w([0.9, 0.95, 1.0]), round(w.l1_norm, 15), w.lipschitz
@@ -350,9 +349,9 @@ class CostCurve(Polyline):
 def cost_curve(fpr: Sequence[float], cost: Sequence[float]) -> CostCurve:
     """Return the weight that interpolates costs at false-positive rates from 0 to 1.
 
-    A rate that occurs twice is a jump; without jumps the weight is Lipschitz. In Maurer and Pontil
-    (2020) this is W(u) with u = 1−FPR. In this example false-positive rates below 5 % cost ten
-    times as much:
+    A rate that occurs twice is a jump; without jumps the weight is Lipschitz. Maurer and Pontil
+    (2020) write W(u) with u = 1−FPR. In this example false-positive rates below 5 % cost ten times
+    as much:
 
     >>> w = cost_curve([0, 0.05, 0.05, 1], [10, 10, 1, 1])
     >>> w([0.5, 0.99]), round(w.l1_norm, 12)

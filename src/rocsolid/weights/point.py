@@ -41,10 +41,11 @@ class Point(Polyline):
 def point(fpr: float, width: float, *, side: Side = "both") -> Point:
     """Return a tent of area one at a false-positive rate: A_W tends to roc(fpr) as width→0.
 
-    This is remark 3 after Theorem 2 of Maurer and Pontil (2020), with W(u) at u = 1−fpr. The tent
-    extends by ``width`` to each side that it covers. Because the ROC curve never decreases, A_W of
-    the tent on the ``left`` is at most roc(fpr), and on the ``right`` at least. The Lipschitz
-    constant is 1/width² (4/width² on one side), and larger if an end of [0, 1] cuts the tent.
+    The construction is remark 3 after Theorem 2 of Maurer and Pontil (2020), with W(u) at u =
+    1−fpr. The tent extends by ``width`` to each side that it covers. Because the ROC curve never
+    decreases, A_W of the tent on the ``left`` is at most roc(fpr), and on the ``right`` at least.
+    The Lipschitz constant is 1/width² (4/width² on one side), and larger if an end of [0, 1] cuts
+    the tent.
 
     >>> w = point(0.1, 0.05)
     >>> round(w.l1_norm, 12), round(w.sup_norm, 9), round(w.lipschitz, 6)

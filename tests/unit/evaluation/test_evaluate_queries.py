@@ -249,7 +249,7 @@ def test_unjudged_and_negative_grades() -> None:
             "by does not apply to clusters of queries: .*or cluster",
         ),
         ({"pos_label": 1}, "relevant="),
-        ({"scheme": "plain"}, "no rows are resampled"),
+        ({"scheme": "plain"}, "no resampling of rows"),
         ({"measures": "auc"}, 'write "gauc"'),
         ({"measures": "ndgc@10"}, "did you mean 'ndcg@10'"),
         ({"measures": "partial_auc(fpr<=0.1)"}, "not a measure of ranked lists"),

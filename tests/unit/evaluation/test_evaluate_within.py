@@ -98,7 +98,7 @@ def test_one_group_has_no_between() -> None:
 
 def test_a_measure_of_no_pairs_counts_rows_or_groups() -> None:
     rows = table()
-    with pytest.raises(RocsolidError, match="no mean over pairs"):
+    with pytest.raises(RocsolidError, match="not a mean over pairs"):
         rs.evaluate(rows, within="task", measures="pr_auc", **BOTH)
     found = rs.evaluate(rows, within="task", counts="groups", measures=["auc", "pr_auc"], **BOTH)
     assert [entry.measure for entry in found.results] == ["auc", "auc", "pr_auc", "pr_auc"]

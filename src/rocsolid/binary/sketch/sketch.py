@@ -121,12 +121,12 @@ class Sketch:
     """A summary of a stream of labels and scores in at most ``size`` bytes.
 
     ``update`` adds rows to a sketch, and ``+`` creates a new sketch of the rows of two. `auc`
-    returns a `Bracket`: two numbers that enclose the AUC of all rows with certainty. They are
-    equal, and the AUC is exact, as long as the distinct scores fit (40,000 in a megabyte).
-    Afterwards neighbouring scores share a bucket, and pairs inside a bucket are unknown: with P_b
-    positives and N_b negatives in bucket b the AUC is within Σ P_b·N_b/(2PN) of the middle.
-    ``size`` limits results and `to_bytes`; while rows arrive, a sketch uses four times as much, and
-    a block of rows.
+    returns a `Bracket`: two numbers that enclose the AUC of all rows with certainty. The two
+    numbers are equal, and the AUC is exact, as long as the distinct scores fit (40,000 in a
+    megabyte). Afterwards neighbouring scores share a bucket, and pairs inside a bucket are unknown:
+    with P_b positives and N_b negatives in bucket b the AUC is within Σ P_b·N_b/(2PN) of the
+    middle. ``size`` limits results and `to_bytes`; while rows arrive, a sketch uses four times as
+    much, and a block of rows.
 
     Buckets are dyadic cells of the ordered bit patterns of scores, so buckets of two sketches are
     nested or disjoint. Every bound therefore stays valid after any merging, with the unknown pairs
@@ -282,8 +282,8 @@ class Sketch:
     ) -> Interval:
         """Return a confidence interval for the population, widened by the bracket.
 
-        It contains the interval by the same method from all rows. "delong" is calibrated for large
-        samples; "hinge" is certified for every sample size.
+        The result contains the interval by the same method from all rows. "delong" is calibrated
+        for large samples; "hinge" is certified for every sample size.
         """
         auc = self.auc(lower_is_better=lower_is_better)
         return widened_interval(self._state().cells, auc, level, method)
@@ -322,7 +322,6 @@ class Sketch:
         return (self._size - FIXED_BYTES) // CELL_BYTES
 
     def _with(self, block: Block) -> tuple[KeyCells, Fingerprint]:
-        """The cells and the fingerprint after adding these rows."""
         positive, score = block
         key = score_keys(score)
         pos, neg = np.compress(positive, key), np.compress(~positive, key)

@@ -63,9 +63,9 @@ class BinormalCurve:
 def fit_line(counts: ScoreCounts) -> BinormalCurve:
     """Least squares of Φ⁻¹(specificity) on Φ⁻¹(sensitivity) over all corners with finite values.
 
-    This is pROC's "binormal". It is simple and independent of scale, but treats corners as
-    independent and equally precise, which they are not. It does not maximise the likelihood and has
-    no standard error, unlike `fit_likelihood`.
+    The method is pROC's "binormal". The fit is simple and independent of scale, but treats corners
+    as independent and equally precise, which is wrong. Unlike `fit_likelihood`, the fit does not
+    maximise the likelihood and has no standard error.
 
     >>> curve = fit_line(ScoreCounts(np.arange(4), np.array([1, 2, 3, 4]), np.array([4, 3, 2, 1])))
     >>> round(curve.a, 4), round(curve.b, 4)
@@ -330,7 +330,7 @@ def fit_density(counts: ScoreCounts) -> Kernel:
 
     The shares above each threshold are exact sums over the rows; pROC sums densities that are
     interpolated on a grid, and differs by some units in the fourth decimal. Kernels blur both
-    classes, so the area is usually slightly closer to one half than that of the data.
+    classes, so the area is usually slightly closer to one half than the area of the data.
 
     >>> columns = np.array([0, 1, 2, 2]), np.array([3, 1, 1, 0])
     >>> table = ScoreCounts(np.array([1.0, 2, 3, 4]), *columns)
@@ -392,5 +392,4 @@ def bandwidth(score: _FLOATS, rows: NDArray[np.int64]) -> float:
 
 
 def _rates(weight: _FLOATS, counts: NDArray[Any]) -> _FLOATS:
-    """The shares at or above the thresholds, from 0 to 1."""
     return np.concatenate([[0.0], products(counts[None], weight)[0] / counts.sum(), [1.0]])

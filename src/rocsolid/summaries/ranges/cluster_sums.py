@@ -116,7 +116,7 @@ class ClusterSums:
 
     ``pos`` and ``neg`` are numbers of rows, or sums of weights. ``below`` sums, over a cluster's
     positives, twice the negatives (weight of negatives) below each plus those tied, times the
-    positive's weight; ``under`` is the same for its negatives among the positives. They are
+    positive's weight; ``under`` is the same for its negatives among the positives. The sums are
     integers for rows of equal weight. Entries of parts of the data are additive.
     """
 
