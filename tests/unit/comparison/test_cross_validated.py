@@ -305,7 +305,9 @@ def test_uneven_and_small_folds_are_said() -> None:
     y, s, fold = rows(300, 4)
     uneven = np.where(fold < 2, 0, fold)
     uneven[:60] = 0
-    assert any("each fold counts equally" in one for one in rs.cross_validated(y, s, fold=uneven).warnings)
+    assert any(
+        "each fold counts equally" in one for one in rs.cross_validated(y, s, fold=uneven).warnings
+    )
 
 
 def test_the_interval_of_these_models_says_for_which_learners_it_is_short() -> None:

@@ -28,7 +28,7 @@ def test_the_band_holds_for_the_whole_curve_and_says_so() -> None:
             assert np.interp(rate, curve.band.fpr, curve.band.low) <= limits.low + 1e-12
             assert np.interp(rate, curve.band.fpr, curve.band.high) >= limits.high - 1e-12
     band, points = curve_notes([panel])
-    assert "everywhere" in band.text
+    assert "the whole true curve" in band.text
     assert "each segment" in band.text
     assert "threshold chosen in any way, on this data too" in points.assumptions
 

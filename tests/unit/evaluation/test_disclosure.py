@@ -96,7 +96,7 @@ def test_not_settled_counts_as_everything() -> None:
     found = leaks.joint(told, n_pos=20, max_work=1)
     assert found.verdict == "undetermined"
     review = review_joint(found, OUTPUT, limit=found.entropy_before - 0.5)
-    assert f"together is at most {found.entropy_before:,.2f}" in review.verdict
+    assert f"together reveal at most {found.entropy_before:,.2f}" in review.verdict
     assert "above the limit" in review.verdict
 
 

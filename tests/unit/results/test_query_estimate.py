@@ -66,7 +66,7 @@ def test_sentences() -> None:
     )
     assert "50 % of the listed documents" in said[5]
     assert "0.4000 to 0.6000" in said[5]
-    assert "25 % were judged" in said[6]
+    assert "25 % of the documents that the measure uses were judged" in said[6]
     assert said[-1] == "Mind."
     vacuous = estimate(interval=Interval(0.0, 1.0, 0.9, "t")).explain()
     assert "by t is uninformative" in vacuous
