@@ -86,7 +86,7 @@ def test_the_public_page_is_about_its_measure() -> None:
 
 def test_the_headline_of_a_measure_names_its_chance(data: dict[str, Any]) -> None:
     page = rs.evaluate(data, label="y", scores="s", measures=["pr_auc"]).to_html()
-    assert "It ranks better than chance, which gives 0.0500." in page
+    assert "It ranks better than chance, which is 0.0500." in page
 
 
 def test_comparisons_say_what_chance_gives(data: dict[str, Any]) -> None:

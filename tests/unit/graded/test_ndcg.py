@@ -180,8 +180,8 @@ def test_one_query_has_no_interval_over_queries() -> None:
     assert result.interval.method == "none"
     assert "[" not in str(result).partition("]")[2]
     assert "no interval, 1 query" in str(result)
-    assert any("One query tells nothing about other queries" in w for w in result.warnings)
-    assert any("give qid=" in w for w in result.warnings)
+    assert any("One query shows nothing about other queries" in w for w in result.warnings)
+    assert any("set qid=" in w for w in result.warnings)
     assert not any("qid=" in w for w in rs.ndcg([1, 0, 1], [3, 2, 1], qid=["q"] * 3).warnings)
     assert not any("items" in w for w in result.warnings)
     rng = np.random.default_rng(0)

@@ -108,7 +108,7 @@ def test_two_sided_power_counts_the_right_side() -> None:
     assert at.wrong_side == pytest.approx(0.025, abs=1e-12)
     near = rs.plan.auc_power(auc=0.52, n_pos=50, n_neg=50)
     assert near.power > 0.025 > near.wrong_side > 0
-    assert any("wrong way" in said for said in near.warnings)
+    assert any("wrong direction" in said for said in near.warnings)
     assert rs.plan.auc_power(auc=0.7, n_pos=50, n_neg=50, alternative="greater").wrong_side == 0
 
 
