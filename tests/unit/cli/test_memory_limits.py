@@ -67,7 +67,7 @@ if parts.verbs():
         *(f"study {name}" for name in ("all", "bounds", "labelings", "learn", "pauc", "ranks")),
         # what they read is the board, which `init` and `submit` have written
         *(f"board {name}" for name in (
-            "choose", "export", "replay", "show", "token", "verify",
+            "choose", "close", "export", "replay", "standings", "token", "verify",
         )),
         "serve",
     }  # fmt: skip

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsolid.arguments import nearest
+from rocsolid.board.serve.parquet_pages import unpacked_bytes
 from rocsolid.board.standings import check_name
 from rocsolid.errors import InputError
 from rocsolid.inputs.files import File, damaged
@@ -123,8 +124,9 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
     """A CSV or Parquet table of so many rows, of which these columns are read.
 
     What is packed must not grow when it is unpacked: a Parquet file says in its footer how many
-    rows and bytes it holds, and a column of text holds each value once, however many rows have it.
-    Both are looked at before the rows are written out.
+    rows and bytes it holds, the header of each page how many bytes it unpacks to, and a column of
+    text holds each value once, however many rows have it. All are looked at before the rows are
+    written out.
     """
     if not content.startswith(b"PAR1"):
         return File(_NAME, "csv", content)
@@ -149,11 +151,23 @@ def uploaded(content: bytes, rows: int, columns: Collection[str]) -> File:
                 continue
             if leaf.max_repetition_level or leaf.path != top:
                 raise InputError("a cell holds several values", where=f"column {top!r}")
+            chunks = [_chunk(group.column(i)) for group in groups]
+            if sum(unpacked_bytes(content, *chunk) for chunk in chunks) > rows * _ONE_ROW:
+                raise _too_large(f"send no more than the names and scores, in column {top!r}")
             if leaf.length > _ONE_ROW or _longest(file, leaf) > _ONE_ROW:
                 raise _too_large(f"write values of column {top!r} of at most {_ONE_ROW:,} bytes")
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise damaged(file, error) from error
     return file
+
+
+def _chunk(column: Any) -> tuple[int, int]:
+    """Where the pages of a column begin and end in the file."""
+    places = (column.dictionary_page_offset or 0, column.data_page_offset)
+    start = min(place for place in places if place > 0)
+    return start, start + column.total_compressed_size
 
 
 def _longest(file: File, leaf: Any) -> int:

@@ -13,6 +13,7 @@ import pytest
 from rocsolid.board import Leaderboard, verify
 from rocsolid.leaks.ranks import doubled_ranks
 from rocsolid.leaks.release import Ladder, Past, Submission, submission
+from rocsolid.leaks.release.answered import average_bits
 from rocsolid.leaks.release.record import Database
 
 pytestmark = pytest.mark.filterwarnings("ignore:a Ladder's step")
@@ -99,6 +100,8 @@ def test_free_answers_do_not_make_later_ones_cheap(board_name: str) -> None:
         board.submit("bob", table(99))
         first = Ladder("0.1").answer(Submission(Fraction(1, 2), N_POS, N_POS, 18), Past())
         assert board._ledger.answers_to("bob")[-1][1].bits == pytest.approx(first.most_bits)
+        average = {heard.account: heard.average_bits for heard in board.replay().accounts}
+        assert average["bob"] == pytest.approx(average_bits(Ladder("0.1"), N, N_POS, 1))
 
 
 def test_only_the_answered_rows_make_a_ranking_new(board_name: str) -> None:

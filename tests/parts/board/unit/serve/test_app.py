@@ -24,8 +24,8 @@ from rocsolid.board import Leaderboard, verify
 from rocsolid.board.serve import api, forms
 from rocsolid.board.serve.app import application
 from rocsolid.board.serve.service import Service
-from rocsolid.board.serve.settings import ServerSettings
-from rocsolid.errors import OutOfMemoryError
+from rocsolid.board.serve.settings import ServerSettings, uploaded
+from rocsolid.errors import InputError, OutOfMemoryError
 
 N = 40
 CSV = {"Content-Type": "text/csv"}
@@ -339,6 +339,34 @@ def shared_bomb(kind: Any) -> bytes:
     return out.getvalue()
 
 
+def _as_varint(number: int, length: int = 0) -> bytes:
+    """A zigzag number of Thrift, filled up to so many bytes."""
+    left, out = number << 1, []
+    while True:
+        left, low = left >> 7, left & 127
+        out.append(low)
+        if not left and len(out) >= length:
+            return bytes([byte | 128 for byte in out[:-1]] + out[-1:])
+
+
+def lying_bomb(**settings: Any) -> bytes:
+    """A few kilobytes with one name of a hundred megabytes, of which the footer says nothing."""
+    out = io.BytesIO()
+    rows = {"id": ["a" * 10**8, *labels(N)["id"][1:]], "score": np.arange(N) / N}
+    pq.write_table(pa.table(rows), out, compression="zstd", write_statistics=False, **settings)
+    content = out.getvalue()
+    group = pq.read_metadata(io.BytesIO(content)).row_group(0)
+    split = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    footer = content[split:]
+    for true in {group.total_byte_size, group.column(0).total_uncompressed_size}:
+        written = _as_varint(true)
+        assert written in footer
+        footer = footer.replace(written, _as_varint(1000, len(written)))
+    said = pq.read_metadata(io.BytesIO(content[:split] + footer)).row_group(0)
+    assert said.total_byte_size == said.column(0).total_uncompressed_size == 1000
+    return content[:split] + footer
+
+
 def malformed() -> dict[str, bytes]:
     good = table(N, 1)
     packed = parquet({"id": labels(N)["id"], "score": np.arange(N) / N})
@@ -377,6 +405,9 @@ def malformed() -> dict[str, bytes]:
         "bomb": bomb(),
         "shared bomb": shared_bomb(pa.string()),
         "shared bytes": shared_bomb(pa.binary()),
+        "lying bomb": lying_bomb(),
+        "lying plain bomb": lying_bomb(use_dictionary=False),
+        "lying new bomb": lying_bomb(data_page_version="2.0"),
         "long name": b"id,score\n" + b"a" * 10**6 + b",1\n",
         "nested": parquet({"id": [[name] for name in labels(N)["id"]], "score": [1] * N}),
         **noise,
@@ -386,10 +417,31 @@ def malformed() -> dict[str, bytes]:
 
 FOOTERS = {
     "many rows": "the upload has 10,000,000 rows",
-    **dict.fromkeys(("bomb", "shared bomb", "shared bytes"), "too large when it is unpacked"),
+    **dict.fromkeys(
+        (
+            *("bomb", "shared bomb", "shared bytes"),
+            *("lying bomb", "lying plain bomb", "lying new bomb"),
+        ),
+        "too large when it is unpacked",
+    ),
     "nested": "a cell holds several values",
 }
 """What is refused before it is unpacked."""
+
+
+@pytest.mark.parametrize("more", [{}, {"use_dictionary": False}, {"data_page_version": "2.0"}])
+def test_a_page_is_not_unpacked_on_the_word_of_the_footer(
+    more: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even to look for the longest name, which takes what the page unpacks to."""
+    content = lying_bomb(**more)
+
+    def unpack(*_: Any) -> int:
+        raise AssertionError("the page is unpacked")
+
+    monkeypatch.setattr("rocsolid.board.serve.settings._longest", unpack)
+    with pytest.raises(InputError, match="too large when it is unpacked"):
+        uploaded(content, N, ("id", "score"))
 
 
 def test_malformed_uploads_are_refused_in_words(

@@ -142,7 +142,7 @@ def test_the_command_line_takes_an_address(
     for words in (
         ["init", postgresql, str(table), "--label", "ill", "--id", "id"],
         ["submit", postgresql, str(table), "--team", "ann"],
-        ["show", postgresql],
+        ["standings", postgresql],
         ["export", postgresql, "--out", str(tmp_path / "r.json"), "--reveal"],
         ["verify", str(tmp_path / "r.json")],
     ):
