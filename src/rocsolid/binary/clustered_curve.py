@@ -79,15 +79,15 @@ def clustered_reading(
     """
     check_level(level)
     whole(resamples, "resamples", 1)
-    counts, at = score_counts(rows), np.array([rate])
-    ((low, high),) = _limits(rows, (axis,), at, level, resamples, seed)
+    counts, rates = score_counts(rows), np.array([rate])
+    ((low, high),) = _limits(rows, (axis,), rates, level, resamples, seed)
     limits = Interval(
         float(low[0]), float(high[0]), level, f"{BOOTSTRAP} (clusters)", False, _ASSUMED, _SOURCE,
         drawn=f"{resamples:,} resamples, seed {seed}", reads=CURVE | CLUSTERS,
     )  # fmt: skip
     alike = (AlikeResamples(limits.low, certified=False),) if limits.low == limits.high else ()
     return CurveReading(
-        axis, rate, float(_OF_AXIS[axis](counts, at)[0]), limits, None,
+        axis, rate, float(_OF_AXIS[axis](counts, rates)[0]), limits, None,
         int(counts.n_pos), int(counts.n_neg), resamples, seed, alike,
     )  # fmt: skip
 
