@@ -15,7 +15,7 @@ from rocsolid.intervals.guarantees.checks import check_level
 from rocsolid.intervals.guarantees.roc_band import RocBand
 from rocsolid.remarks.rows import AlikeResamples
 from rocsolid.results.interval import CLUSTERS, CURVE, Interval
-from rocsolid.summaries.score_counts import ScoreCounts, mirrored
+from rocsolid.summaries.score_counts import ScoreCounts
 
 _FLOATS = NDArray[np.float64]
 _ASSUMED = ("clusters independent; rows within one depend in any way", "some tens of clusters")
@@ -39,9 +39,17 @@ def heights(counts: ScoreCounts, fpr: _FLOATS) -> _FLOATS:
     return np.asarray(tpr[at] + share * (tpr[after] - tpr[at]))
 
 
-def _of_axis(counts: ScoreCounts, axis: Axis, rates: _FLOATS) -> _FLOATS:
-    """The other rate at each rate of the axis, from the mirrored curve for true-positive rates."""
-    return heights(counts, rates) if axis == "fpr" else 1.0 - heights(mirrored(counts), 1.0 - rates)
+def widths(counts: ScoreCounts, tpr: _FLOATS) -> _FLOATS:
+    """The false-positive rate at each true-positive rate; a flat stretch counts at its left end."""
+    hits, alarms = (flagged / flagged[-1] for flagged in counts.corners)
+    at = np.searchsorted(hits, tpr, side="left")
+    before = np.maximum(at - 1, 0)
+    rise = hits[at] - hits[before]
+    share = np.where(rise > 0.0, (hits[at] - tpr) / np.where(rise > 0.0, rise, 1.0), 0.0)
+    return np.asarray(alarms[at] - share * (alarms[at] - alarms[before]))
+
+
+_OF_AXIS = {"fpr": heights, "tpr": widths}
 
 
 def _limits(
@@ -52,7 +60,7 @@ def _limits(
     sampler = Sampler.of(rows, None)
 
     def curves(table: ScoreCounts, _: ScoreCounts) -> list[float]:
-        return list(np.concatenate([_of_axis(table, axis, rates) for axis in axes]))
+        return list(np.concatenate([_OF_AXIS[axis](table, rates) for axis in axes]))
 
     drawn = of_tables(sampler, RankingCells.of(rows, sampler, merged=True), resamples, seed, curves)
     low, high = np.quantile(drawn, [(1.0 - level) / 2.0, (1.0 + level) / 2.0], axis=0)
@@ -71,15 +79,15 @@ def clustered_reading(
     """
     check_level(level)
     whole(resamples, "resamples", 1)
-    counts, at = score_counts(rows), np.array([rate])
-    ((low, high),) = _limits(rows, (axis,), at, level, resamples, seed)
+    counts, rates = score_counts(rows), np.array([rate])
+    ((low, high),) = _limits(rows, (axis,), rates, level, resamples, seed)
     limits = Interval(
         float(low[0]), float(high[0]), level, f"{BOOTSTRAP} (clusters)", False, _ASSUMED, _SOURCE,
         drawn=f"{resamples:,} resamples, seed {seed}", reads=CURVE | CLUSTERS,
     )  # fmt: skip
     alike = (AlikeResamples(limits.low, certified=False),) if limits.low == limits.high else ()
     return CurveReading(
-        axis, rate, float(_of_axis(counts, axis, at)[0]), limits, None,
+        axis, rate, float(_OF_AXIS[axis](counts, rates)[0]), limits, None,
         int(counts.n_pos), int(counts.n_neg), resamples, seed, alike,
     )  # fmt: skip
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from rocsolid.answer.answer import Answer
 from rocsolid.answer.entry import Entry
@@ -30,6 +30,14 @@ USUAL = (0.05, 0.1, 0.2)  # false-positive rates to read at where nothing else i
 _AT_A_RATE = (
     "read the curve at a rate (fpr, tpr), which draws whole clusters again, or leave out cluster"
 )
+
+
+class Draws(TypedDict, total=False):
+    """The level of intervals, and the resamples that they are drawn from."""
+
+    level: float
+    resamples: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +67,7 @@ def curve_table(
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
-    level: float = 0.95,
-    resamples: int = 2000,
-    seed: int = 0,
+    **how: Unpack[Draws],
 ) -> Answer:
     """Score columns as curves. ``data`` is whatever `rocsolid.evaluate` reads.
 
@@ -87,7 +93,7 @@ def curve_table(
     )
     if not (question.fpr or question.tpr or question.threshold or question.best):
         question = replace(question, fpr=USUAL)
-    drawn: dict[str, Any] = {"level": level, "resamples": resamples, "seed": seed}
+    drawn: Draws = {"level": 0.95, "resamples": 2000, "seed": 0, **how}
 
     def curve_of_score(score: str) -> CurveRead:
         values = valid_scores(
@@ -111,7 +117,7 @@ def curve_table(
         return Answer(
             CURVE, table.source, results, basis=curves[0], library=library_of(data)
         )  # fmt: skip
-    several = CurvesRead(table.source, label, level, len(table), curves)
+    several = CurvesRead(table.source, label, drawn["level"], len(table), curves)
     return Answer(CURVES, table.source, results, basis=several, library=library_of(data))
 
 
@@ -132,7 +138,7 @@ def _check_clustered(question: CurveQuestion) -> None:
 
 def _read(
     table: Table, label: str, score: str, rows: BinaryRows, roc: Roc, question: CurveQuestion,
-    drawn: Mapping[str, Any],
+    drawn: Draws,
 ) -> CurveRead:  # fmt: skip
     """One curve with its readings, points and lines."""
     level, warnings = drawn["level"], table.warnings

@@ -327,12 +327,12 @@ def pilot(
             where=f"{n_pos} positives, {n_neg} negatives",
             fix="add rows, or give the AUCs and a correlation instead",
         )
-    found = Pilot.of((name_a, name_b), chosen, (a, b))
-    if not np.isfinite(found.covariance(n_pos, n_neg)).all():
+    result = Pilot.of((name_a, name_b), chosen, (a, b))
+    if not np.isfinite(result.covariance(n_pos, n_neg)).all():
         raise UnsoundError(
             "a pilot needs at least two clusters with rows of each class",
             where="cluster",
-            value=found.clusters,
+            value=result.clusters,
             fix="add clusters, or give the AUCs and a correlation instead",
         )
-    return found
+    return result

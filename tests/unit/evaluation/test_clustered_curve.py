@@ -35,9 +35,10 @@ TABLE = visits(0)
 
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=25),
-    st.floats(0.0, 1.0),
+    st.integers(0, 64),
 )
-def test_the_reading_is_that_of_independent_rows(rows: list[Any], rate: float) -> None:
+def test_the_reading_is_that_of_independent_rows(rows: list[Any], share: int) -> None:
+    rate = share / 64.0
     y, score = (np.array(column) for column in zip(*rows, strict=True))
     if y.all() or not y.any():
         return
@@ -104,7 +105,7 @@ def test_several_scores_are_a_list_of_curves() -> None:
     assert [curve.score for curve in both.curves] == ["a", "b"]
     assert both.to_dict()["curves"] == [one.to_dict() for one in alone]
     assert len(both.results) == 2
-    assert "a: AUC" in str(both)
+    assert "a: true-positive rate" in str(both)
     assert both.answer() == (*alone[0].answer(), *alone[1].answer())
 
 
@@ -125,7 +126,7 @@ def test_the_command(more: list[str], tmp_path: Any, capsys: Any) -> None:
     text = page.read_text("utf-8")
     assert "The ROC curves of" in text
     assert ("bootstrap-percentile (clusters)" in text) == bool(more)
-    assert ">a" in picture.read_text("utf-8")
+    assert picture.read_text("utf-8").count("<path") > 10
     assert run(["curve", str(file), "--label", "ill", "--score", "a", *more, "--plot",
                 str(picture), "--resamples", "50"]) == 0  # fmt: skip
 
