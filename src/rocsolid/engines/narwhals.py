@@ -248,7 +248,9 @@ class NarwhalsEngine:
         counted, omitted = self._whole(score, complete=complete)
         evened = counted.evened()
         table = evened.tables(evened.scale)[0]
-        curve = thinned([evened.scale.up(table)], float(table.n_pos), float(table.n_neg), drawn)
+        if evened.weight is not None:
+            table = evened.scale.up(table)
+        curve = thinned([table], float(table.n_pos), float(table.n_neg), drawn)
         segment = _segment((), counted, omitted, counted.summary(), evened.sums(terms))
         return replace(segment, curve=curve)
 
