@@ -82,6 +82,7 @@ _HELD = {
     "rocsolid.evaluation.many": ("many"),
     "rocsolid.evaluation.questions": ("certify compare concordance curve runs"),
     "rocsolid.evaluation.sample": ("Sample"),
+    "rocsolid.evaluation.public.offers": ("publish"),
     "rocsolid.gating.gate": ("gate"),
     "rocsolid.graded.precision": ("bpref grouped_auc precision r_precision recall success"),
     "rocsolid.graded.ndcg": ("dcg ndcg"),
@@ -113,8 +114,8 @@ __all__ = [
     "curve", "dcg", "discounts", "err", "evaluate", "explain", "fingerprint", "gains", "gate",
     "grouped_auc", "guarantees", "instead", "leaks", "many", "measures", "multiclass_auc", "ndcg",
     "next_ranks", "partial_auc", "plan", "plots", "pr_auc", "precision", "precision_recall",
-    "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results", "roc",
-    "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
+    "publish", "queries", "r_precision", "rbp", "read_runs", "recall", "reciprocal_rank", "results",
+    "roc", "runs", "sklearn", "success", "undo_label_noise", "weighted_auc", "weights",
 ]  # fmt: skip
 __all__.extend(parts.modules())
 if importlib.util.find_spec("sklearn") is None:  # or `from rocsolid import *` would fail

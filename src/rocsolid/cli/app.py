@@ -265,9 +265,9 @@ def _from_before(arguments: list[str], began: int) -> Iterator[str]:
     """The files that the command should have written and that are older than it."""
     words = [part for word in arguments for part in word.split("=", 1 if word[:2] == "--" else 0)]
     for option, file in itertools.pairwise(words):
-        if option in WRITTEN and words.count(file) == 1 and os.path.isfile(file):
-            if os.stat(file).st_mtime_ns < began:
-                yield file
+        alone = option in WRITTEN and words.count(file) == 1 and os.path.isfile(file)
+        if alone and os.stat(file).st_mtime_ns < began:
+            yield file
 
 
 def _missing(error: MissingArgumentError) -> str:

@@ -208,6 +208,7 @@ _VERBS = {
     },
     "Before you label": {"plan": "How many rows to label, and which, or how many queries."},
     "Before you publish": {
+        "publish": "List the pages that may be published of scores, and write one of them.",
         "leak": "What published scores reveal about the labels behind them.",
         "audit": "Check whether a printed AUC, interval or p-value is possible with these class "
         "sizes.",
@@ -241,7 +242,7 @@ APPS = ("leak", "plan", "sketch", *(verb.name for verb in _OF_PARTS.values() if 
 
 _LABELLED = "TABLE --label COLUMN --score COLUMN"
 _TYPED = {
-    **dict.fromkeys(("evaluate", "compare", "curve", "certify"), _LABELLED),
+    **dict.fromkeys(("evaluate", "compare", "curve", "certify", "publish"), _LABELLED),
     "watch": f"{_LABELLED} --state FILE",
     "concordance": "TABLE --outcome COLUMN --score COLUMN",
     "gate": "POLICY [TABLE]",

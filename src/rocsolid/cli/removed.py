@@ -50,7 +50,7 @@ REMOVED = {
 
 PUBLISHED_BY = (
     "publish rounded values of a table with rocsolid evaluate TABLE --label COLUMN --score COLUMN "
-    "--public, and keep this output private"
+    "--public or with rocsolid publish, and keep this output private"
 )
 """What a verb without --public offers in its place."""
 

@@ -179,14 +179,14 @@ class _Windows:
     def _block(self) -> int:
         return max(1, math.isqrt(len(self._units.rows)))
 
-    def layer(self, i: int, other: _Layer, rows: int, weight: int) -> _Layer:
+    def layer(self, i: int, near: _Layer, rows: int, weight: int) -> _Layer:
         """Layer ``i`` from that of one unit more or fewer, of so many rows and such a weight."""
         layer: _Layer = {}
         for a in np.flatnonzero(self._low[i] <= self._high[i]).tolist():
             low, high = int(self._low[i, a]), int(self._high[i, a])
             ways = np.zeros(high - low + 1)
-            _add(ways, low, other.get(a), 0)
-            _add(ways, low, other.get(a + rows), weight)
+            _add(ways, low, near.get(a), 0)
+            _add(ways, low, near.get(a + rows), weight)
             layer[a] = (low, ways)
         return layer
 
@@ -213,14 +213,14 @@ class _Windows:
         return self.layer(i, after, int(self._units.rows[i]), -int(self._units.weights[i]))
 
 
-def _add(ways: _FLOATS, low: int, other: tuple[int, _FLOATS] | None, shift: int) -> None:
-    """Add the numbers of ``other``, whose sums are moved by ``shift``, where they overlap."""
-    if other is None:
+def _add(ways: _FLOATS, low: int, near: tuple[int, _FLOATS] | None, shift: int) -> None:
+    """Add the numbers of ``near``, whose sums are moved by ``shift``, where they overlap."""
+    if near is None:
         return
-    start = other[0] + shift - low
-    first, last = max(0, start), min(len(ways), start + len(other[1]))
+    start = near[0] + shift - low
+    first, last = max(0, start), min(len(ways), start + len(near[1]))
     if first < last:
-        ways[first:last] += other[1][first - start : last - start]
+        ways[first:last] += near[1][first - start : last - start]
 
 
 def _product(start: int, ways: _FLOATS, after: tuple[int, _FLOATS] | None) -> float:

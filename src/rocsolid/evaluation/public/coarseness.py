@@ -230,6 +230,11 @@ class Stage:
     def __len__(self) -> int:
         return 1 + len(self.richer)
 
+    @property
+    def pages(self) -> tuple[Coarseness, ...]:
+        """All of them, the barest last."""
+        return (*self.richer, self.bare)
+
 
 def stages(scores: int, *, decimals: int, segments: bool, curve: bool) -> Iterator[Stage]:
     """Stages by increasing loss: first decimals are removed, then segments, then the last scores.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -72,6 +72,12 @@ class Proof:
     def random(self) -> bool:
         """Whether labelings were drawn for it."""
         return not (self.how in ("counted", "exact") and self.posterior == "exact")
+
+    @property
+    def holds(self) -> bool:
+        """Whether no more labels are exposed than allowed."""
+        likely = self.limits.posterior == 1.0 or bool(self.limits.holds(self.surest))
+        return self.exposed <= self.limits.exposed and likely
 
     def with_readers_of(self, barer: Proof) -> Proof:
         """Combine the proofs for readers of the whole page and for readers of its values alone.
@@ -165,47 +171,72 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
     )
 
 
-def every_labeling(
-    evaluation: EvaluationNumbers, choices: Sequence[Coarseness], limits: Limits
-) -> tuple[Coarseness, Proof] | None:
-    """The first page within the exposure limits, among all labelings that choose this page.
+class EveryLabeling:
+    """All labelings of the units that have the class sizes, and the pages that each can get."""
 
-    A reader who knows this rule learns from a coarser page that the finer pages were refused, so
-    the labelings with a finer page are excluded before the next page is judged. The labelings of a
-    group are therefore those that lead to this very output by this very rule, and their shares of
-    positives are the posterior of a reader with a uniform prior. None if the true labels have no
-    page.
-    """
-    truth = evaluation.parts[0].in_memory.positive
-    unit = unit_of_row(evaluation)
-    labelings = labelings_of_units(np.bincount(unit), int(truth.sum()))
-    alone = len(evaluation.parts) == 1  # so that there are no comparisons
-    together = in_integers(evaluation) and (alone or len(labelings) > TRIED)
-    made = _Together if together else _OneByOne
-    pages = made(evaluation, labelings[:, unit])
-    true = np.zeros(labelings.shape[1], dtype=bool)
-    true[unit] = truth
-    choices = [one for one in choices if pages.knows(one)]
-    left = np.arange(len(labelings))
-    for coarseness in choices:
-        keys = pages.keys(left, coarseness)
+    def __init__(self, evaluation: EvaluationNumbers, choices: Sequence[Coarseness]) -> None:
+        truth = evaluation.parts[0].in_memory.positive
+        unit = unit_of_row(evaluation)
+        self.labelings = labelings_of_units(np.bincount(unit), int(truth.sum()))
+        alone = len(evaluation.parts) == 1  # so that there are no comparisons
+        together = in_integers(evaluation) and (alone or len(self.labelings) > TRIED)
+        self.pages: _OneByOne | _Together = (_Together if together else _OneByOne)(
+            evaluation, self.labelings[:, unit]
+        )
+        true = np.zeros(self.labelings.shape[1], dtype=bool)
+        true[unit] = truth
+        self.mine = int(np.flatnonzero((self.labelings == true).all(axis=1))[0])
+        self.choices = [page for page in choices if self.pages.knows(page)]
+
+    def chosen(self, limits: Limits) -> tuple[Coarseness, Proof] | None:
+        """The first of the pages that exposes no more than allowed, as every labeling chooses it.
+
+        Whoever knows this rule learns from a coarser page that the finer ones were refused, so
+        those labelings that got a finer page are ruled out before the next one is judged. So the
+        labelings of a group are those that get this very output by this very rule, and their shares
+        of positives are the posterior of a reader to whom all were alike. None where the true
+        labels get no page.
+        """
+        left = np.arange(len(self.labelings))
+        for coarseness in self.choices:
+            keys, group, sizes, surest = self._groups(left, coarseness)
+            holds = limits.holds(surest)
+            holds[group[keys < 0]] = False
+            mine = group[left == self.mine]
+            if len(mine) and holds[mine[0]]:
+                return coarseness, self._proof(surest, sizes, int(mine[0]), limits, by_rule=True)
+            left = left[~holds[group]]
+        return None
+
+    def each(self, limits: Limits) -> Iterator[tuple[Coarseness, Proof]]:
+        """Every page that the true labels have, by its numbers alone."""
+        for coarseness in self.choices:
+            every = np.arange(len(self.labelings))
+            keys, group, sizes, surest = self._groups(every, coarseness)
+            if keys[self.mine] >= 0:
+                mine = int(group[self.mine])
+                yield coarseness, self._proof(surest, sizes, mine, limits, by_rule=False)
+
+    def _groups(
+        self, left: NDArray[np.intp], coarseness: Coarseness
+    ) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+        """The labelings ``left`` by their page: how many, and how likely each unit's label is."""
+        keys = self.pages.keys(left, coarseness)
         group = np.unique(keys, return_inverse=True)[1].reshape(-1)
-        sizes_of = np.bincount(group)
-        positives = np.zeros((len(sizes_of), labelings.shape[1]))
-        np.add.at(positives, group, labelings[left])
-        share = positives / sizes_of[:, None]
-        holds = limits.holds(np.maximum(share, 1.0 - share))
-        holds[group[keys < 0]] = False
-        mine = group[(labelings[left] == true).all(axis=1)]
-        if len(mine) and holds[mine[0]]:
-            found = int(mine[0])
-            surest = np.maximum(share[found], 1.0 - share[found])
-            return coarseness, Proof(
-                "counted", int((surest == 1.0).sum()), len(choices), surest, limits, by_rule=True,
-                labelings=int(sizes_of[found]), posterior="exact",
-            )  # fmt: skip
-        left = left[~holds[group]]
-    return None
+        sizes = np.bincount(group)
+        positives = np.zeros((len(sizes), self.labelings.shape[1]))
+        np.add.at(positives, group, self.labelings[left])
+        share = positives / sizes[:, None]
+        return keys, group, sizes, np.maximum(share, 1.0 - share)
+
+    def _proof(
+        self, surest: NDArray[np.float64], sizes: NDArray[np.intp], mine: int, limits: Limits,
+        *, by_rule: bool,
+    ) -> Proof:  # fmt: skip
+        return Proof(
+            "counted", int((surest[mine] == 1.0).sum()), len(self.choices), surest[mine], limits,
+            by_rule=by_rule, labelings=int(sizes[mine]), posterior="exact",
+        )  # fmt: skip
 
 
 class _OneByOne:

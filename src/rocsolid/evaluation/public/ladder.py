@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Real
 
 from rocsolid.answer.answer import Answer
@@ -12,7 +13,7 @@ from rocsolid.errors import ExposedError, InputError
 from rocsolid.evaluation.curve_panel import by_score
 from rocsolid.evaluation.public.audit import audit
 from rocsolid.evaluation.public.coarseness import Coarseness, Stage, stages
-from rocsolid.evaluation.public.every_labeling import Proof, can_try, every_labeling
+from rocsolid.evaluation.public.every_labeling import EveryLabeling, Proof, can_try
 from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR, Limits
 from rocsolid.evaluation.public.judge import judged
 from rocsolid.evaluation.public.likelihood import likelihood
@@ -27,8 +28,6 @@ _SHARE = 0.5  # of the label bits that the values alone may be expected to tell
 _NORMAL = math.log2(math.sqrt(2 * math.pi * math.e))  # bits of a normal value, in units of σ
 
 _NEARLY = 0.999  # probabilities above it are all but certain
-
-Judge = Callable[[Coarseness], Proof | None]
 
 
 def publish(
@@ -52,46 +51,107 @@ def publish(
     >>> print(found.results[0].text, [(c.low.tolist(), c.high.tolist()) for _, c in found.curves])
     0.64 [([7, 13, 15, 23, 27], [8, 14, 16, 24, 28])]
     """
-    limits = Limits.checked(max_exposed, max_posterior)
-    _check(max_bits)
-    if any(part.reduced is not None and part.clustered for part in evaluation.parts):
-        raise ExposedError(
-            "the clusters that share a label are unknown: an engine reduced the rows elsewhere",
-            where=evaluation.source,
-            fix="evaluate in memory, or keep the page private",
-        )
-    evaluation = as_published(evaluation)
-    reached = _stages(evaluation)
-    every = can_try(evaluation)
-    if not (every or max_exposed):
-        reached = [stage for stage in reached if _could_hold(evaluation, stage)]
-    count = sum(map(len, reached))
-    if max_bits is not None:
-        reached = [
-            Stage(stage.bare, tuple(page for page in stage.richer if fits(page)))
-            for fits in [_within(evaluation, max_bits, count)]
-            for stage in reached
-            if fits(stage.bare)
-        ]
-    choices = [page for stage in reached for page in (*stage.richer, stage.bare)]
-    if every:
-        chosen = every_labeling(evaluation, choices, limits)
-    else:
-        chosen = _first(
-            reached,
-            lambda page: judged(evaluation, page, limits, pages=count, finest=page == choices[0]),
-        )
+    ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits)
+    chosen = next(ladder.passing(), None)
     if chosen is None:
-        raise _none_holds(evaluation, [] if every else reached, limits, max_bits)
-    coarseness, proof = chosen
-    bare = without_audit(evaluation, coarseness)
-    bits = math.log2(proof.pages)
-    forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
-    drawn = "the audit drew labelings, seed 0"
-    randomness = (bare.randomness, *([drawn] if proof.random else []))
-    bare = replace(bare, forms=forms, randomness="; ".join(filter(None, randomness)))
-    numbers = replace(bare, audit=audit(evaluation, bare, proof))
-    return public_answer(numbers, evaluation.library)
+        raise _none_holds(ladder)
+    return ladder.page(*chosen)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PublicPages:
+    """The pages that an evaluation may have, from the finest to the coarsest.
+
+    The curve and the requested interval are given up before decimals, decimals before segments,
+    and segments before scores. ``count`` is how many pages there are before ``max_bits``.
+    """
+
+    evaluation: EvaluationNumbers
+    limits: Limits
+    max_bits: float | None
+    stages: tuple[Stage, ...]
+    count: int
+    every: EveryLabeling | None
+
+    @classmethod
+    def of(
+        cls, evaluation: EvaluationNumbers, max_exposed: int, max_posterior: float,
+        max_bits: float | None,
+    ) -> PublicPages:  # fmt: skip
+        limits = Limits.checked(max_exposed, max_posterior)
+        _check(max_bits)
+        if any(part.reduced is not None and part.clustered for part in evaluation.parts):
+            raise ExposedError(
+                "which clusters share a label is not known: an engine reduced the rows where they "
+                "are",
+                where=evaluation.source,
+                fix="evaluate in memory, or keep the page private",
+            )
+        evaluation = as_published(evaluation)
+        reached = _stages(evaluation)
+        tried = can_try(evaluation)
+        if not (tried or max_exposed):
+            reached = [stage for stage in reached if _could_hold(evaluation, stage)]
+        count = sum(map(len, reached))
+        if max_bits is not None:
+            reached = [
+                Stage(stage.bare, tuple(page for page in stage.richer if fits(page)))
+                for fits in [_within(evaluation, max_bits, count)]
+                for stage in reached
+                if fits(stage.bare)
+            ]
+        pages = [page for stage in reached for page in stage.pages]
+        every = EveryLabeling(evaluation, pages) if tried else None
+        return cls(evaluation, limits, max_bits, tuple(reached), count, every)
+
+    def passing(self) -> Iterator[tuple[Coarseness, Proof]]:
+        """The pages that pass, the finest first; of tables that are tried out the chosen one."""
+        if self.every is not None:
+            chosen = self.every.chosen(self.limits)
+            yield from () if chosen is None else (chosen,)
+        else:
+            yield from ((page, proof) for page, proof in self._judged() if proof is not None)
+
+    def each(self) -> Iterator[tuple[Coarseness, Proof]]:
+        """Every page with what it exposes, whether it passes or not."""
+        if self.every is not None:
+            yield from self.every.each(self.limits)
+        else:
+            every = self._judged(always=True)
+            yield from ((page, proof) for page, proof in every if proof is not None)
+
+    def _judged(self, *, always: bool = False) -> Iterator[tuple[Coarseness, Proof | None]]:
+        """The pages of each stage whose barest page holds, as a reader may stop at its values.
+
+        Whatever makes a label certain on the barest page does so on the others.
+        """
+        finest = self.stages[0].pages[0] if self.stages else None
+        for stage in self.stages:
+            bare, *richer = (
+                partial(
+                    judged, self.evaluation, page, self.limits, pages=self.count,
+                    finest=page == finest, always=always,
+                )
+                for page in (stage.bare, *stage.richer)
+            )  # fmt: skip
+            barest = bare()
+            for page, judge in zip(stage.richer, richer, strict=True):
+                proof = None if barest is None else judge()
+                if proof is not None and barest is not None:
+                    proof = proof.with_readers_of(barest)
+                yield page, proof
+            yield stage.bare, barest
+
+    def page(self, coarseness: Coarseness, proof: Proof) -> Answer:
+        """The page with its audit."""
+        bare = without_audit(self.evaluation, coarseness)
+        bits = math.log2(proof.pages)
+        forms = (*bare.forms, ("which of the pages this is", bits)) if bits else bare.forms
+        drawn = "the audit drew labelings, seed 0"
+        randomness = (bare.randomness, *([drawn] if proof.random else []))
+        bare = replace(bare, forms=forms, randomness="; ".join(filter(None, randomness)))
+        numbers = replace(bare, audit=audit(self.evaluation, bare, proof))
+        return public_answer(numbers, self.evaluation.library)
 
 
 def _check(max_bits: float | None) -> None:
@@ -100,9 +160,8 @@ def _check(max_bits: float | None) -> None:
         raise InputError("max_bits must be a number of bits, 0 or more", value=max_bits)
 
 
-def _none_holds(
-    evaluation: EvaluationNumbers, reached: list[Stage], limits: Limits, max_bits: float | None
-) -> ExposedError:
+def _none_holds(ladder: PublicPages) -> ExposedError:
+    evaluation, limits, max_bits = ladder.evaluation, ladder.limits, ladder.max_bits
     kept = "every label uncertain"
     if limits.exposed:
         kept = f"all labels but {limits.exposed:,} uncertain"
@@ -111,8 +170,8 @@ def _none_holds(
     if max_bits is not None:
         kept += f", and reveals at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
-    if reached:
-        bare = reached[-1].bare
+    if ladder.stages and ladder.every is None:
+        bare = ladder.stages[-1].bare
         likely = likelihood(evaluation, bare, without_audit(evaluation, bare), None)
         assert likely is not None
         first = evaluation.parts[0].overall
@@ -171,19 +230,3 @@ def _within(
         return min(before, most + math.log2(pages)) <= max_bits
 
     return fits
-
-
-def _first(reached: list[Stage], judge: Judge) -> tuple[Coarseness, Proof] | None:
-    """The finest page of the first stage whose barest page passes.
-
-    A label that is certain from the barest page is certain from the others.
-    """
-    for stage in reached:
-        bare = judge(stage.bare)
-        if bare is not None:
-            for one in stage.richer:
-                proof = judge(one)
-                if proof is not None:
-                    return one, proof.with_readers_of(bare)
-            return stage.bare, bare
-    return None

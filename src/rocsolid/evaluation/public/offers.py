@@ -1,0 +1,215 @@
+"""``rs.publish``: every page that may be published, what each gives away, and the one to take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from rocsolid.answer.answer import Answer, AnswerKind
+from rocsolid.errors import ExposedError, InputError
+from rocsolid.evaluation.public.coarseness import Coarseness
+from rocsolid.evaluation.public.every_labeling import Proof
+from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR
+from rocsolid.evaluation.public.ladder import PublicPages
+from rocsolid.evaluation.public.public_numbers import without_audit
+from rocsolid.evaluation.public.relabelled import NAMES
+from rocsolid.report.blocks import Form, TextBlock
+from rocsolid.report.text import Cells
+from rocsolid.results.json_schema import Count
+from rocsolid.results.plain import Plain
+
+_SIGNS = {"exact": "", "drawn": "≤ ", "independent": "≈ "}
+_RULE = (
+    "The list goes from the finest page to the coarsest. The curve and the requested interval are "
+    "given up before decimals, decimals before segments, and segments before scores."
+)
+_MEANING = (
+    "likeliest: the largest probability of a label to someone who has the scores. Without a sign "
+    "it is counted exactly; ≤ is a bound from drawn labelings; ≈ is reached by an attack that "
+    "treats labels as independent."
+)
+_PRIVATE = "This list depends on the labels: keep it private, and publish a page."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer(Plain):
+    """A page that may be published, and what it gives away."""
+
+    number: Annotated[Count, "The number of the page, from 1."]
+    scores: Annotated[tuple[str, ...], "The scores on the page."]
+    decimals: Annotated[Count, "The decimals of the first value."]
+    cuts: Annotated[Count, "The cuts of each curve; 0 without curves."]
+    segments: Annotated[Count, "The segments on the page."]
+    compared: Annotated[bool, "Whether the page says which scores differ significantly."]
+    interval: Annotated[bool, "Whether it has the requested interval."]
+    certain: Annotated[Count, "The labels that are certain, or could be."]
+    likeliest: Annotated[float, "The probability of the likeliest label."]
+    known: Annotated[
+        str, Literal["exact", "drawn", "independent"],
+        "Whether that is exact, a bound from drawn labelings, or reached by an attack that treats "
+        "labels as independent.",
+    ]  # fmt: skip
+    bits: Annotated[float, "The bits that the page tells on average, at most."]
+    passes: Annotated[bool, "Whether the page exposes no more than is allowed."]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offers:
+    """The pages of one evaluation; ``best`` is the number of the first that passes."""
+
+    ladder: PublicPages
+    pages: tuple[tuple[Coarseness, Proof], ...]
+    offers: tuple[Offer, ...]
+    best: int | None
+    unit: str
+    label: str = field(default="")
+
+    def page(self, number: int | None = None) -> Answer:
+        """The public answer of a page, the best one by default.
+
+        A page that does not pass is made too: its audit says what it gives away.
+        """
+        wanted = self.best if number is None else number
+        if wanted is None:
+            raise ExposedError(
+                "no page passes", where="the pages that may be published",
+                fix="choose a page by its number, or allow more with max_posterior=",
+            )  # fmt: skip
+        if not 1 <= wanted <= len(self.pages):
+            raise InputError(
+                "there is no such page", where="choose", value=number,
+                fix=f"use a number from 1 to {len(self.pages)}",
+            )  # fmt: skip
+        return self.ladder.page(*self.pages[wanted - 1])
+
+
+def publish(
+    data: Any,
+    *,
+    max_exposed: int = 0,
+    max_posterior: float = MAX_POSTERIOR,
+    max_bits: float | None = None,
+    **keywords: Any,
+) -> Answer:
+    """List the pages that may be published of a table, and what each would give away.
+
+    ``data`` and ``keywords`` are those of `rs.evaluate`. The answer has ``offers``, from the finest
+    page to the coarsest, and the number of the ``best``: the first from which no more than
+    ``max_exposed`` labels are certain or likelier than ``max_posterior``, and that tells at most
+    ``max_bits`` on average. ``page(number)`` is the public answer of a page, the best by default.
+    The list depends on the labels and is private.
+
+    >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
+    >>> found = publish(table, label="y", scores="s")
+    >>> offer = found.offers[found.best - 1]
+    >>> offer.number, offer.decimals, offer.cuts, offer.certain, offer.passes
+    (1, 2, 5, 0, True)
+    >>> found.page().results[0].text
+    '0.64'
+    """
+    from rocsolid.evaluation.evaluate_table import evaluate
+
+    evaluation = evaluate(data, **keywords)
+    if evaluation.kind.publish is None:
+        raise InputError(
+            "this answer has no public form", where=evaluation.source,
+            fix="leave out qid, fold, across and within: values of a table can be published",
+        )  # fmt: skip
+    return offers_of(evaluation.basis, max_exposed, max_posterior, max_bits)
+
+
+def offers_of(
+    evaluation: Any, max_exposed: int, max_posterior: float, max_bits: float | None
+) -> Answer:
+    """The pages of an evaluation as an answer."""
+    ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits)
+    pages = tuple(ladder.each())
+    if ladder.every is None:
+        best = next((number for number, (_, proof) in enumerate(pages, 1) if proof.holds), None)
+    else:
+        chosen = next(ladder.passing(), None)
+        best = None
+        if chosen is not None:
+            best = 1 + [page for page, _ in pages].index(chosen[0])
+            pages = (*pages[: best - 1], chosen, *pages[best:])
+    offers = tuple(
+        _offer(ladder, number, *page, passes=best is not None and number >= best and page[1].holds)
+        for number, page in enumerate(pages, 1)
+    )
+    numbers = without_audit(ladder.evaluation)
+    basis = Offers(ladder, pages, offers, best, NAMES[numbers.unit][1], numbers.label)
+    return Answer(OFFERS, numbers.source, basis=basis, library=evaluation.library)
+
+
+def _offer(
+    ladder: PublicPages, number: int, coarseness: Coarseness, proof: Proof, *, passes: bool
+) -> Offer:
+    page = ladder.page(coarseness, proof).basis
+    results = page.overall
+    return Offer(
+        number=number,
+        scores=tuple(dict.fromkeys(result.score for result in results)),
+        decimals=results[0].decimals,
+        cuts=max((len(counts.above) for _, counts in page.curves), default=0),
+        segments=len({str(result.by) for result in page.results if result.by is not None}),
+        compared=bool(page.pairs),
+        interval=coarseness.limits,
+        certain=proof.exposed,
+        likeliest=proof.likeliest,
+        known=proof.posterior,
+        bits=sum(bits for _, bits in page.forms),
+        passes=passes,
+    )
+
+
+def _cells(answer: Answer) -> Cells:
+    offers: tuple[Offer, ...] = answer.basis.offers
+    optional = {
+        "scores": any(len(offer.scores) != len(offers[0].scores) for offer in offers),
+        "segments": any(offer.segments for offer in offers),
+        "compared": any(offer.compared for offer in offers),
+    }
+    kept = [name for name, needed in optional.items() if needed]
+    heads = ("page", "decimals", "cuts", "interval", *kept, "certain", "likeliest", "bits", "")
+    rows = []
+    for offer in offers:
+        shown = {
+            "scores": str(len(offer.scores)),
+            "segments": str(offer.segments),
+            "compared": "yes" if offer.compared else "no",
+        }
+        verdict = "best" if offer.number == answer.basis.best else "" if offer.passes else "exposes"
+        rows.append((
+            str(offer.number), str(offer.decimals), str(offer.cuts),
+            "yes" if offer.interval else "no", *(shown[name] for name in kept),
+            str(offer.certain), f"{_SIGNS[offer.known]}{offer.likeliest:.3f}",
+            f"{offer.bits:.0f}", verdict,
+        ))  # fmt: skip
+    return Cells(f"{answer.source}: pages to publish.", heads, tuple(rows))
+
+
+def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
+    said = () if form.verdict else _verdict(answer)
+    yield TextBlock(
+        said=said, cells=_cells(answer) if answer.basis.offers else None,
+        notes=(_RULE, _MEANING, _PRIVATE),
+    )  # fmt: skip
+
+
+def _verdict(answer: Answer) -> tuple[str, ...]:
+    best, offers = answer.basis.best, answer.basis.offers
+    limits = answer.basis.ladder.limits
+    certain = "No label" if not limits.exposed else f"At most {limits.exposed:,} labels"
+    may = f"{certain} may be certain, or likelier than {limits.posterior:g}."
+    if best is None:
+        return (f"None of {len(offers)} pages passes. {may}",)
+    return (f"Page {best} of {len(offers)} is the finest that passes. {may}",)
+
+
+def _publish(answer: Answer, *limits: float | None) -> Answer:  # noqa: ARG001
+    page: Answer = answer.basis.page()
+    return page
+
+
+OFFERS = AnswerKind("source label unit best offers", _blocks, _verdict, publish=_publish)
