@@ -277,9 +277,10 @@ def _budgets(shown: Mapping[str, Any]) -> Markup:
         facts["Answers to one team, at most"] = f"{shown['releases_per_account']:,}"
     rows = [element("div", element("dt", key), element("dd", text)) for key, text in facts.items()]
     meant = (
-        f"A bit is the answer to one question with yes or no. {shown['label_bits']:.1f} bits would "
-        "settle the labels of all rows that answers are about. The number above bounds what "
-        "everybody together can have learned from all answers."
+        f"A bit is the answer to one yes-or-no question. {shown['label_bits']:.1f} bits would "
+        "reveal the labels of all rows that answers are about. The number above is an upper bound, "
+        "on average over the possible labels, on what all readers together learn from all answers. "
+        "A single answer can reveal more by chance."
     )
     return element(
         "div", element("dl", *rows, class_="facts"), element("p", meant, class_="remark")
