@@ -38,7 +38,7 @@ def curve(
     intervals: ResamplingOptions = ResamplingOptions(),
     forms: PlotForms = PlotForms(),
 ) -> int:
-    """Read ROC curves: sensitivity at a specificity, operating points, the best threshold, bands.
+    """Read a ROC curve: sensitivity at a specificity, operating points, the best threshold, bands.
 
     Example: `rocsolid curve scores.csv --label ill --score risk --at-specificity 0.9`
 

@@ -32,7 +32,7 @@ _AT_A_RATE = (
 )
 
 
-class Draws(TypedDict, total=False):
+class CurveDraws(TypedDict, total=False):
     """The level of intervals, and the resamples that they are drawn from."""
 
     level: float
@@ -67,7 +67,7 @@ def curve_table(
     pos_label: Any = None,
     lower_is_better: bool = False,
     nan: Literal["raise", "omit"] = "raise",
-    **how: Unpack[Draws],
+    **how: Unpack[CurveDraws],
 ) -> Answer:
     """Score columns as curves. ``data`` is whatever `rocsolid.evaluate` reads.
 
@@ -93,7 +93,7 @@ def curve_table(
     )
     if not (question.fpr or question.tpr or question.threshold or question.best):
         question = replace(question, fpr=USUAL)
-    drawn: Draws = {"level": 0.95, "resamples": 2000, "seed": 0, **how}
+    drawn: CurveDraws = {"level": 0.95, "resamples": 2000, "seed": 0, **how}
 
     def curve_of_score(score: str) -> CurveRead:
         values = valid_scores(
@@ -138,7 +138,7 @@ def _check_clustered(question: CurveQuestion) -> None:
 
 def _read(
     table: Table, label: str, score: str, rows: BinaryRows, roc: Roc, question: CurveQuestion,
-    drawn: Draws,
+    drawn: CurveDraws,
 ) -> CurveRead:  # fmt: skip
     """One curve with its readings, points and lines."""
     level, warnings = drawn["level"], table.warnings
