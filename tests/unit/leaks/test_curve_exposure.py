@@ -20,14 +20,12 @@ def questions(draw: st.DrawFn) -> RankedUnits:
     extra = np.array(draw(st.lists(st.integers(0, 9), min_size=count, max_size=count)))
     most = int(rows.sum())
     size = st.integers(0, most)
-    ranges = st.builds(
-        lambda low, width: range(low, low + width), st.integers(0, 40), st.integers(0, 12)
-    )
+    ranges = st.builds(lambda low, width: range(low, low + width), *[st.integers(0, 40)] * 2)
     bins = st.tuples(size, size).map(lambda ends: (min(ends), max(ends)))
-    targets = draw(st.dictionaries(size, ranges, min_size=1, max_size=4))
+    targets = draw(st.dictionaries(size, ranges, min_size=2, max_size=6))
     worth = {k: draw(st.floats(0.1, 9.0)) for k in targets}
     weights = draw(st.integers(1, 3)) * extra + draw(st.integers(0, 4)) * rows
-    cuts = draw(st.dictionaries(st.integers(1, count), bins, max_size=3))
+    cuts = draw(st.dictionaries(st.integers(1, count), bins, min_size=1, max_size=2))
     return RankedUnits(rows, weights, targets, cuts, draw(st.sampled_from([worth, None])))
 
 
@@ -51,6 +49,14 @@ def test_counts_are_those_of_all_labelings(question: RankedUnits) -> None:
     np.testing.assert_allclose(exposed.positive, positive, rtol=1e-12)
     np.testing.assert_allclose(exposed.negative, total - positive, rtol=1e-12, atol=1e-12)
     assert (exposed.covered == ((positive > 0) & (positive < total - 1e-9))).all()
+
+
+def test_a_bin_of_the_curve_is_kept_at_both_ends() -> None:
+    """Two of four rows are positive, and one to one of the first two: four of six labelings."""
+    question = RankedUnits(np.ones(4, dtype=np.int64), np.arange(4), {2: range(9)}, {2: (1, 1)})
+    exposed = curve_exposure(question)
+    assert exposed is not None
+    assert (exposed.positive + exposed.negative == 4).all()
 
 
 def test_without_a_curve_it_is_the_exposure_of_an_exact_auc() -> None:
