@@ -426,7 +426,7 @@ def test_a_curve_goes_through_points_of_the_true_one(open_with: Opener) -> None:
         columns = Columns("y", ("s",), lower_is_better=low)
         with closing(open_with(table, columns)) as engine:
             engine.check()
-            drawn = engine.curve("s", 200)
+            drawn = engine.summary("s", drawn=200).curve
         assert 150 <= len(drawn) <= 300
         s = -table["s"] if low else table["s"]
         for score, pos, neg in zip(

@@ -1,10 +1,7 @@
-"""What each engine reduces in place, in one table; for everything else the rows are collected.
+"""The interface of engines, and the table of what each engine streams.
 
-What an engine must answer, and what it gives: a source of rows in, summaries out.
-
-An engine reads one source (files, a relation, a lazy frame, a cluster's table) and reduces it where
-it is. It knows nothing of intervals and levels; what comes out is exact and small. It checks what
-the in-memory readers check (labels, missing values, weights) and says the same of it.
+An engine opens one source (files, a relation, a lazy frame, a Spark dataframe) and reduces it where
+its rows are. Results are exact and small. Errors are those of rows in memory.
 """
 
 from __future__ import annotations
@@ -49,7 +46,7 @@ STREAMS: dict[Feature, tuple[EngineName, ...]] = {
 
 
 def streams(engine: EngineName, features: Collection[Feature]) -> bool:
-    """Whether an engine has all of this without collecting the rows.
+    """Whether an engine has all of these features without collecting the rows.
 
     >>> streams("spark", {"auc", "weights"}), streams("spark", {"auc", "rows"})
     (True, False)
@@ -71,7 +68,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How much of the machine reading may take, and what is called with the work done and all."""
+    """The memory and threads for reading, and a callback for progress."""
 
     memory: int | str | None = None
     threads: int | None = None
@@ -80,7 +77,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a source that matter, and how they are read; see `rocsolid.evaluate`."""
+    """The wanted columns of a source, and how to read them: see `rocsolid.evaluate`."""
 
     label: str
     scores: tuple[str, ...]
@@ -94,7 +91,7 @@ class Columns:
 
     @property
     def wanted(self) -> Wanted:
-        """What each column is for."""
+        """The use of each column."""
         counted = [name for name in (self.weight, self.frequency) if name is not None]
         numbers = (*self.scores, *counted)
         keys = (*self.by, *(() if self.cluster is None else (self.cluster,)))
@@ -103,10 +100,12 @@ class Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """One score in one segment: its summary, and the rows left out for want of that score.
+    """One score in one segment: its summary, and the number of rows that lack the score.
 
-    ``summary`` is ``None`` for a segment with rows of one class only (or of no weight in one):
-    then ``n_pos`` and ``n_neg`` still count its rows. ``sums`` has the terms that were requested.
+    ``summary`` is ``None`` for a segment in which a class has no row or no weight; ``n_pos`` and
+    ``n_neg`` still count its rows. ``sums`` has the requested terms. ``curve`` is a table of few
+    scores to draw from (of weights, where there are any), in which higher scores are better: see
+    `thinned`. Only a summary of all rows has one.
     """
 
     key: Key
@@ -115,14 +114,19 @@ class Segment:
     omitted: int
     summary: BinarySummary | None
     sums: Mapping[Term, TermSums] = field(default_factory=dict)
+    curve: ScoreCounts | None = None
+
+
+DRAWN = 2_000
+"""Entries of a table to draw from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryBlock:
-    """The rows of some whole queries, those of one query together and in the source's order.
+    """The rows of whole queries, in the source's order within each query.
 
-    ``qid`` has the key of each row, ``grade`` the label column as numbers, ``scores`` a column for
-    each score (NaN where it is missing), ``keys`` further columns as they are.
+    ``qid`` has the key of each row, ``grade`` the label as a number, ``scores`` a column for each
+    score (NaN where it is missing), and ``keys`` further columns.
     """
 
     qid: NDArray[Any]
@@ -132,7 +136,7 @@ class QueryBlock:
 
 
 class Engine(Protocol):
-    """A source that is open for questions about the ``columns`` that it was opened with."""
+    """An open source with the ``columns`` that it was opened with."""
 
     name: EngineName
     """As in the table of capabilities."""
@@ -144,74 +148,69 @@ class Engine(Protocol):
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
-        """That a column is named like folds of a cross-validation; known after `check`."""
+        """Warnings about columns that are named like folds; known after `check`."""
 
     @property
     def data(self) -> Any:
-        """What it was opened with: files, a relation, a lazy frame or a dataframe of Spark."""
+        """The files, relation, lazy frame or Spark dataframe."""
 
     @property
     def room(self) -> int:
-        """The bytes that rows collected from it may take in this process."""
+        """The bytes that collected rows may take in this process."""
 
     @property
     def rows(self) -> int:
-        """The number of rows, those with a missing score included; known after `check`."""
+        """The number of rows, including rows with a missing score; known after `check`."""
 
     @property
     def pos_label(self) -> Any:
-        """The positive label in the type of the labels, whatever was typed; known after `check`."""
+        """The positive label in the type of the labels; known after `check`."""
 
     def check(self) -> None:
         """Validate labels, weights, keys and scores, before any other work.
 
-        Whatever is wrong is an `InputError` or `OneClassError` as from memory, which names the
-        column and the part of the source: the file and the row in it, where there are files.
+        Errors are those of rows in memory. They name the column, and the row of a file.
         """
 
     def missing(self) -> dict[str, int]:
-        """The scores that some rows lack, and how many rows lack each."""
+        """The number of rows that lack each score, where there are any."""
 
-    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
-        """All rows that have the score, or every score; a class without a row is an error here.
+    def summary(
+        self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
+    ) -> Segment:
+        """Reduce all rows that have the score (or every score, where ``complete``).
 
-        An engine that streams "terms" walks them along as it makes the summary.
+        A class without a row is an error. The same pass walks ``terms``, and leaves a table of
+        about ``drawn`` entries to draw from.
         """
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
-        """Every combination of values of the ``by`` columns that occurs, in ascending order."""
+        """Reduce every segment that occurs, in ascending order."""
 
     def clusters_apart(self) -> bool:
         """Whether no cluster has rows in two segments."""
 
-    def curve(self, score: str, entries: int) -> ScoreCounts:
-        """A table of about that many scores to draw from: see `rocsolid.summaries.ranges.region`.
-
-        Its scores have the direction in which higher is better; under weights it sums weights.
-        """
-
     def region(
         self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
     ) -> tuple[ScoreCounts, ScoreCounts]:
-        """The table with all scores outside the rates from ``low`` to ``high`` lumped together.
+        """The table of scores, lumped outside the rates from ``low`` to ``high``.
 
-        An entry of margin stays on each side, so that a partial area over the region is that of
-        the whole table. The second table sums squared weights (it is the first one where rows
-        count alike); the weights of a class are in any unit. More distinct scores in the region
-        than the memory allowed can hold is an error.
+        A margin of one entry on each side keeps the partial area of the whole table. The second
+        table sums squared weights (without weights it is the first one); each class has any unit.
+        A region with more distinct scores than fit into the memory allowed is an error.
         """
 
     def paired(self, term: Term) -> tuple[Paired, int]:
-        """How a term of each score varies on the rows that have every score; how many lack one."""
+        """How the term varies together on the rows that have every score; how many rows do not."""
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
-        """``reduce`` of blocks of whole queries, in ascending order of the queries' keys.
+        """Apply ``reduce`` to blocks of whole queries, in ascending order of the queries' keys.
 
-        ``keys`` are further columns for the blocks. It may run elsewhere, so it must be a plain
-        function with a small result that pickles.
+        ``keys`` are further columns for the blocks. ``reduce`` must be a function with a small
+        result that pickles, because workers may call it.
         """
 
     def close(self) -> None:
-        """Give up connections, temporary files and cached tables; a second time does nothing."""
+        """Release connections, temporary files and cached tables; may be called twice."""

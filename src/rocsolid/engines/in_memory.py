@@ -1,4 +1,4 @@
-"""Whether rows fit into memory as columns, judged before they are read."""
+"""Opening a source: rows in memory where they fit, and otherwise an engine."""
 
 from __future__ import annotations
 
@@ -43,21 +43,20 @@ _TEXT = 3  # text is held as it is and as columns
 
 
 def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
-    """Whether the process would stay below ``memory`` bytes if it read these files into memory.
+    """Whether the process would stay below ``memory`` bytes if it read these files.
 
-    Parquet and Arrow files say how many rows they have; of a text file the length of its first
-    lines is taken for that of all, and of a packed one what they unpack to.
+    Parquet and Arrow files contain their number of rows. For text, the first lines show the length
+    of a line; for a packed file, how much it unpacks to.
     """
     return all(BESIDE + needed <= memory for needed in _running(files, columns))
 
 
 def bytes_of_files(files: Sequence[Path], columns: Columns) -> float:
-    """The memory that the rows of these files would take."""
     return max(_running(files, columns))
 
 
 def bytes_of_rows(rows: float, columns: Columns) -> float:
-    """What so many rows take while they are read, sorted and evaluated."""
+    """The bytes that rows take while they are read, sorted and evaluated."""
     row = bytes_of_row(len(columns.scores), len(columns.by))
     beside = (columns.weight is not None) + (columns.cluster is not None)
     if beside:
@@ -67,7 +66,6 @@ def bytes_of_rows(rows: float, columns: Columns) -> float:
 
 
 def refuse_too_many(needed: float, room: float, source: str) -> None:
-    """An error where rows would take more bytes than there is room for."""
     if needed <= room:
         return
     needed, room = math.ceil(needed / 1e6), math.floor(room / 1e6)
@@ -81,7 +79,6 @@ def refuse_too_many(needed: float, room: float, source: str) -> None:
 
 
 def _running(files: Sequence[Path], columns: Columns) -> Iterator[float]:
-    """The size of the first file, of the first two, and so on."""
     needed = 0.0
     for path in files:
         rows, text = rows_of_file(path)
@@ -90,11 +87,11 @@ def _running(files: Sequence[Path], columns: Columns) -> Iterator[float]:
 
 
 class InMemory:
-    """A source whose rows are read once, validated, and kept.
+    """A source whose rows are read once, validated and kept.
 
-    It is opened and checked as every engine is. What the others reduce, whoever asks makes of
-    ``rows_of`` and ``groups_of``. ``room`` is what rows of a table of counts may take, written out;
-    ``copy_of`` then says which row of the table each of them is.
+    Callers reduce ``rows_of`` and ``groups_of`` themselves. ``room`` bounds the bytes of the rows
+    that a column of frequencies repeats; ``copy_of`` is then the row of the table of each repeated
+    row.
     """
 
     name: EngineName = "memory"
@@ -115,7 +112,7 @@ class InMemory:
         return len(self._table)
 
     def check(self) -> None:
-        """Read all, and check what is shared; scores are checked where they are requested."""
+        """Read all columns, and check all but the scores, which `rows_of` checks."""
         columns, wanted = self.columns, self.columns.wanted
         table = read_table(
             self.data, labels=wanted.labels, numbers=wanted.numbers, keys=wanted.keys
@@ -151,7 +148,7 @@ class InMemory:
             self.segments = segments_of(table, columns.by)
 
     def rows_of(self, score: str) -> tuple[BinaryRows, NDArray[np.bool_] | None]:
-        """The rows that have the score, and which they are where some lack it."""
+        """The rows that have the score, and a mask of them where some rows lack it."""
         values = scores(
             self._table[score],
             name=f"column {score!r}",
@@ -169,7 +166,6 @@ class InMemory:
         return rows, ~np.isnan(values) if rows.omitted else None
 
     def complete_rows(self) -> ModelRows:
-        """The rows that have every score."""
         return model_rows(
             self._positive,
             {name: self._table[name] for name in self.columns.scores},
@@ -182,7 +178,7 @@ class InMemory:
         )
 
     def groups_of(self, kept: NDArray[np.bool_] | None) -> Groups | None:
-        """The segments of the rows that are kept; ``None`` where no column names any."""
+        """The segments of the kept rows; ``None`` without columns of segments."""
         if self.segments is None:
             return None
         code, left_out = self.segments.code, None
@@ -200,7 +196,7 @@ class InMemory:
         return bool((least[cluster] == code).all())
 
     def close(self) -> None:
-        """There is nothing to give up."""
+        """Do nothing."""
 
 
 _UNITS = {
@@ -226,12 +222,11 @@ def byte_count(text: str, option: str) -> int:
 
 
 def open_engine(source: Any, columns: Columns, reading: Reading = Reading()) -> Engine | InMemory:
-    """The engine for a source.
+    """Open the engine for a source, whatever is installed.
 
-    A Spark dataframe goes to Spark, a DuckDB relation to DuckDB, and a lazy frame to the library
-    that it belongs to. Files go to DuckDB if ``memory`` is given, in bytes or as text such as
-    "1GB", and is less than reading them would take. Everything else is read into memory. Nothing
-    depends on what is installed.
+    Spark reads a Spark dataframe, DuckDB a DuckDB relation, and the own library of a lazy frame
+    that frame. DuckDB also reads files that need more than ``memory``, in bytes or as text such as
+    "1GB". All other sources are read into memory.
     """
     limit, threads, progress = _limit(reading.memory), reading.threads, reading.progress
     if threads is not None:
@@ -300,9 +295,9 @@ def _is_lazy(source: Any) -> bool:
 
 
 def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | InMemory:
-    """The engine after its check, or its rows where it lacks one of these features.
+    """Check the engine, and collect its rows where it lacks one of these features.
 
-    The engine is closed before its rows are read, because its data would take memory beside them.
+    Collecting closes the engine first, because its data would take memory too.
     """
     engine.check()
     if isinstance(engine, InMemory) or streams(engine.name, needed):
@@ -311,7 +306,7 @@ def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | 
 
 
 def collected(engine: Engine) -> InMemory:
-    """The rows of an engine that was checked, which is closed; refused where they do not fit."""
+    """Collect the rows of a checked engine, where they fit, and close the engine."""
     check_room(engine, engine.columns, engine.rows)
     source, room = engine.source, engine.room
     engine.close()
@@ -322,7 +317,6 @@ def collected(engine: Engine) -> InMemory:
 
 
 def has_room(engine: Engine) -> bool:
-    """Whether the rows of an engine fit in memory."""
     try:
         check_room(engine, engine.columns, engine.rows)
     except InputError:
@@ -333,7 +327,7 @@ def has_room(engine: Engine) -> bool:
 def check_room(engine: Engine | InMemory, columns: Columns, rows: int | None = None) -> None:
     """Refuse to collect columns that take more memory than is allowed.
 
-    ``rows`` is how many there are, where that is known. Rows in memory are there already.
+    ``rows`` is the number of rows, where it is known.
     """
     if isinstance(engine, InMemory):
         return

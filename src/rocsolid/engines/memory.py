@@ -1,4 +1,4 @@
-"""The in-memory engine: validated arrays to a summary."""
+"""Summaries of rows in memory, and of counted kinds of rows."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from rocsolid.summaries.weighted_placements import PlacedRows, WeightedPlacement
 
 
 def summarise(rows: BinaryRows) -> BinarySummary:
-    """One sort a class for plain rows; one sort of all rows for weighted or clustered ones.
+    """Sort plain rows by class, weighted or clustered rows all together, and sum them.
 
-    The summary is kept with the rows: many measures of one score share one sort.
+    The summary is kept with the rows, so that many measures of one score share one sort.
     """
     if "summary" not in rows.kept:
         rows.kept["summary"] = _summarised(rows)
@@ -38,7 +38,7 @@ def summarise(rows: BinaryRows) -> BinarySummary:
 
 
 def score_counts(rows: BinaryRows) -> ScoreCounts:
-    """The table of distinct scores, without another sort where rows are summarised already."""
+    """The table of distinct scores, from the sort of the summary where there is one."""
     classes = summarise(rows).classes if "summary" in rows.kept else None
     if classes is None or rows.weight is not None:
         return ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
@@ -46,13 +46,12 @@ def score_counts(rows: BinaryRows) -> ScoreCounts:
 
 
 def counted_rows(rows: BinaryRows) -> Counted:
-    """Each row as a kind of its own."""
     positive = rows.positive.astype(np.int64)
     return Counted(rows.score, positive, 1 - positive, rows.weight, rows.cluster)
 
 
 def row_sums(rows: BinaryRows, term: Term) -> TermSums:
-    """What a term comes to, kept with the rows; rows that count alike need no other sort."""
+    """The sums of a term, kept with the rows."""
     kept: dict[Term, TermSums] = rows.kept.setdefault("sums", {})
     if term not in kept:
         if rows.weight is None and rows.cluster is None:
@@ -111,8 +110,6 @@ def _of_plain(
     fingerprint: Fingerprint | None,
     evened: bool,
 ) -> BinarySummary:
-    """Of independent rows that count alike; their fingerprint comes from both classes."""
-
     def of_classes() -> Fingerprint:
         return Fingerprint.of(classes().pos) * Fingerprint.of(classes().neg)
 
@@ -130,9 +127,9 @@ def _of_plain(
 
 
 def placed(rows: BinaryRows) -> NDArray[np.float64]:
-    """The placement of each row that counts alike; rows without clusters keep their summary too.
+    """The placement of each row, where rows count alike.
 
-    One sort serves both, if it comes first: a placement is read once.
+    The same sort gives the summary, which rows without clusters keep.
     """
     if "placement" in rows.kept:
         kept: NDArray[np.float64] = rows.kept.pop("placement")
@@ -143,7 +140,7 @@ def placed(rows: BinaryRows) -> NDArray[np.float64]:
 
 
 def in_rank(rows: BinaryRows) -> PlacedRows:
-    """Plain rows in the order of their scores; they keep their summary too, of the same sort."""
+    """Plain rows in the order of their scores; the same sort gives the summary that they keep."""
     check_classes(rows)
     ranked = PlacedRows.of(rows.positive, rows.score)
     if "summary" not in rows.kept:
@@ -155,7 +152,7 @@ def in_rank(rows: BinaryRows) -> PlacedRows:
 
 
 def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:
-    """Both classes in order, and their placements: on the device where the scores have one."""
+    """Both classes in order, and their placements, computed on the device of the scores."""
     if rows.there is None:
         classes = SortedClasses.from_arrays(rows.positive, rows.score)
         return classes, Placements.from_sorted(classes)
@@ -164,7 +161,7 @@ def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:
 
 
 def check_classes(rows: BinaryRows) -> tuple[int, int]:
-    """The sizes of both classes; rows of one class are refused, as they make no pair to compare."""
+    """The sizes of both classes; rows of one class are refused."""
     n_pos = int(np.count_nonzero(rows.positive))
     n_neg = len(rows) - n_pos
     weighty = [
@@ -178,7 +175,7 @@ def check_classes(rows: BinaryRows) -> tuple[int, int]:
 def refuse_one_class(
     n_pos: int, n_neg: int, pos_weighs: bool = True, neg_weighs: bool = True
 ) -> None:
-    """An error for a class without a row, or without a row of a weight above zero."""
+    """Refuse a class without a row, or without a row of positive weight."""
     for name, count, weighs in (("positive", n_pos, pos_weighs), ("negative", n_neg, neg_weighs)):
         if count == 0:
             raise OneClassError(
@@ -199,10 +196,10 @@ _POWER = 1000  # both powers of a number up to this are floats themselves
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What weights of each class are multiplied by; the largest comes near 1, or near enough.
+    """Factors for the weights of each class, which bring the largest weight near 1.
 
-    A power of two loses nothing, and no AUC, variance or area depends on the unit of the weights of
-    a class: only squares of very large or small ones would overflow or vanish.
+    A power of two loses nothing. No AUC, variance or area depends on the unit of the weights of a
+    class, but squares of very large or small weights would overflow or vanish.
 
     >>> scale = Scale.of(3e300, 5.0)
     >>> scale.neg, scale.pos * 3e300 < 1
@@ -228,7 +225,7 @@ class Scale:
         weight: NDArray[np.float64],
         power: int = 1,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What the rows of either class of kinds with these counts weigh together."""
+        """The weight of the rows of each class, by kind."""
         # a weight of the other class may be too large for the unit of this one
         of_pos, of_neg = np.where(pos > 0, weight, 0.0), np.where(neg > 0, weight, 0.0)
         return pos * (of_pos * self.pos) ** power, neg * (of_neg * self.neg) ** power
@@ -256,7 +253,7 @@ _INT64 = 1 << 63
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """Kinds of rows and how many of each: a score, and where they matter a weight and a cluster.
+    """Kinds of rows and their counts: a score, and perhaps a weight and a cluster.
 
     ``pos`` and ``neg`` count the rows of either class. A higher score is better.
     """
@@ -276,7 +273,6 @@ class Counted:
         return int(self.neg.sum())
 
     def check(self) -> None:
-        """Both classes have rows, and weight, or there is no AUC: an error as from memory."""
         weighs = [
             self.weight is None or bool((self.weight[count > 0] > 0).any())
             for count in (self.pos, self.neg)
@@ -317,13 +313,13 @@ class Counted:
         return Scale.of(float(pos), float(neg))
 
     def evened(self) -> Counted:
-        """The same without weights where all weights are equal, as these change nothing."""
+        """The kinds without weights, where all weights are equal."""
         if self.weight is None or self.weight.min() < self.weight.max():
             return self
         return replace(self, weight=None)
 
     def summary(self) -> BinarySummary:
-        """The same as of the rows in memory; both classes must have a row with weight."""
+        """The summary of the rows in memory; both classes must have weight."""
         rows = self.evened()
         evened = rows is not self
         m, n = rows.n_pos, rows.n_neg
@@ -360,7 +356,7 @@ class Counted:
         )  # fmt: skip
 
     def sums(self, terms: Sequence[Term]) -> dict[Term, TermSums]:
-        """What each term comes to; both classes must have a row with weight."""
+        """The sums of each term; both classes must have weight."""
         rows = self.evened()
         unit = min(rows.scale.pos, rows.scale.neg)
         weight, square, run = rows.tables(Scale(unit, unit))
@@ -382,7 +378,7 @@ class Counted:
         return sums
 
     def influences(self, term: Term) -> NDArray[np.float64]:
-        """How a row of each kind moves the term."""
+        """The influence of a row of each kind on the term."""
         rows = self.evened()
         unit = min(rows.scale.pos, rows.scale.neg)
         table, squares, run = rows.tables(Scale(unit, unit))
@@ -405,15 +401,16 @@ class Counted:
         return term.weighed(int(rows), unit)
 
     def _weighing(self, scale: Scale, power: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
-        """What the rows of either class of each kind weigh together, or how many they are."""
+        """The weights of the rows of each class by kind, or their counts."""
         if self.weight is None:
             return self.pos, self.neg
         return scale.of_kinds(self.pos, self.neg, self.weight, power)
 
 
 def paired_kinds(scores: Sequence[Counted], term: Term) -> SummedInfluences | Spread:
-    """How a term varies, from the same kinds of rows under each score.
+    """How the term varies together, from the same kinds of rows under each score.
 
+    >>> from rocsolid.summaries.terms import PlacementTerm
     >>> counts = np.array([2, 0]), np.array([0, 2])
     >>> one = Counted(np.array([3, 1]), *counts)
     >>> paired_kinds([one, Counted(np.array([1, 1]), *counts)], PlacementTerm()).trials

@@ -1,16 +1,18 @@
-"""Rows that are alike in all that matters, as a grouping query gives them."""
+"""The engine for lazy frames: their own library counts equal rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.engines.check import refuse_empty, refuse_missing
 from rocsolid.engines.engine import (
+    DRAWN,
     Columns,
     EngineName,
     Key,
@@ -22,7 +24,7 @@ from rocsolid.engines.engine import (
 )
 from rocsolid.engines.memory import Counted, paired_kinds
 from rocsolid.errors import InputError, OneClassError, RocsolidError
-from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, column, missing_text, reverse, scores
+from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, column, reverse, scores
 from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives, sample_weights
 from rocsolid.inputs.groups import codes, combined, plain, stable_order
 from rocsolid.inputs.rows import Unnumbered
@@ -36,7 +38,7 @@ from rocsolid.summaries.terms import Term, TermSums
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinds:
-    """Rows that are alike in every column that matters, and how many of each there are."""
+    """Rows that are alike in every wanted column, and the count of each kind."""
 
     count: NDArray[np.int64]
     positive: NDArray[np.bool_]
@@ -60,15 +62,15 @@ class Kinds:
         )
 
     def missing(self, score: str, nan: Literal["raise", "omit"]) -> NDArray[np.bool_]:
-        """Which kinds lack a score: an error unless such rows are to be left out."""
+        """The kinds that lack a score, which are refused unless they are omitted."""
         values = self.scores[score]
         bad = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
         if nan == "raise":
-            refuse_missing(bad, self.count, score, FILL_OR_OMIT)
+            refuse_gaps(bad, self.count, score, FILL_OR_OMIT)
         return bad
 
     def whole(self, scores: Sequence[str], nan: Literal["raise", "omit"]) -> tuple[Kinds, int]:
-        """The kinds that have all of these scores, and how many rows have not."""
+        """The kinds that have all of these scores, and the number of other rows."""
         lacking = np.zeros(len(self.count), dtype=bool)
         for name in scores:
             lacking |= self.missing(name, nan)
@@ -77,20 +79,10 @@ class Kinds:
         return self.subset(np.flatnonzero(~lacking)), int(self.count[lacking].sum())
 
     def of(self, score: str, *, lower_is_better: bool) -> Counted:
-        """One of the scores, which all of these kinds have."""
         cluster = None if self.cluster is None else codes(self.cluster)[0]
         values = self.scores[score]
         score_of = reverse(values) if lower_is_better else values
         return Counted(score_of, *self.classes, self.weight, cluster)
-
-
-def refuse_missing(
-    bad: NDArray[np.bool_], count: NDArray[np.int64], name: str, fix: str = FILL_OR_DROP
-) -> None:
-    """An error if a kind of rows has no value, with the number of its rows."""
-    rows = int(count[bad].sum())
-    if rows:
-        raise InputError(missing_text(rows), where=f"column {name!r}", fix=fix)
 
 
 NAME = "the lazy frame"
@@ -100,10 +92,10 @@ _CELL = 32  # bytes that a cell of a collected table may take until it is summed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LazyFrame:
-    """A frame of Narwhals, and the memory that a table collected from it may take.
+    """A frame of Narwhals, and the memory that a collected table may take.
 
-    Nothing is filtered there. NumPy finds the missing values and NaN, as databases leave NaN out of
-    the ranges that they look up in place of rows.
+    NumPy finds missing values and NaN in collected tables: databases that filter by ranges of
+    values would miss NaN.
     """
 
     native: Any
@@ -121,7 +113,7 @@ class LazyFrame:
             return list(self.native.collect_schema().names())
 
     def counted(self, keys: list[str]) -> tuple[dict[str, Any], NDArray[np.int64]]:
-        """The combinations of values of some columns that occur, and how often each does."""
+        """The combinations of values that occur in some columns, and their counts."""
         import narwhals as nw
 
         count = "rows"
@@ -133,11 +125,10 @@ class LazyFrame:
         return table, np.asarray(column(table.pop(count), count), dtype=np.int64)
 
     def rows(self, names: list[str]) -> dict[str, Any]:
-        """Some columns in the order that the library gives."""
         return self._collected(self.native, names)
 
     def _collected(self, frame: Any, names: list[str]) -> dict[str, Any]:
-        """The columns of a frame, unless they would not fit into the memory allowed."""
+        """The columns of a frame, if they fit into the memory allowed."""
         import narwhals as nw
 
         with _computing():
@@ -155,17 +146,24 @@ class LazyFrame:
         return {name: table[name] for name in names}
 
 
-def refuse_gaps(values: Any, count: NDArray[np.int64], name: str) -> None:
-    """A label or a key that is missing is an error, with the number of the rows."""
+def refuse_gaps(
+    bad: NDArray[np.bool_], count: NDArray[np.int64], name: str, fix: str = FILL_OR_DROP
+) -> None:
+    """Refuse kinds of rows without a value, and count their rows."""
+    refuse_missing(int(count[bad].sum()), lambda: f"column {name!r}", fix)
+
+
+def _missing(values: Any) -> NDArray[np.bool_]:
+    """Which labels or keys are missing."""
     bad: NDArray[np.bool_] = values.is_null().to_numpy()
     if values.dtype.is_float():
         bad = bad | values.is_nan().fill_null(value=False).to_numpy()
-    refuse_missing(bad, count, name)
+    return bad
 
 
 @contextmanager
 def _computing() -> Iterator[None]:
-    """The library's errors become errors of this one."""
+    """Turn errors of the frame's library into errors of this one."""
     try:
         yield
     except RocsolidError:
@@ -186,17 +184,17 @@ _ROWS = Unnumbered()
 def open_narwhals(
     source: Any, columns: Columns, *, memory: int | None = None, progress: Progress | None = None
 ) -> NarwhalsEngine:
-    """An engine over a lazy frame: Polars, Ibis, SQLFrame, DuckDB, PySpark, Dask ..."""
+    """Open a lazy frame of Polars, Ibis, SQLFrame, DuckDB, PySpark, Dask ..."""
     frame = LazyFrame.of(source, memory)
     return NarwhalsEngine(frame, columns, progress, _pos_label=columns.pos_label)
 
 
 @dataclass(slots=True, eq=False)
 class NarwhalsEngine:
-    """The frame's own library groups rows that are alike; what comes here are kinds and counts.
+    """A lazy frame whose own library counts equal rows.
 
-    So memory grows with the number of distinct scores (and weights and clusters, where there are
-    any), not of rows. Where ``memory`` is given and they would take more, that is an error.
+    Memory grows with the number of distinct scores (with weights and clusters), not of rows. Kinds
+    that take more than ``memory`` are an error.
     """
 
     frame: LazyFrame
@@ -228,9 +226,8 @@ class NarwhalsEngine:
         self.warnings = columns.wanted.warned(columns.wanted.suspects(present))
         labels, count = self.frame.counted([columns.label])
         self._rows = int(count.sum())
-        if self._rows == 0:
-            raise InputError("there are no rows", where=self.source, fix="pass at least one row")
-        refuse_gaps(labels[columns.label], count, columns.label)
+        refuse_empty(self._rows, self.source)
+        refuse_gaps(_missing(labels[columns.label]), count, columns.label)
         found = column(labels[columns.label], self._called(columns.label), rows=_ROWS)
         if isinstance(self._pos_label, TextLabel):
             self._pos_label = pos_label_from_text(self._pos_label, found)
@@ -238,7 +235,6 @@ class NarwhalsEngine:
 
     @property
     def pos_label(self) -> Any:
-        """The positive label, in the type of the labels."""
         return self._pos_label
 
     def missing(self) -> dict[str, int]:
@@ -246,9 +242,17 @@ class NarwhalsEngine:
         counts = {name: kinds.whole([name], "omit")[1] for name in self.columns.scores}
         return {name: count for name, count in counts.items() if count}
 
-    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
+    def summary(
+        self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
+    ) -> Segment:
         counted, omitted = self._whole(score, complete=complete)
-        return _segment((), counted, omitted, counted.summary(), counted.evened().sums(terms))
+        evened = counted.evened()
+        table = evened.tables(evened.scale)[0]
+        if evened.weight is not None:
+            table = evened.scale.up(table)
+        curve = thinned([table], float(table.n_pos), float(table.n_neg), drawn)
+        segment = _segment((), counted, omitted, counted.summary(), evened.sums(terms))
+        return replace(segment, curve=curve)
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
         kinds = self._of(score)
@@ -271,13 +275,6 @@ class NarwhalsEngine:
         both, _ = combined([(kinds.cluster, np.unique(kinds.cluster)), codes(code)])
         return int(both.max()) == int(kinds.cluster.max())
 
-    def curve(self, score: str, entries: int) -> ScoreCounts:
-        counted = self._whole(score)[0].evened()
-        table, _, _ = counted.tables(counted.scale)
-        if counted.weight is not None:
-            table = counted.scale.up(table)
-        return thinned([table], float(table.n_pos), float(table.n_neg), entries)
-
     def region(
         self,
         score: str,
@@ -285,7 +282,7 @@ class NarwhalsEngine:
         low: float,  # noqa: ARG002
         high: float,  # noqa: ARG002
     ) -> tuple[ScoreCounts, ScoreCounts]:
-        """The whole table, which is here already: nothing needs to be lumped together."""
+        """The whole table, which is in memory already."""
         counted = self._whole(score)[0].evened()
         table, squares, _ = counted.tables(counted.scale)
         return table, squares
@@ -324,7 +321,7 @@ class NarwhalsEngine:
         self._kinds.clear()
 
     def _whole(self, score: str, *, complete: bool = False) -> tuple[Counted, int]:
-        """The kinds that have the score, or all scores; both classes must have a row of weight."""
+        """The kinds that have the score, or all scores; both classes must have weight."""
         needed = self.columns.scores if complete else (score,)
         kinds, omitted = self._of(*needed).whole(needed, self.columns.nan)
         if not len(kinds.count):
@@ -338,7 +335,6 @@ class NarwhalsEngine:
         return counted, omitted
 
     def _segments(self, kinds: Kinds) -> tuple[NDArray[np.int64], list[Key]]:
-        """The number of each kind's segment, and the keys of the segments, in ascending order."""
         columns = [
             codes(kinds.keys[name], self._called(name), rows=_ROWS) for name in self.columns.by
         ]
@@ -346,7 +342,7 @@ class NarwhalsEngine:
         return code, [tuple(map(plain, key)) for key in zip(*values, strict=True)]
 
     def _of(self, *names: str) -> Kinds:
-        """The kinds of rows by these scores and all else that matters, fetched once."""
+        """The kinds of rows with these scores, collected once."""
         if names in self._kinds:
             return self._kinds[names]
         columns = self.columns
@@ -354,7 +350,7 @@ class NarwhalsEngine:
         keys += [name for name in (columns.weight, columns.cluster) if name is not None]
         table, count = self.frame.counted(list(dict.fromkeys(keys)))
         for name in columns.wanted.keys:
-            refuse_gaps(table[name], count, name)
+            refuse_gaps(_missing(table[name]), count, name)
         kinds = Kinds(
             count,
             self._positive(table[columns.label]),
@@ -400,7 +396,7 @@ def _summary(counted: Counted) -> BinarySummary | None:
 
 
 def _whole_groups(sizes: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Stretches of whole groups of about a block's rows, or of one larger group.
+    """Ranges of rows of whole groups, each of about a block or of one larger group.
 
     >>> list(_whole_groups(np.array([2, 3])))
     [(0, 5)]

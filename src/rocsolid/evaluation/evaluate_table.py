@@ -195,7 +195,6 @@ _OWN = (
     "measures",
     *keywords_of("columns", "kinds", "groups", "folds", "limits", "draws", "reading"),
 )
-_DRAWN = 2_000  # entries of the table that a curve is drawn from
 
 
 def evaluate_source(
@@ -231,7 +230,8 @@ def evaluate_source(
             of_segments = list(engine.segments(score, terms)) if columns.by else None
             if of_segments is not None:
                 segments = _segments(columns.by, [part.key for part in of_segments])
-            reduced = Reduced(whole.summary, engine.curve(score, _DRAWN))
+            assert whole.part.curve is not None
+            reduced = Reduced(whole.summary, whole.part.curve)
             for measure in wanted:
                 overall = measure.estimate(whole, options)
                 by = (

@@ -646,7 +646,7 @@ def test_closing_twice(tmp_path: Path) -> None:
     engine.close()
     engine.close()
     with pytest.raises(InputError, match="this source is closed"):
-        engine.curve("s", 10)
+        engine.summary("s")
 
 
 MEMORY = """

@@ -75,8 +75,7 @@ def test_no_plan_sends_everything_to_one_partition(
         assert len(list(engine.segments("k", [PlacementTerm()]))) == 2
         engine.paired(PlacementTerm())
     with closing(open_spark(four, Columns("y", ("s", "k")))) as engine:
-        engine.summary("s")
-        engine.curve("s", 10)
+        engine.summary("s", drawn=10)
         engine.region("s", "fpr", 0.0, 0.5)
         list(engine.by_query("c", keys_of))
         engine.paired(PlacementTerm())
@@ -204,7 +203,7 @@ def test_the_region_in_full_and_the_rest_in_lumps(
     )
     with closing(open_spark(frame, PLAIN)) as engine:
         table, squares = engine.region("s", "fpr", 0.2, 0.3)
-        few = engine.curve("s", 40)
+        few = engine.summary("s", drawn=40).curve
     assert squares is table
     assert (table.n_pos, table.n_neg) == (y.sum(), (~y).sum())
     assert len(table) < 300
@@ -304,7 +303,7 @@ def other_labels(batches: Iterator[Any], flag: str) -> Iterator[Any]:
 def test_equal_weights_weigh_nothing_in_any_table(four: Any) -> None:
     rows = four.selectExpr("y", "s", "2.0D AS w")
     with closing(open_spark(rows, Columns("y", ("s",), weight="w"))) as engine:
-        curve = engine.curve("s", 100)
+        curve = engine.summary("s", drawn=100).curve
         region, _ = engine.region("s", "fpr", 0.0, 1.0)
     assert curve.neg.tolist() == region.neg.tolist() == [1, 0, 1, 0]
 

@@ -1,4 +1,4 @@
-"""Scores in files bigger than memory: DuckDB sorts them within a limit, and spills to disk."""
+"""Scores in files larger than memory: DuckDB sorts within a limit, and spills to disk."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ def open_duckdb(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> DuckDBEngine:
-    """An engine for files (Parquet, CSV, TSV, JSON Lines) or a DuckDB relation.
+    """Open files (Parquet, CSV, TSV, JSON Lines) or a DuckDB relation.
 
-    ``source`` is a path, a pattern such as ``"data/*.parquet"``, a folder (those inside it that are
-    called ``key=value`` give columns), a list of these, or a relation. The whole process stays
-    within ``memory`` bytes, half of the machine's unless said; what a sort cannot hold goes to a
-    temporary folder, below TMPDIR, which `close` removes. A relation is run once on its own
-    connection, and its columns are copied to that folder.
+    ``source`` is a path, a pattern such as ``"data/*.parquet"``, a folder (subfolders called
+    ``key=value`` are columns), a list of these, or a relation. The process stays within ``memory``
+    bytes, by default half of the machine's. Larger sorts use a folder below TMPDIR, which `close`
+    removes. A relation runs once on its own connection, and its columns are copied to that folder.
 
     >>> import duckdb
     >>> rows = duckdb.sql("SELECT n % 2 AS y, n / 2 AS score FROM range(4) AS t(n)")

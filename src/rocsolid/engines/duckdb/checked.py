@@ -1,4 +1,4 @@
-"""One look at all rows before any other work: what is missing, which weights, how many of each."""
+"""The check of all rows, and queries over checked rows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rocsolid.engines.check import RowCounts, Sizes, refuse_missing
 from rocsolid.engines.duckdb.columns import (
     FLOATS,
     MOST,
@@ -22,34 +23,19 @@ from rocsolid.engines.duckdb.row_feed import RowFeed
 from rocsolid.engines.duckdb.sql_text import text
 from rocsolid.engines.engine import Columns
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import (
-    FILL_OR_DROP,
-    FILL_OR_OMIT,
-    missing_text,
-    of_bad_weights,
-    of_huge_weights,
-    of_lost_digits,
-)
+from rocsolid.inputs.arrays import of_bad_weights, of_huge_weights, of_lost_digits
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
 
-def refuse_missing(
-    scan: Scan, db: Limited, column: str, absent: str, count: int, fix: str = FILL_OR_DROP
-) -> None:
-    """An error unless ``count``, of the rows for which ``absent`` holds, is 0."""
-    if count:
-        raise InputError(missing_text(count), where=scan.where(db, column, absent), fix=fix)
-
-
 def count_of(scan: Scan, db: Limited, conditions: list[str]) -> list[int]:
-    """For how many rows each condition holds, in one pass."""
+    """Count the rows for which each condition holds, in one pass."""
     counts = ", ".join(f"count(*) FILTER (WHERE {each})" for each in conditions)
     return [int(count) for count in db.rows(f"SELECT {counts} FROM ({scan.query})")[0]]
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A score column: its name in the table's query, its type there, and when it is missing."""
+    """A score column: its name and its type in the table's query."""
 
     column: str
     name: str
@@ -61,12 +47,11 @@ class Score:
 
     @property
     def comparable(self) -> str:
-        """Its value in a type that holds every number of the column, and any bound for it."""
+        """The value in a type that holds every number of the column, and any bound for it."""
         return f"CAST({self.name} AS {'DOUBLE' if self.kind in FLOATS else 'HUGEINT'})"
 
     @property
     def value(self) -> str:
-        """Its value in the kept rows."""
         return f"CAST({self.name} AS {self.kind})"
 
 
@@ -74,23 +59,21 @@ class Score:
 class CheckedSource:
     """A source whose rows are valid.
 
-    ``query`` gives each row's class ``p`` (1 or 0), scores ``s0``, ``s1``, …, weight ``w``, cluster
-    ``c`` and segment keys ``b0``, ``b1``, …
+    ``query`` selects each row's class ``p`` (1 or 0), scores ``s0``, ``s1``, …, weight ``w``,
+    cluster ``c`` and segment keys ``b0``, ``b1``, …
     """
 
     query: str
     rows: int
     scores: dict[str, Score]
-    sizes: dict[str, tuple[int, int, int]]
-    """For each score how many positives and negatives have it, and how many rows lack it."""
-
+    sizes: dict[str, Sizes]
     weighted: bool
     keys: tuple[str, ...]
     pos_label: Any
     """In the type of the labels."""
 
     def complete(self, db: Limited) -> CheckedSource:
-        """The rows that have every score; the sizes are theirs, and the others count as missing."""
+        """The rows that have every score; all others count as omitted."""
         if not any(omitted for _, _, omitted in self.sizes.values()):
             return self
         kept = " AND ".join(f"NOT {score.missing}" for score in self.scores.values())
@@ -107,7 +90,7 @@ class CheckedSource:
 
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
-    """The table's query, after every invalid row has been refused by its name."""
+    """Refuse invalid rows, and return the query for the valid ones."""
     types = typed_columns(scan, columns.wanted, db)
     label, kind = types[columns.label]
     scores = {
@@ -116,10 +99,9 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     present = {"l": columns.label, **{f"b{i}": column for i, column in enumerate(columns.by)}}
     if columns.cluster is not None:
         present["c"] = columns.cluster
-    given = {name: types[column][0] for name, column in present.items()}
-    given |= {score.name: types[column][0] for column, score in scores.items()}
-    absent = {name: missing(*types[column]) for name, column in present.items()}
-    absent |= {score.name: missing(*types[column]) for column, score in scores.items()}
+    columns_of = present | {score.name: column for column, score in scores.items()}
+    given = {name: types[column][0] for name, column in columns_of.items()}
+    absent = {name: missing(*types[column]) for name, column in columns_of.items()}
     if columns.weight is not None:
         w = given["w"] = f"CAST({types[columns.weight][0]} AS DOUBLE)"
         absent["w"] = f"({w} IS NULL OR NOT ({w} >= 0 AND isfinite({w})))"
@@ -127,44 +109,40 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
     table += f"({scan.query})"
     check_few(db, table, columns.label)
     by_label = _by_label(db, scan, label, absent)
-    rows = int(by_label["n"].sum())
-    if not rows:
+    counts = RowCounts(
+        scan.name,
+        by_label["n"],
+        {column: by_label[f"no_{name}"] for name, column in columns_of.items()},
+        lambda column: scan.where(db, column, missing(*types[column])),
+    )
+    if not len(by_label["n"]):
         raise InputError(
             "the table has a header but no rows", where=scan.name, fix="write at least one row"
         )
-    for name, column in present.items():
-        refuse_missing(scan, db, column, absent[name], int(by_label[f"no_{name}"].sum()))
-    if columns.weight is not None and by_label["no_w"].any():
-        raise _bad_weight(scan, db, columns.weight, given["w"], absent["w"])
+    counts.check_keys(columns)
     if columns.weight is not None:
+        if by_label["no_w"].any():
+            raise _bad_weight(scan, db, columns.weight, given["w"], absent["w"])
         _check_total(db, table, columns.weight)
     labels = label_values(scan, columns.label, by_label["l"])
     if (lacking := missing_labels(labels)).any():
         spelled = _among("VARCHAR", by_label["spelled"][lacking], f"CAST({label} AS VARCHAR)")
-        refuse_missing(scan, db, columns.label, spelled, int(by_label["n"][lacking].sum()))
+        where = scan.where(db, columns.label, spelled)
+        refuse_missing(int(by_label["n"][lacking].sum()), lambda: where)
     positive, pos_label = positive_values(labels, columns.label, columns.pos_label)
-    sizes = {}
+    sizes = counts.sizes(columns, positive)
     for column, score in list(scores.items()):
-        lacking = by_label[f"no_{score.name}"]
-        omitted = int(lacking.sum())
-        if columns.nan == "raise":
-            refuse_missing(scan, db, column, absent[score.name], omitted, FILL_OR_OMIT)
-        if omitted == rows:
-            raise InputError(
-                "every score is missing, so no row is left", where=f"column {column!r}"
-            )
-        if omitted and score.kind not in FLOATS:
+        if sizes[column][2] and score.kind not in FLOATS:
             scores[column] = _as_float(scan, db, score, *types[column])
-        kept = by_label["n"] - lacking
-        sizes[column] = int(kept[positive].sum()), int(kept[~positive].sum()), omitted
     is_positive = _among(kind, by_label["spelled"][positive])
     query = f"SELECT CAST({is_positive} AS TINYINT) AS p, * FROM ({table})"
     keys = tuple(name for name in present if name.startswith("b"))
-    return CheckedSource(query, rows, scores, sizes, columns.weight is not None, keys, pos_label)
+    rows, weighted = int(by_label["n"].sum()), columns.weight is not None
+    return CheckedSource(query, rows, scores, sizes, weighted, keys, pos_label)
 
 
 def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:
-    """For each label the number of its rows, and of those that lack something."""
+    """Count for each label its rows, and the rows that lack a value."""
     counts = ", ".join(
         f"count(*) FILTER (WHERE {condition}) AS no_{name}" for name, condition in absent.items()
     )
@@ -198,7 +176,7 @@ def _check_total(db: Limited, table: str, column: str) -> None:
 
 
 def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str) -> Score:
-    """Integers in a column with gaps become floats, as in memory, if a float holds each of them."""
+    """Turn integers with gaps into floats, as in memory, if each has an exact float."""
     if kind in ("BIGINT", "UBIGINT"):
         rounded = (
             f"abs(CAST({expression} AS HUGEINT)) > {EXACT_IN_FLOAT64} AND "
@@ -212,7 +190,7 @@ def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str)
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """A table that gives the values of some columns a number from 0 on."""
+    """A table that numbers the values of some columns from 0 on."""
 
     table: str
     columns: tuple[str, ...]
@@ -225,7 +203,7 @@ class Codes:
 
 
 def numbered(db: Limited, table: CheckedSource, columns: tuple[str, ...], where: str) -> Codes:
-    """The combinations of values that occur, in ascending order."""
+    """Number the combinations of values that occur, in ascending order."""
     named = ", ".join(columns)
     made = db.made(
         f"SELECT {named}, row_number() OVER (ORDER BY {named}) - 1 AS code"
@@ -248,9 +226,9 @@ def sorted_rows(
     beside: bool = False,
     seen: Callable[[int], None] | None = None,
 ) -> RowFeed:
-    """All rows that have the score, segment after segment, lower ones first.
+    """All rows that have the score, by segment and ascending score.
 
-    ``descending`` sorts the other way round, for scores of which a lower one is better.
+    ``descending`` reverses the scores, where a lower one is better.
     """
     chosen = ["p", f"{score.value} AS s"]
     joins, order = [], "s DESC" if descending else "s"

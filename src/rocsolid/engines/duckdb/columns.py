@@ -1,4 +1,4 @@
-"""The wanted columns of a source as a query, and where in the source a row is."""
+"""The wanted columns of a source as a query, and the location of a row for errors."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.engines.duckdb.limited import Limited
+from rocsolid.engines.check import not_numbers
+from rocsolid.engines.duckdb.limited import Limited, UnreadableError
 from rocsolid.engines.duckdb.sql_text import name, text
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import column as valid_column
-from rocsolid.inputs.arrays import of_lists, of_long_integers, of_mixed_integers, scores
+from rocsolid.inputs.arrays import of_lists, of_long_integers, of_mixed_integers
 from rocsolid.inputs.binary import TextLabel, pos_label_from_text, positives
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.files import File
@@ -26,7 +26,7 @@ Text = Literal["csv", "jsonl"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A file, or the one table of another source: its query, and how its rows are named."""
+    """A file, or the table of another source: its query, and the names of its rows."""
 
     query: str
     rows: Rows
@@ -38,8 +38,8 @@ class Piece:
 class Scan:
     """``query`` selects all wanted columns under their own names, in the source's order.
 
-    ``types`` are DuckDB's. Where the source is ``text``, the columns are text as in the files, and
-    their types are still to be found; columns in ``typed`` (from the names of folders) are not.
+    ``types`` are DuckDB's. Columns of a ``text`` source are text until `typed_columns` finds their
+    types, except those in ``typed``, which come from the names of folders.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Scan:
     """Whether semicolons stand between the cells, where numbers may have a decimal comma."""
 
     def where(self, db: Limited, column: str, bad: str) -> str:
-        """The rows for which ``bad`` holds, in words, for an error; there must be one."""
+        """Name the rows for which ``bad`` holds, for an error; at least one row must exist."""
         counts = []
         location = ""
         for piece in self.pieces:
@@ -71,9 +71,7 @@ class Scan:
         return f"column {column!r}, {location}{more}"
 
     def unreadable(self, db: Limited, error: Exception) -> Exception:
-        """The error that names the piece that cannot be read, if reading one by one finds it."""
-        from rocsolid.engines.duckdb.limited import UnreadableError
-
+        """The error for the file that cannot be read, found by reading one file at a time."""
         for piece in self.pieces:
             try:
                 # a checksum of every column makes sure that every value is decoded
@@ -84,8 +82,6 @@ class Scan:
         return error
 
     def _decoded(self) -> list[str]:
-        from rocsolid.engines.duckdb.sql_text import name
-
         return [f"bit_xor(hash({name(column)}))" for column in self.types]
 
 
@@ -100,7 +96,7 @@ Typed = tuple[str, str]
 
 
 def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
-    """Numbers and keys with their types; labels stay text, as few of them differ."""
+    """Types for numbers and keys. Labels stay text, because few of them differ."""
     typed: dict[str, Typed] = {}
     for column in wanted.names:
         if column in scan.typed:
@@ -115,7 +111,7 @@ def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
 
 
 def _number(scan: Scan, column: str, db: Limited) -> Typed:
-    """Integers of 64 bits where all are integers, floats otherwise, each read exactly."""
+    """64-bit integers where all values are integers, otherwise floats; both are exact."""
     raw = f"trim(CAST({name(column)} AS VARCHAR), E'{_SPACE}')"
     if scan.semicolons:
         raw = _with_points(scan, raw, db)
@@ -159,7 +155,7 @@ def _number(scan: Scan, column: str, db: Limited) -> Typed:
 
 
 def _with_points(scan: Scan, raw: str, db: Limited) -> str:
-    """Decimal commas as points: see `rocsolid.inputs.number_text.with_decimal_points`."""
+    """Turn decimal commas into points: see `rocsolid.inputs.rows.with_decimal_points`."""
     pointed = f"contains({raw}, '.') AND regexp_full_match({raw}, '{_FLOAT}')"
     ((thousands,),) = db.rows(f"SELECT count(*) FILTER (WHERE {pointed}) FROM ({scan.query})")
     if thousands:
@@ -181,7 +177,7 @@ def _no_number(scan: Scan, column: str, bad: str, db: Limited) -> InputError:
 
 
 def _key(scan: Scan, column: str, db: Limited) -> Typed:
-    """Text, or integers where every key is written as an integer would be."""
+    """Text, or integers where every key is the usual spelling of an integer."""
     raw = name(column)
     if scan.text == "csv":
         ((canonical,),) = db.rows(
@@ -219,7 +215,7 @@ FLOATS = {"FLOAT", "DOUBLE"}
 
 
 def typed_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
-    """For each wanted column its expression and type; booleans in the place of numbers are 0, 1."""
+    """The expression and type of each wanted column; booleans become 0 and 1 as numbers."""
     if scan.text is not None:
         typed = text_columns(scan, wanted, db)
     else:
@@ -251,20 +247,10 @@ def missing(expression: str, kind: str) -> str:
 
 
 def _no_numbers(scan: Scan, column: str, kind: str, db: Limited) -> InputError:
-    """The error that the in-memory reader gives for the first value of such a column."""
     quoted = name(column)
     there = f"{quoted} IS NOT NULL"
-    values: Any = db.arrow(
-        f"SELECT {quoted} FROM ({scan.query}) WHERE {quoted} IS NOT NULL LIMIT 1"
-    )
-    try:
-        scores(valid_column(values[column], f"column {column!r}"), name=f"column {column!r}")
-    except InputError as error:
-        where = scan.where(db, column, there) if error.value is not None else None
-        return InputError(error.what, where=where or error.where, value=error.value, fix=error.fix)
-    return InputError(
-        "scores must be numbers", where=f"column {column!r}", value=kind, fix="convert them first"
-    )
+    value = db.arrow(f"SELECT {quoted} FROM ({scan.query}) WHERE {there} LIMIT 1")[column]
+    return not_numbers(value, column, kind, where=lambda: scan.where(db, column, there))
 
 
 MOST = 10_000
@@ -274,9 +260,9 @@ _LOOKED_AT = 200_000  # rows that show whether a column has many distinct values
 
 
 def check_few(db: Limited, table: str, column: str) -> None:
-    """A column of scores in the place of labels is refused before its values are listed.
+    """Refuse a column of scores as labels, before its values are listed.
 
-    ``table`` is a query that gives the labels as ``l``.
+    ``table`` is a query that selects the labels as ``l``.
     """
     ((few,),) = db.rows(
         f"SELECT count(DISTINCT l) FROM (SELECT l FROM ({table}) LIMIT {_LOOKED_AT})"
@@ -286,14 +272,14 @@ def check_few(db: Limited, table: str, column: str) -> None:
 
 
 def label_values(scan: Scan, column: str, values: Any) -> Any:
-    """The few distinct values of the label column, in the type that they would have in memory."""
+    """The distinct labels in the type that they would have in memory."""
     if len(values) > MOST:
         raise _too_many(column)
     return _read_from_text(values, scan) if scan.text and column not in scan.typed else values
 
 
 def missing_labels(values: Any) -> NDArray[np.bool_]:
-    """Which of them stand for no value: a text such as "nan" among numbers."""
+    """Which labels are missing values, such as the text "nan" among numbers."""
     import pyarrow.compute as pc
 
     if isinstance(values, np.ndarray):
@@ -303,7 +289,7 @@ def missing_labels(values: Any) -> NDArray[np.bool_]:
 
 
 def positive_values(values: Any, column: str, pos_label: Any) -> tuple[NDArray[np.bool_], Any]:
-    """Which of them are positive, as for rows in memory, and ``pos_label`` in their type."""
+    """Which labels are positive, and ``pos_label`` in their type."""
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, values)
     return positives(values, pos_label=pos_label, name=f"column {column!r}"), pos_label
@@ -318,7 +304,7 @@ def _too_many(column: str) -> InputError:
 
 
 def _read_from_text(values: Any, scan: Scan) -> Any:
-    """Labels as the reader for the files' format reads them: as numbers where all are numbers."""
+    """Read labels as the in-memory reader does: as numbers where all are numbers."""
     from rocsolid.inputs.delimited import read_delimited, read_jsonl
 
     texts = values.to_pylist()

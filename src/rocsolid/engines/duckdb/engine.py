@@ -1,4 +1,4 @@
-"""DuckDB sorts, in bounded memory; the exact sums are made here from the sorted stream."""
+"""The engine for files and relations: DuckDB sorts, and the sorted stream is summed here."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Literal, TypeVar
 
+from rocsolid.engines.check import Group
 from rocsolid.engines.duckdb.checked import (
     CheckedSource,
     Codes,
@@ -18,17 +19,18 @@ from rocsolid.engines.duckdb.columns import Piece, Scan
 from rocsolid.engines.duckdb.file_scan import scan_files
 from rocsolid.engines.duckdb.limited import Limited, UnreadableError, explained, reader
 from rocsolid.engines.duckdb.queries import query_blocks, region_tables, wanted_of_queries
-from rocsolid.engines.duckdb.reduce_rows import (
-    ENTRIES,
-    Group,
-    groups,
-    reduce_rows,
-    segment_parts,
-    whole,
-)
+from rocsolid.engines.duckdb.reduce_rows import groups, reduce_rows, segment_parts, whole
 from rocsolid.engines.duckdb.sql_text import name
 from rocsolid.engines.duckdb.terms import paired_terms
-from rocsolid.engines.engine import Columns, EngineName, Paired, Progress, QueryBlock, Segment
+from rocsolid.engines.engine import (
+    DRAWN,
+    Columns,
+    EngineName,
+    Paired,
+    Progress,
+    QueryBlock,
+    Segment,
+)
 from rocsolid.errors import InputError
 from rocsolid.inputs.delimited import Wanted
 from rocsolid.inputs.rows import ARRAY_ROWS
@@ -41,10 +43,9 @@ from rocsolid.summaries.terms import BYTES_OF_TERM, Term, TermSums
 
 
 def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
-    """The relation runs once, on its own connection and with that connection's settings.
+    """Run the relation once on its own connection, and copy its rows.
 
-    The copy, which is in the temporary folder, is sorted: nothing is set or made on a connection
-    that someone else uses.
+    The connection belongs to someone else, so no setting or table is made there.
     """
     wanted.check(relation.columns, "the relation")
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
@@ -62,7 +63,7 @@ _OF_CLUSTER = 100  # bytes of the sums of a cluster for each score, copies inclu
 
 
 class DuckDBEngine:
-    """A source that DuckDB reads: files or a relation. See `rocsolid.engines.engine.Engine`."""
+    """Files or a relation, read by DuckDB. See `rocsolid.engines.engine.Engine`."""
 
     name: EngineName = "duckdb"
 
@@ -79,7 +80,7 @@ class DuckDBEngine:
         self._whole_rows: CheckedSource | None = None
         self._groups: dict[str, Group] = {}
         self._codes: dict[tuple[str, ...], Codes] = {}
-        self._curves: dict[tuple[str, int], ScoreCounts] = {}
+        self._curves: dict[str, ScoreCounts] = {}
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
@@ -91,16 +92,13 @@ class DuckDBEngine:
 
     @property
     def rows(self) -> int:
-        """The number of rows, those with a missing score included."""
         return self._table.rows
 
     @property
     def pos_label(self) -> Any:
-        """The positive label, in the type of the labels."""
         return self._table.pos_label
 
     def check(self) -> None:
-        """Every row is checked once, and an error names the file and the row."""
         with self._reading():
             self._checked = checked(self._scan, self.columns, self._db)
             for score in self._checked.scores.values():
@@ -108,22 +106,23 @@ class DuckDBEngine:
                 self._groups[score.column].check()
 
     def missing(self) -> dict[str, int]:
-        """Known from the check."""
         return {name: lack for name, (_, _, lack) in self._table.sizes.items() if lack}
 
-    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
-        """One sort of all rows."""
+    def summary(
+        self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
+    ) -> Segment:
+        """Sort all rows once."""
         table = self._complete if complete else self._table
         with self._reading():
             group = whole(self._db, table, table.scores[score])
         group.check()
-        summary, curve, sums = self._reduced(table, group, score, ENTRIES, terms)
+        summary, curve, sums = self._reduced(table, group, score, drawn, terms)
         if table is self._table:
-            self._curves[score, ENTRIES] = curve
-        return Segment((), group.n_pos, group.n_neg, group.omitted, summary, sums)
+            self._curves[score] = curve
+        return Segment((), group.n_pos, group.n_neg, group.omitted, summary, sums, curve)
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
-        """One sort of all rows by segment and score."""
+        """Sort all rows once, by segment and score."""
         column = self._table.scores[score]
         with self._reading():
             segment_groups = groups(self._db, self._table, column)
@@ -145,7 +144,6 @@ class DuckDBEngine:
                 )
 
     def clusters_apart(self) -> bool:
-        """One aggregate by cluster."""
         if self.columns.cluster is None:
             return True
         keys = ", ".join(self._table.keys)
@@ -156,32 +154,25 @@ class DuckDBEngine:
             )
         return not shared
 
-    def curve(self, score: str, entries: int) -> ScoreCounts:
-        """What the last summary left behind, or one more sort for another number of entries."""
-        if (score, entries) not in self._curves:
-            _, self._curves[score, entries], _ = self._reduced(
-                self._table, self._groups[score], score, entries
-            )
-        return self._curves[score, entries]
-
     def region(
         self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
     ) -> tuple[ScoreCounts, ScoreCounts]:
-        """Only the scores in the region are sorted; the rest is counted."""
-        curve = self.curve(score, ENTRIES)
+        """Sort the scores in the region, and count all others."""
+        if score not in self._curves:
+            self.summary(score)
         with self._reading():
             return region_tables(
                 self._db,
                 self._table,
                 self._table.scores[score],
                 self._groups[score],
-                curve,
+                self._curves[score],
                 (axis, low, high),
                 descending=self.columns.lower_is_better,
             )
 
     def paired(self, term: Term) -> tuple[Paired, int]:
-        """A sort and a join for each score."""
+        """Sort and join once for each score."""
         descending = self.columns.lower_is_better
         with self._reading():
             table = self._complete
@@ -199,13 +190,12 @@ class DuckDBEngine:
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
-        """One sort of all rows by query; needs no `check`, since its labels are grades."""
+        """Sort all rows once by query. Labels are grades, so no `check` is needed."""
         with self._reading():
             scan = self._opened(wanted_of_queries(self.columns, qid, keys))
             yield from query_blocks(scan, self.columns, qid, keys, self._db, reduce)
 
     def close(self) -> None:
-        """The connection is closed and the temporary folder removed."""
         self._db.close()
 
     @property
@@ -223,7 +213,7 @@ class DuckDBEngine:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """A part of the source that cannot be read is named; after an interrupt nothing stays."""
+        """Name a part of the source that cannot be read; close the source after an interrupt."""
         try:
             yield
         except UnreadableError as error:
@@ -233,12 +223,7 @@ class DuckDBEngine:
             raise
 
     def _reduced(
-        self,
-        table: CheckedSource,
-        group: Group,
-        score: str,
-        entries: int,
-        terms: Sequence[Term] = (),
+        self, table: CheckedSource, group: Group, score: str, entries: int, terms: Sequence[Term]
     ) -> tuple[BinarySummary, ScoreCounts, dict[Term, TermSums]]:
         column = table.scores[score]
         with self._reading():
@@ -260,7 +245,6 @@ class DuckDBEngine:
 
     @property
     def _complete(self) -> CheckedSource:
-        """The rows that have every score."""
         if self._whole_rows is None:
             with self._reading():
                 self._whole_rows = self._table.complete(self._db)
@@ -287,7 +271,7 @@ class DuckDBEngine:
         return self._db.leaving(size, f"the sums of {count:,} clusters")
 
     def _seen(self, total: int) -> Callable[[int], None] | None:
-        """Rows that have come out of a sort, told to whoever shows progress."""
+        """A callback that reports the rows that have come out of a sort."""
         progress, done = self._progress, 0
         if progress is None:
             return None
@@ -302,5 +286,4 @@ class DuckDBEngine:
 
 
 def is_relation(source: Any) -> bool:
-    """Whether DuckDB made it."""
     return type(source).__name__ == "DuckDBPyRelation"

@@ -1,4 +1,4 @@
-"""Files as one query: those that hold the same columns are read together."""
+"""Files as one query: files with the same columns are read together."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _SIGNED = {8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT"}
 
 
 def common_type(column: str, types: Sequence[str]) -> str:
-    """The type that holds every value of all of them; integers of 64 bits never become floats.
+    """The type for the values of all files; 64-bit integers never become floats.
 
-    A file in which the column has no value may have no type for it.
+    A column without a value in a file has no type there.
 
     >>> common_type("s", ["INTEGER", "BIGINT"]), common_type("s", ["FLOAT", "INTEGER"])
     ('BIGINT', 'DOUBLE')
@@ -68,7 +68,7 @@ def common_type(column: str, types: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _TableFile:
-    """A file, the wanted columns that its folders name, and how what it holds is laid out."""
+    """A file, the wanted columns in the names of its folders, and the layout of its columns."""
 
     file: File
     keys: dict[str, str]
@@ -88,7 +88,7 @@ class _TableFile:
 
 
 def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
-    """All files of a path, a pattern, a folder or a list; a file that lacks a column is named."""
+    """One query for all files of a path, a pattern, a folder or a list."""
     files = [_table_file(path, wanted) for path in table_files(source)]
     formats = {table.file.format for table in files}
     kinds = {_TEXT.get(form) for form in formats}
@@ -155,7 +155,7 @@ def _table_file(path: Path, wanted: Wanted) -> _TableFile:
 
 
 def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str], ...]:
-    """Columns that nobody requested are named by position: to DuckDB, A and a are one name."""
+    """Name unwanted columns by position, because A and a are one name to DuckDB."""
     requested = {name.casefold() for name in wanted.names}
     names: list[str] = []
     for place, column in enumerate(header):
@@ -169,7 +169,7 @@ def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str]
 
 
 def _parquet_layout(file: File, wanted: Wanted) -> tuple[list[str], tuple[tuple[str, str], ...]]:
-    """The names of all columns, and the wanted ones with their types."""
+    """The names of all columns, and the types of the wanted columns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -184,7 +184,7 @@ def _parquet_layout(file: File, wanted: Wanted) -> tuple[list[str], tuple[tuple[
 
 
 def _distinct_names(present: Sequence[str], wanted: Wanted, where: str) -> None:
-    """DuckDB takes A and a for one column."""
+    """Refuse columns that differ in case alone, which DuckDB takes for one."""
     for column in wanted.names:
         same = [other for other in present if other.casefold() == column.casefold()]
         if len(same) > 1:
@@ -208,7 +208,7 @@ def _types(table: _TableFile, wanted: Wanted, db: Limited) -> dict[str, str]:
 
 
 def _key_type(values: Sequence[str]) -> str:
-    """Whole numbers where all of the text is that, as for files read into memory."""
+    """Integers where all of the text is integers, as in memory."""
     try:
         return "BIGINT" if all(-(2**63) <= int(value) < 2**63 for value in values) else "VARCHAR"
     except ValueError:
@@ -223,7 +223,7 @@ def _select(run: list[_TableFile], columns: dict[str, str]) -> str:
 
 
 def _function(run: list[_TableFile]) -> str:
-    """DuckDB's reader for files that are laid out alike, told all that it would guess."""
+    """DuckDB's reader for files of one layout, with every option that it would guess."""
     first = run[0]
     files = listing(table.where for table in run)
     hive = f"hive_partitioning = {str(bool(first.keys)).lower()}, hive_types_autocast = false"
@@ -254,7 +254,7 @@ def _piece(table: _TableFile, columns: dict[str, str]) -> Piece:
 
 
 def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exception:
-    """Python's reader goes through the file line by line and stops at the one that is wrong."""
+    """Find the wrong line with Python's reader."""
     try:
         read_jsonl(file, Wanted(keys=tuple(columns)))
     except InputError as found:
@@ -263,5 +263,5 @@ def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exceptio
 
 
 def _plain(error: Exception) -> Exception:
-    """What an error of this library says, without its advice: another one is given."""
+    """The text of an error without its advice, because the caller adds its own."""
     return Exception(error.what) if isinstance(error, InputError) else error

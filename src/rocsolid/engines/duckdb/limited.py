@@ -1,4 +1,4 @@
-"""DuckDB's errors, in words that say what to do."""
+"""DuckDB within a memory limit, with errors that say what to do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class UnreadableError(InputError):
 
 @contextmanager
 def explained(spill: Path) -> Iterator[None]:
-    """Errors of DuckDB and of Arrow streams from it become errors of this library."""
+    """Turn errors of DuckDB and of its Arrow streams into errors of this library."""
     import duckdb
 
     try:
@@ -85,10 +85,9 @@ _QUIET = "SET enable_progress_bar = false"  # DuckDB would draw into whatever st
 
 
 class Limited:
-    """A connection whose process stays within ``memory`` bytes; nothing outlives `close`.
+    """A connection whose process stays within ``memory`` bytes.
 
-    Tables that are made here go to the temporary folder where they are large, as does what a sort
-    cannot hold.
+    Large tables and sorts use a temporary folder, which `close` removes.
     """
 
     def __init__(self, memory: int | None = None, threads: int | None = None) -> None:
@@ -127,7 +126,6 @@ class Limited:
 
     @property
     def spill(self) -> Path:
-        """The folder for all that is written."""
         return Path(self._folder.name)
 
     @property
@@ -137,23 +135,20 @@ class Limited:
         return self._connection
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """The rows of a query with a small result."""
         found: list[tuple[Any, ...]] = self._done(lambda db: db.sql(query).fetchall())
         return found
 
     def run(self, statement: str) -> None:
-        """A statement without a result."""
         self._done(lambda db: db.execute(statement))
 
     def arrow(self, query: str) -> Any:
-        """A small result as a pyarrow table."""
         return self._done(lambda db: reader(db.sql(query)).read_all())
 
     def stream(self, query: str, *, beside: bool = False) -> Iterator[Any]:
-        """Record batches of a query of any size, one at a time; the next is fetched meanwhile.
+        """The record batches of a query, of which the next is fetched meanwhile.
 
-        Another query on the connection would end the stream, so what runs ``beside`` others gets a
-        cursor of its own. The thread that asks stays free to hear an interrupt while DuckDB sorts.
+        Another query on the connection would end the stream, so a query ``beside`` others runs on a
+        cursor. This thread stays free to receive an interrupt while DuckDB sorts.
         """
         batches = self._batches(query, beside)
         self._streams.add(batches)
@@ -184,7 +179,7 @@ class Limited:
                     connection.close()
 
     def made(self, query: str) -> str:
-        """The name of a new table with the rows of a query."""
+        """Create a table with the rows of a query, and return its name."""
         self._tables += 1
         name = f"rows_{self._tables}"
         self.run(f"CREATE TABLE {name} AS {query}")
@@ -194,27 +189,24 @@ class Limited:
         self.run(f"DROP TABLE {table}")
 
     def table(self, schema: str) -> str:
-        """The name of a new table with these columns."""
         self._tables += 1
         name = f"rows_{self._tables}"
         self.run(f"CREATE TABLE {name} ({schema})")
         return name
 
     def copied(self, batches: Any) -> str:
-        """The name of a new table with all rows of a pyarrow reader."""
         self._tables += 1
         name = f"rows_{self._tables}"
         self._arriving(batches, f"CREATE TABLE {name} AS SELECT * FROM arriving")
         return name
 
     def append(self, table: str, batches: Iterable[Any]) -> None:
-        """Record batches become rows of a table."""
         for batch in batches:
             self._arriving(batch, f"INSERT INTO {table} SELECT * FROM arriving")
 
     @contextmanager
     def leaving(self, count: int, what: str) -> Iterator[None]:
-        """With ``count`` bytes less for queries, to leave room for arrays of that size."""
+        """Leave ``count`` bytes of the memory to arrays; queries use the rest."""
         if self.memory - count < LEAST:
             raise InputError(
                 f"{what} take more than the memory allows",
@@ -231,7 +223,6 @@ class Limited:
                 self._limit(0)
 
     def close(self) -> None:
-        """The connection and the temporary folder are given up."""
         self._end_streams()
         if self._connection is not None:
             self._connection.close()
@@ -239,7 +230,7 @@ class Limited:
         self._folder.cleanup()
 
     def _arriving(self, batches: Any, statement: str) -> None:
-        """A statement that reads rows from outside, under the name ``arriving``."""
+        """Run a statement that reads rows under the name ``arriving``."""
 
         def work(connection: Any) -> None:
             connection.register("arriving", batches)
@@ -249,13 +240,12 @@ class Limited:
         self._done(work)
 
     def _done(self, work: Callable[[Any], T]) -> T:
-        """What is made of the connection."""
         connection = self.connection
         with explained(self.spill):
             return _heard(lambda: work(connection), connection.interrupt)
 
     def _end_streams(self) -> None:
-        """The reader of a query has stopped, perhaps at an error."""
+        """Close streams whose reader has stopped, perhaps at an error."""
         for batches in list(self._streams):
             batches.close()
 
@@ -265,10 +255,10 @@ class Limited:
 
 
 def _heard(work: Callable[[], T], stop: Callable[[], object]) -> T:
-    """The result of DuckDB in a thread of its own; this thread stays free to hear an interrupt.
+    """Run DuckDB in another thread, so that this thread receives an interrupt.
 
-    Called from the main thread, DuckDB catches an interrupt itself and turns it into an error of
-    its own, or loses it while pandas is imported.
+    In the main thread, DuckDB turns an interrupt into an error of its own, or loses it while pandas
+    is imported.
     """
     with ThreadPoolExecutor(1) as pool:
         doing = pool.submit(work)
@@ -290,6 +280,6 @@ def _cursor(connection: Any) -> Any:
 
 
 def reader(relation: Any) -> Any:
-    """A streamed result; DuckDB 1 names the method differently."""
+    """A streamed result. DuckDB 1 has another name for the method."""
     name = "to_arrow_reader" if hasattr(relation, "to_arrow_reader") else "fetch_arrow_reader"
     return getattr(relation, name)(BATCH)

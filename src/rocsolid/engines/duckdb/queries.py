@@ -1,32 +1,28 @@
-"""The rows of whole queries, block by block, in the order of the queries' keys."""
+"""Blocks of whole queries, and tables of a region of rates."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsolid.engines.duckdb.checked import (
-    CheckedSource,
-    Score,
-    count_of,
-    refuse_missing,
-    sorted_rows,
-)
+from rocsolid.engines.check import Group, refuse_missing
+from rocsolid.engines.duckdb.checked import CheckedSource, Score, count_of, sorted_rows
 from rocsolid.engines.duckdb.columns import FLOATS, Scan, missing, typed_columns
 from rocsolid.engines.duckdb.limited import BATCH, LEAST, Limited
-from rocsolid.engines.duckdb.reduce_rows import Group
 from rocsolid.engines.duckdb.row_feed import changed
 from rocsolid.engines.duckdb.sql_text import number
 from rocsolid.engines.engine import Columns, QueryBlock
 from rocsolid.engines.memory import Scale
+from rocsolid.engines.queries import query_block, whole_queries
 from rocsolid.errors import InputError
 from rocsolid.inputs.arrays import FILL_OR_OMIT, reverse
 from rocsolid.inputs.delimited import Wanted
-from rocsolid.summaries.ranges.cluster_sums import glued, out_of_order, table_of_sorted
+from rocsolid.inputs.rows import ARRAY_ROWS
+from rocsolid.summaries.ranges.cluster_sums import glued, table_of_sorted
 from rocsolid.summaries.ranges.region import lumped
 from rocsolid.summaries.score_counts import ScoreCounts
 
@@ -37,7 +33,7 @@ _SHARE = 4  # of the memory, this part may be one query
 
 
 def wanted_of_queries(columns: Columns, qid: str, keys: tuple[str, ...]) -> Wanted:
-    """What each column is for where rows are documents of queries: labels are grades."""
+    """The use of each column where rows are documents of queries: labels are grades."""
     return Wanted(numbers=(columns.label, *columns.scores), keys=(qid, *keys))
 
 
@@ -49,17 +45,18 @@ def query_blocks(
     db: Limited,
     reduce: Callable[[QueryBlock], T],
 ) -> Iterator[T]:
-    """``reduce`` of each block; a row without a key, or without a score, is refused."""
+    """Apply ``reduce`` to each block; a row without a key or a score is refused."""
     types = typed_columns(scan, wanted_of_queries(columns, qid, keys), db)
     absent = {column: missing(*types[column]) for column in (qid, *keys, *columns.scores)}
     counts = dict(zip(absent, count_of(scan, db, list(absent.values())), strict=True))
     for column in (qid, *keys):
-        refuse_missing(scan, db, column, absent[column], counts[column])
-    chosen = [f"{types[qid][0]} AS q", f"CAST({types[columns.label][0]} AS DOUBLE) AS l"]
+        refuse_missing(counts[column], partial(scan.where, db, column, absent[column]))
+    chosen = [f"{types[qid][0]} AS q", f"CAST({types[columns.label][0]} AS DOUBLE) AS y"]
     for i, column in enumerate(columns.scores):
         expression, kind = types[column]
         if columns.nan == "raise":
-            refuse_missing(scan, db, column, absent[column], counts[column], FILL_OR_OMIT)
+            where = partial(scan.where, db, column, absent[column])
+            refuse_missing(counts[column], where, FILL_OR_OMIT)
         elif kind not in FLOATS and counts[column]:
             expression = f"CAST({expression} AS DOUBLE)"
         chosen.append(f"{expression} AS s{i}")
@@ -69,57 +66,8 @@ def query_blocks(
         f" FROM ({scan.query})) ORDER BY q, n"
     )
     most = max(db.memory // _SHARE // (_ROW + 24 * (len(columns.scores) + len(keys))), 1)
-    for block in _whole_queries(db.stream(query), most):
-        yield reduce(_block(block, columns, keys))
-
-
-def _whole_queries(stream: Iterator[Any], most: int) -> Iterator[Any]:
-    """Tables of about as many rows as a batch has that end where a query ends."""
-    import pyarrow as pa
-
-    held: list[Any] = []
-    size = 0
-    for batch in stream:
-        ends = _ends(batch["q"], held[-1]["q"] if held else None)
-        cut = int(ends[-1]) if len(ends) else -1  # the rows before it complete their queries
-        if cut >= 0 and size + cut >= BATCH // 2:
-            held.append(batch.slice(0, cut))
-            yield pa.Table.from_batches(held)
-            held, size, batch = [], 0, batch.slice(cut)
-        held.append(batch)
-        size += batch.num_rows
-        if size > most:
-            raise InputError(
-                "a query has more rows than fit into memory",
-                where="memory",
-                value=f"{size:,} rows and more",
-                fix="give more memory",
-            )
-    if held:
-        yield pa.Table.from_batches(held)
-
-
-def _ends(key: Any, before: Any) -> NDArray[np.intp]:
-    """Where in a batch a query begins; keys that descend are an error."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if before is not None:
-        key = pa.chunked_array([before.slice(len(before) - 1), key]).combine_chunks()
-    last, first = key.slice(0, len(key) - 1), key.slice(1)
-    descends = pc.greater(last, first).to_numpy(zero_copy_only=False)
-    if descends.any():
-        at = int(np.argmax(descends))
-        raise out_of_order(last[at].as_py(), first[at].as_py())
-    begins = np.flatnonzero(pc.less(last, first).to_numpy(zero_copy_only=False))
-    return begins if before is not None else begins + 1
-
-
-def _block(rows: Any, columns: Columns, keys: tuple[str, ...]) -> QueryBlock:
-    grade = rows["l"].to_numpy()
-    scores = {column: rows[f"s{i}"].to_numpy() for i, column in enumerate(columns.scores)}
-    others = {column: rows[f"k{i}"].to_numpy() for i, column in enumerate(keys)}
-    return QueryBlock(rows["q"].to_numpy(), grade, scores, others)
+    for table in whole_queries(db.stream(query), BATCH // 2, most):
+        yield reduce(query_block(table, columns, qid, keys, ARRAY_ROWS))
 
 
 _ENTRY = 100  # bytes of a distinct score while the tables are put together
@@ -140,9 +88,9 @@ def region_tables(
     *,
     descending: bool,
 ) -> Both:
-    """Weights (or counts) and squared weights; ``curve`` says where the region begins and ends.
+    """Tables of weights (or counts) and of squared weights; ``curve`` locates the region.
 
-    Weights are in the unit of the group's scale, which areas do not depend on.
+    Weights are in the unit of the group's scale, which does not affect areas.
     """
     axis, low, high = rates
     first, last = _between(curve, axis, low, high)
@@ -174,9 +122,9 @@ def region_tables(
 
 
 def _between(curve: ScoreCounts, axis: Axis, low: float, high: float) -> tuple[int, int]:
-    """The entries of the table to draw from that the region touches, and one more on each side.
+    """The first entry of the drawn table in the region, and the first entry above it.
 
-    The first entry to look into, and the first one above them.
+    One more entry on each side belongs to the region.
     """
     own = curve.neg if axis == "fpr" else curve.pos
     through = np.cumsum(own)
@@ -227,7 +175,7 @@ def _lump(
     condition: str,
     lowest: Any,
 ) -> tuple[ScoreCounts, ...]:
-    """All rows beyond one end of the region, under the lowest of their scores."""
+    """Count all rows beyond one end of the region under their lowest score."""
     query, sums = table.query, ["count(*)"]
     if scale is not None:
         pos, neg = (number(np.float64(unit)) for unit in (scale.pos, scale.neg))

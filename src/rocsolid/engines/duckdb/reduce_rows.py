@@ -1,4 +1,4 @@
-"""The rows of a segment, or of everything, as numbers: sizes and the range of the weights."""
+"""Sums over sorted rows of a segment, or of all rows."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from rocsolid.engines.check import Group
 from rocsolid.engines.duckdb.checked import CheckedSource, Score
 from rocsolid.engines.duckdb.limited import BATCH, Limited
 from rocsolid.engines.duckdb.row_feed import RowFeed, SortedRows, changed
-from rocsolid.engines.engine import Key, Segment
-from rocsolid.engines.memory import AS_IT_CAME, Scale, refuse_one_class, summarise
+from rocsolid.engines.engine import DRAWN, Key, Segment
+from rocsolid.engines.memory import AS_IT_CAME, Scale, summarise
 from rocsolid.errors import OneClassError
 from rocsolid.inputs.arrays import column
 from rocsolid.inputs.binary import BinaryRows
@@ -20,7 +21,7 @@ from rocsolid.inputs.groups import codes, plain
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.grouped_placements import GroupedPlacements
 from rocsolid.summaries.groups import ALONE, Groups
-from rocsolid.summaries.moments import ClassWeights, Moments, allowing
+from rocsolid.summaries.moments import Moments, allowing
 from rocsolid.summaries.ranges.cluster_sums import ClusterRuns, glued, table_of_sorted
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
 from rocsolid.summaries.ranges.region import thinned
@@ -28,91 +29,7 @@ from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """What is known of a group before its rows are sorted, for the rows that have the score.
-
-    ``least`` and ``most`` are the smallest and the largest weight; ``least_pos``, ``most_pos`` and
-    ``sum_pos`` those of the positives and their sum, and so for the negatives. ``weighing`` rows
-    have a weight above 0.
-    """
-
-    key: Key
-    n_pos: int
-    n_neg: int
-    omitted: int
-    least: float = 1.0
-    most: float = 1.0
-    most_pos: float = 1.0
-    most_neg: float = 1.0
-    sum_pos: float = 1.0
-    sum_neg: float = 1.0
-    least_pos: float = 1.0
-    least_neg: float = 1.0
-    weighing: int = 0
-    given: bool = field(default=False, kw_only=True)
-    """Whether the rows came with weights."""
-
-    each: float = field(default=1.0, kw_only=True)
-    """What each row weighs where all weigh the same, though rows elsewhere do not."""
-
-    @property
-    def size(self) -> int:
-        return self.n_pos + self.n_neg
-
-    @property
-    def has_both(self) -> bool:
-        """Whether each class has a row and weight."""
-        return min(self.n_pos, self.n_neg) > 0 and min(self.most_pos, self.most_neg) > 0
-
-    def check(self) -> None:
-        """Both classes have a row and weight, or there is no AUC: an error as from memory."""
-        refuse_one_class(self.n_pos, self.n_neg, self.most_pos > 0, self.most_neg > 0)
-
-    @property
-    def evened(self) -> bool:
-        """Whether weights were given, and all are equal."""
-        return self.given and not self.weighted
-
-    @property
-    def weighted(self) -> bool:
-        """Whether weights make a difference: equal ones weigh nothing."""
-        return self.least < self.most
-
-    @property
-    def weights(self) -> tuple[ClassWeights, ClassWeights]:
-        """Of the positives and of the negatives."""
-        return (
-            ClassWeights(self.least_pos, self.most_pos, self.sum_pos),
-            ClassWeights(self.least_neg, self.most_neg, self.sum_neg),
-        )
-
-    @property
-    def scale(self) -> Scale:
-        """The unit for the weights of each class."""
-        return Scale.of(self.most_pos, self.most_neg)
-
-    @property
-    def unit(self) -> float:
-        """One unit for all weights."""
-        return min(self.scale.pos, self.scale.neg) if self.weighted else 1.0
-
-    @property
-    def totals(self) -> tuple[float, float]:
-        """The positives and the negatives, or what they weigh in that unit."""
-        if not self.weighted:
-            return float(self.n_pos), float(self.n_neg)
-        return self.sum_pos * self.unit, self.sum_neg * self.unit
-
-    def weighed(self, terms: Sequence[Term]) -> list[Term]:
-        """The terms for these rows."""
-        if self.weighted:
-            return [term.weighed(self.weighing, self.unit) for term in terms]
-        return [term.weighed(self.size, 1.0 / self.each) for term in terms]
-
-
 def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
-    """All rows as one group."""
     if not table.weighted:
         return Group((), *table.sizes[score.column])
     (found,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
@@ -120,7 +37,7 @@ def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
 
 
 def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
-    """Every combination of the segment columns' values that occurs, in ascending order."""
+    """The group of every segment that occurs, in ascending order."""
     keys = ", ".join(table.keys)
     rows = db.arrow(
         f"SELECT {keys}, {_statistics(table, score)} FROM ({table.query})"
@@ -168,16 +85,13 @@ def _group(key: Key, found: tuple[int, ...]) -> Group:
     return Group(key, *counts, *weights, given=bool(weights))
 
 
-ENTRIES = 2_000
-"""Entries of the table to draw from that a summary leaves behind."""
-
 Tables = tuple[ScoreCounts, ScoreCounts, ScoreCounts, ScoreCounts]
 """Rows, weights and squared weights of the same scores."""
 
 
 @dataclass(slots=True, eq=False)
 class Passed:
-    """What is added up while rows go by."""
+    """Sums over sorted rows."""
 
     group: Group
     clusters: int | None = None
@@ -209,7 +123,6 @@ class Passed:
             self.runs = ClusterRuns.empty(self.clusters, pairs, along)
 
     def counted(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
-        """Tables of rows that count alike."""
         for table in glued(self._tables(batches)):
             self.counts = self.counts.then(RangePlacements.of(table))
             for walk in self.walks:
@@ -217,7 +130,6 @@ class Passed:
             yield table
 
     def weighed(self, batches: Iterable[SortedRows]) -> Iterator[ScoreCounts]:
-        """Tables of scaled weights."""
         columns = _apart(self._weighed_tables(batches), 4)
         for count, weight, square, fourth in zip(*map(glued, columns), strict=True):
             self.counts = self.counts.then(RangePlacements.of(count))
@@ -227,14 +139,13 @@ class Passed:
             yield weight
 
     def sums(self) -> dict[Term, TermSums]:
-        """Of each term, after the summary."""
         along = [None] * len(self.terms) if self.runs is None else self.runs.walks
         return {
             walk.term: walk.end(clusters) for walk, clusters in zip(self.walks, along, strict=True)
         }
 
     def summary(self) -> BinarySummary:
-        """After the last row; other classes than were counted at first are an error."""
+        """The summary after the last row; class sizes must be those of the check."""
         group, weighted = self.group, self.group.weighted
         placed = self.counts.placements
         if (placed.n_pos, placed.n_neg) != (group.n_pos, group.n_neg):
@@ -292,10 +203,10 @@ def reduce_rows(
     batches: Iterable[SortedRows],
     group: Group,
     clusters: int | None,
-    entries: int = ENTRIES,
+    entries: int = DRAWN,
     terms: Sequence[Term] = (),
 ) -> tuple[BinarySummary, ScoreCounts, dict[Term, TermSums]]:
-    """The summary, a table of about ``entries`` scores to draw from, and the terms."""
+    """The summary, a table of about ``entries`` scores to draw from, and the sums of terms."""
     passed = Passed(group, clusters, terms)
     if not group.weighted:
         curve = thinned(passed.counted(batches), group.n_pos, group.n_neg, entries)
@@ -309,7 +220,7 @@ def reduce_rows(
 def term_tables(
     batches: Iterable[SortedRows], group: Group
 ) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
-    """Sums of weights in one unit, and of their squares, of the groups of equal scores."""
+    """Sums of weights in one unit, and of squared weights, by distinct score."""
     if not group.weighted:
         for table in glued(table_of_sorted(rows.score, rows.positive) for rows in batches):
             yield table, table
@@ -327,7 +238,7 @@ def term_tables(
 
 
 def _apart(rows: Iterator[tuple[ScoreCounts, ...]], count: int) -> list[Iterator[ScoreCounts]]:
-    """The columns of a stream of tuples as streams, to be read in step with each other.
+    """Split a stream of tuples into streams that are read in step.
 
     `itertools.tee` would keep more than fifty batches.
     """
@@ -349,7 +260,7 @@ def _apart(rows: Iterator[tuple[ScoreCounts, ...]], count: int) -> list[Iterator
 def segment_parts(
     feed: RowFeed, groups: list[Group], clusters: int | None, terms: Sequence[Term] = ()
 ) -> Iterator[Segment]:
-    """A segment for each group, in their order; ``feed`` has the rows in the same order."""
+    """A segment for each group, from rows in the order of the groups."""
     code = 0
     while code < len(groups):
         end = _alike(groups, code, clusters)
@@ -363,7 +274,7 @@ def segment_parts(
 
 
 def _alike(groups: list[Group], first: int, clusters: int | None) -> int:
-    """How far from ``first`` on groups are small and of equal weights, up to a batch of rows."""
+    """The end of a run of small groups with equal weights, of at most a batch of rows."""
     end, rows = first, 0
     while end < len(groups) and clusters is None and rows < BATCH:
         if groups[end].weighted or groups[end].size > ALONE:
@@ -438,7 +349,7 @@ def _alone(
 
 
 def _walked(rows: SortedRows, group: Group, terms: Sequence[Term]) -> dict[Term, TermSums]:
-    """The terms of rows that are all at hand, whose clusters are numbered anew."""
+    """The terms of rows in memory, whose clusters get new numbers."""
     clusters = None
     if rows.cluster is not None:
         cluster, names = codes(rows.cluster)

@@ -1,4 +1,4 @@
-"""Sorted rows as they arrive: so many at a time, as columns of NumPy."""
+"""Sorted rows from a stream, as columns of NumPy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocsolid.inputs import reverse
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortedRows:
-    """Some rows in ascending order; a higher score is better."""
+    """Rows in ascending order of their scores; a higher score is better."""
 
     positive: NDArray[np.bool_]
     score: NDArray[Any]
@@ -27,7 +27,7 @@ class SortedRows:
         return len(self.score)
 
     def weights(self) -> NDArray[np.float64]:
-        """The weights, which the query must select."""
+        """The weights, or ones."""
         return np.ones(len(self)) if self.weight is None else self.weight
 
     def part(self, rows: slice) -> SortedRows:
@@ -36,7 +36,7 @@ class SortedRows:
 
 
 class RowFeed:
-    """Rows out of a stream of record batches with columns p, s and, where requested, w, c, g."""
+    """Rows from record batches with the columns p, s and, where requested, w, c, g."""
 
     def __init__(
         self, stream: Iterator[Any], reversed_: bool, seen: Callable[[int], None] | None = None
@@ -60,7 +60,7 @@ class RowFeed:
             yield rows
 
     def take(self, count: int) -> SortedRows:
-        """The next ``count`` rows as one piece, which has to fit into memory."""
+        """The next ``count`` rows as one piece, in memory."""
         parts = list(self.batches(count))
         if len(parts) == 1:
             return parts[0]
@@ -72,13 +72,12 @@ class RowFeed:
         return SortedRows(*columns)  # type: ignore[arg-type]
 
     def rest(self) -> Iterator[SortedRows]:
-        """All rows that are left, however many."""
         while (rows := self._held or self._next()) is not None:
             self._held = None
             yield rows
 
     def end(self) -> None:
-        """No row is left; more than there were at first is an error."""
+        """Refuse further rows."""
         if self._held is not None or self._next() is not None:
             raise changed()
 
@@ -101,7 +100,6 @@ class RowFeed:
 
 
 def changed() -> InputError:
-    """The error for a source that gives other rows the second time."""
     return InputError(
         "the source changed while it was read",
         fix="run this again when nothing writes to it any more",

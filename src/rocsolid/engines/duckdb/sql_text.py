@@ -1,4 +1,4 @@
-"""Names and values as DuckDB's SQL writes them."""
+"""Names and values in DuckDB's SQL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def name(column: str) -> str:
-    """A column's name, whatever is in it.
+    """A column's name, which may contain any character.
 
     >>> print(name('a "b"'))
     "a ""b\"""
@@ -32,7 +32,7 @@ def struct(fields: Mapping[str, str]) -> str:
 
 
 def path(value: str) -> str:
-    """A path that stands for itself: DuckDB would take *, ? and [ for patterns.
+    """A path without patterns: DuckDB would expand *, ? and [.
 
     >>> path("part[1].csv")
     'part[[]1].csv'
@@ -41,7 +41,7 @@ def path(value: str) -> str:
 
 
 def number(value: Any) -> str:
-    """A NumPy number, exactly.
+    """A NumPy number without rounding.
 
     >>> import numpy as np
     >>> number(np.float64("-inf")), number(np.int64(-3))

@@ -1,18 +1,20 @@
-"""How terms of several scores vary together on rows that DuckDB joins to what walks gave."""
+"""How a term of several scores varies together, by joins of influences to rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsolid.engines.check import Group
 from rocsolid.engines.duckdb.checked import CheckedSource, Codes, Score, sorted_rows
 from rocsolid.engines.duckdb.limited import Limited
-from rocsolid.engines.duckdb.reduce_rows import Group, term_tables
+from rocsolid.engines.duckdb.reduce_rows import term_tables
 from rocsolid.engines.duckdb.row_feed import changed
+from rocsolid.engines.paired import added, summed_rows
 from rocsolid.inputs.arrays import column as column_of
 from rocsolid.inputs.arrays import reverse
 from rocsolid.summaries.spread import Spread
@@ -31,15 +33,14 @@ def paired_terms(
     *,
     descending: bool,
 ) -> SummedInfluences | Spread:
-    """Of all scores on the rows of a table without gaps.
+    """How the term varies together for all scores of a table without gaps.
 
-    A walk up each score leaves a table of its distinct values with what rows are known to add.
-    DuckDB joins these to the rows, on disk where they are large, and adds up squares, or sums by
-    cluster.
+    A walk up each score writes a table of its distinct values and their influences. DuckDB joins
+    these tables to the rows, on disk where they are large.
     """
     scores = tuple(table.scores.values())
     walked = [_walked(db, table, group, term, score, descending=descending) for score in scores]
-    each = ", ".join(f"{_influence(turns, i)} AS d{i}" for i, (_, turns) in enumerate(walked))
+    each = ", ".join(f"{_influence(walk.turns(), i)} AS d{i}" for i, (_, walk) in enumerate(walked))
     joins = " ".join(
         f"JOIN {name} AS j{i} ON rows.{score.name}::{score.kind} = j{i}.s"
         for i, (score, (name, _)) in enumerate(zip(scores, walked, strict=True))
@@ -47,7 +48,9 @@ def paired_terms(
     weight = f"w * {_number(group.unit)}" if group.weighted else "1.0::DOUBLE"
     rows = f"(SELECT p, {weight} AS w, {{}} {each} FROM ({table.query}) AS rows {joins} {{}})"
     if clusters is None:
-        spread: SummedInfluences | Spread = _of_rows(db, rows.format("", ""), len(scores), group)
+        spread: SummedInfluences | Spread = _of_rows(
+            db, rows.format("", ""), len(scores), group, walked[0][1].end().trials
+        )
     else:
         rows = rows.format("g.code AS g,", clusters.join("g"))
         spread = _of_clusters(db, rows, len(scores), group)
@@ -61,8 +64,8 @@ Turns = tuple[tuple[float, float], tuple[float, float]]
 
 def _walked(
     db: Limited, table: CheckedSource, group: Group, term: Term, score: Score, *, descending: bool
-) -> tuple[str, Turns]:
-    """The table of what rows at each value of a score are known to add, and its turns."""
+) -> tuple[str, TermWalk]:
+    """The table of influences by value of a score, and the walk."""
     (term,) = group.weighed([term])
     walk = TermWalk.of(term, *group.totals, counted=False)
     name = db.table(f"s {score.kind}, pos DOUBLE, neg DOUBLE")
@@ -79,7 +82,7 @@ def _walked(
             yield pa.record_batch({"s": of_source, "pos": pos, "neg": neg})
 
     db.append(name, batches())
-    return name, walk.turns()
+    return name, walk
 
 
 def _influence(turns: Turns, i: int) -> str:
@@ -94,34 +97,18 @@ def _number(value: float) -> str:
     return f"({value:.17e})"  # a number with an exponent is a double
 
 
-def _of_rows(db: Limited, rows: str, size: int, group: Group) -> SummedInfluences:
-    """By class: the number of rows, sums of weights and of squares."""
-    sums = [f"max(abs(w * d{i}))" for i in range(size)]
-    sums += [f"sum(w * w * d{i} * d{i})" for i in range(size)]
-    sums += [f"sum(w * w * (d{i} - d{j}) * (d{i} - d{j}))" for i, j in combinations(range(size), 2)]
-    of_class = {
-        row[0]: row[1:]
-        for row in db.rows(
-            f"SELECT p, count(*), sum(w), sum(w * w), {', '.join(sums)} FROM {rows} GROUP BY p"
-        )
-    }
-    own, differences, trials, most = [], [], [], []
-    for positive, count in ((1, group.n_pos), (0, group.n_neg)):
-        rows_of_class, total, squares, *rest = of_class[positive]
-        if rows_of_class != count:
-            raise changed()
-        most.append(np.array(rest[:size]) / total)
-        own.append(np.array(rest[size : 2 * size]) / total**2)
-        squares_of_pairs = np.zeros((size, size))
-        squares_of_pairs[np.triu_indices(size, 1)] = rest[2 * size :]
-        differences.append((squares_of_pairs + squares_of_pairs.T) / total**2)
-        trials.append(total**2 / squares)
-    return SummedInfluences(
-        (own[0], own[1]),
-        (differences[0], differences[1]),
-        (trials[0], trials[1]),
-        np.maximum(*most),
+def _of_rows(
+    db: Limited, rows: str, size: int, group: Group, trials: tuple[float, float]
+) -> SummedInfluences:
+    pos, neg = map(_number, group.totals)
+    moved = ", ".join(
+        f"w * d{i} / CASE WHEN p = 1 THEN {pos} ELSE {neg} END AS d{i}" for i in range(size)
     )
+    batches = db.stream(f"SELECT p AS y, {moved} FROM {rows}")
+    ((sizes, summed),) = added(summed_rows(batches, size))
+    if sizes != (group.n_pos, group.n_neg):
+        raise changed()
+    return replace(summed, trials=trials)
 
 
 def _of_clusters(db: Limited, rows: str, size: int, group: Group) -> Spread:

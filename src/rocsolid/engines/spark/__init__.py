@@ -1,8 +1,7 @@
-"""Spark: rows stay in the cluster, sums over ranges of scores come back.
+"""Spark sorts rows in ranges of scores, and sums over the ranges come back.
 
-The rows are shuffled into ranges of scores. NumPy sorts each range in a Python worker, and the
-summaries of the ranges (`rocsolid.summaries.ranges`) are joined here, in order. No partition ever
-receives all rows, and no number is binned.
+NumPy sorts each range in a Python worker. The driver joins the summaries of the ranges in order
+(`rocsolid.summaries.ranges`). No partition receives all rows, and no number is binned.
 """
 
 from rocsolid.engines.spark.engine import SparkEngine, open_spark

@@ -1,14 +1,24 @@
-"""One aggregate job that finds what is wrong with the rows, and their totals."""
+"""One aggregate job that checks the rows and counts them."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocsolid.engines.memory import Scale, refuse_one_class
+from rocsolid.engines.check import (
+    Group,
+    RowCounts,
+    Sizes,
+    not_numbers,
+    refuse_empty,
+    refuse_missing,
+)
 from rocsolid.engines.spark.range_part import RangePart
 from rocsolid.engines.spark.source import (
     MISSING,
@@ -22,14 +32,7 @@ from rocsolid.engines.spark.source import (
     score_is_missing,
 )
 from rocsolid.errors import InputError
-from rocsolid.inputs.arrays import (
-    FILL_OR_DROP,
-    FILL_OR_OMIT,
-    missing_text,
-    of_bad_weights,
-    of_huge_weights,
-)
-from rocsolid.inputs.arrays import scores as valid_scores
+from rocsolid.inputs.arrays import FILL_OR_OMIT, missing_text, of_bad_weights, of_huge_weights
 from rocsolid.inputs.binary import positives
 from rocsolid.inputs.delimited import Wanted, listed
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
@@ -41,39 +44,21 @@ _SHOWN = 1000  # labels looked at for a message
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
-    """What is known of one score, or of the rows that have all of them.
+class Totals(Group):
+    """The sizes and weights of the rows that have one score, or all of them.
 
     ``distinct`` is the approximate number of different rows as a summary sees them, with and
-    without the segments. ``largest`` weights are of either class.
+    without the segments.
     """
 
-    n_pos: int
-    n_neg: int
-    omitted: int = 0
-    as_float: bool = False
-    distinct: float = 0.0
-    distinct_by: float = 0.0
-    largest: tuple[float, float] = (1.0, 1.0)
-    weight: tuple[float, float] = (1.0, 1.0)
-    sums: tuple[float, float] | None = None
-
-    @property
-    def weighs(self) -> tuple[float, float]:
-        """What the positives and the negatives weigh; of equal weights how many there are."""
-        if self.sums is None or self.weight[0] == self.weight[1]:
-            return self.n_pos, self.n_neg
-        return self.sums
-
-    @property
-    def scale(self) -> Scale:
-        """The unit for the weights of each class."""
-        return Scale.of(*self.largest)
+    as_float: bool = field(default=False, kw_only=True)
+    distinct: float = field(default=0.0, kw_only=True)
+    distinct_by: float = field(default=0.0, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedTotals:
-    """The number of rows, the totals of each score, and those of the rows without a gap."""
+    """The totals of each score, and of the rows that have every score."""
 
     rows: int
     scores: dict[str, Totals]
@@ -81,40 +66,48 @@ class CheckedTotals:
 
     @property
     def has_gaps(self) -> bool:
-        """Whether a row lacks a score."""
         return self.complete.omitted > 0
 
 
 def check(source: Source, base: Any) -> CheckedTotals:
-    """Refuse what the array readers refuse, in their words, and count the rest."""
+    """Refuse invalid rows with the errors of rows in memory, and count the others."""
     columns = source.columns
     for name in columns.wanted.numbers:
         if not source.is_number(name):
-            _refuse_type(source, name)
+            raise refused_type(source, name)
     groups = {row.y: row for row in collected(base.groupBy("y").agg(*_sums(source)), NAME)}
-    rows = _some(sum(row["rows"] for row in groups.values()), columns.label)
-    if MISSING in groups:
-        raise _missing(columns.label, groups[MISSING]["rows"])
-    for i, name in enumerate(columns.wanted.keys):
-        if gaps := sum(row[f"k{i}"] for row in groups.values()):
-            raise _missing(name, gaps)
+    each = list(groups.values())
+
+    def counted(alias: str) -> NDArray[np.int64]:
+        return np.array([row[alias] for row in each], dtype=np.int64)
+
+    rows = counted("rows")
+    missing = {columns.label: rows * np.array([y == MISSING for y in groups], dtype=np.int64)}
+    missing |= {name: counted(f"k{i}") for i, name in enumerate(columns.wanted.keys)}
+    missing |= {name: counted(f"gap{i}") for i, name in enumerate(columns.scores)}
+    where = partial(_where, source, base)
+    counts = RowCounts(f"column {columns.label!r}", rows, missing, where)
+    counts.check_keys(columns)
+    if columns.weight is not None:
+        _check_weights(source, each)
     if OTHER in groups or {0, -1} <= groups.keys():
         _refuse_labels(source)
     if columns.pos_label is not None and 1 not in groups:
         _refuse_labels(source)
-    if columns.weight is not None:
-        _check_weights(source, list(groups.values()))
+    sizes = counts.sizes(columns, np.array([y == 1 for y in groups]))
     pos = [row for y, row in groups.items() if y == 1]
     neg = [row for y, row in groups.items() if y != 1]
-    totals = {name: _totals(source, i, pos, neg) for i, name in enumerate(columns.scores)}
-    for i, name in enumerate(columns.scores):
-        _check_score(source, base, name, i, totals[name], rows)
+    totals = {
+        name: _totals(source, i, sizes[name], pos, neg) for i, name in enumerate(columns.scores)
+    }
+    for total in totals.values():
+        total.check()
     complete = [sum(row.complete for row in of_class) for of_class in (pos, neg)]
-    whole = Totals(complete[0], complete[1], rows - sum(complete))
+    whole = Totals((), complete[0], complete[1], int(rows.sum()) - sum(complete))
     if columns.weight is not None:
         most = [max((row.most or 0.0 for row in of_class), default=0.0) for of_class in (pos, neg)]
-        whole = replace(whole, largest=(most[0], most[1]))
-    return CheckedTotals(rows, totals, whole)
+        whole = replace(whole, most_pos=most[0], most_neg=most[1])
+    return CheckedTotals(int(rows.sum()), totals, whole)
 
 
 def _sums(source: Source) -> list[Any]:
@@ -158,48 +151,47 @@ def _clustered(source: Source) -> bool:
     return source.columns.cluster is not None
 
 
-def _totals(source: Source, i: int, pos: list[Any], neg: list[Any]) -> Totals:
-    n_pos, n_neg = (sum(row["rows"] - row[f"gap{i}"] for row in rows) for rows in (pos, neg))
-    omitted = sum(row[f"gap{i}"] for row in (*pos, *neg))
+def _totals(source: Source, i: int, sizes: Sizes, pos: list[Any], neg: list[Any]) -> Totals:
+    rows = (*pos, *neg)
     as_float = False
-    if omitted and source.is_whole(source.columns.scores[i]):
-        ends = [row[f"{end}{i}"] for row in (*pos, *neg) for end in ("min", "max")]
+    if sizes[2] and source.is_whole(source.columns.scores[i]):
+        ends = [row[f"{end}{i}"] for row in rows for end in ("min", "max")]
         # as in memory, where NaN marks a gap; larger integers stay as they are
         as_float = all(abs(end) < EXACT_IN_FLOAT64 for end in ends if end is not None)
-    distinct = sum(row[f"distinct{i}"] for row in (*pos, *neg))
-    apart = sum(row[f"apart{i}"] for row in (*pos, *neg)) if source.columns.by else distinct
-    totals = Totals(n_pos, n_neg, omitted, as_float, distinct, apart)
+    distinct = sum(row[f"distinct{i}"] for row in rows)
+    apart = sum(row[f"apart{i}"] for row in rows) if source.columns.by else distinct
+    totals = Totals((), *sizes, as_float=as_float, distinct=distinct, distinct_by=apart)
     if source.columns.weight is None:
         return totals
-    least = [row[f"least{i}"] for row in (*pos, *neg) if row[f"least{i}"] is not None]
-    most = [
-        max((row[f"most{i}"] for row in rows if row[f"most{i}"] is not None), default=0.0)
-        for rows in (pos, neg)
-    ]
-    sums = [sum(row[f"sum{i}"] or 0.0 for row in rows) for rows in (pos, neg)]
+
+    def weights(alias: str, of_class: Iterable[Any]) -> list[float]:
+        return [row[f"{alias}{i}"] for row in of_class if row[f"{alias}{i}"] is not None]
+
+    most_pos, most_neg = (max(weights("most", of_class), default=0.0) for of_class in (pos, neg))
     return replace(
         totals,
-        largest=(most[0], most[1]),
-        weight=(min(least, default=0.0), max(most)),
-        sums=(sums[0], sums[1]),
+        least=min(weights("least", rows), default=0.0),
+        most=max(most_pos, most_neg),
+        most_pos=most_pos,
+        most_neg=most_neg,
+        sum_pos=sum(weights("sum", pos)),
+        sum_neg=sum(weights("sum", neg)),
     )
 
 
-def _refuse_type(source: Source, name: str) -> NoReturn:
-    """The error that the readers of arrays raise for such a value, with one that occurs."""
+def refused_type(source: Source, name: str) -> InputError:
     import pyarrow as pa
 
     found = source.frame.select(column(name).alias("v")).where("v is not null").limit(1)
     rows = collected(found, NAME)
     if not rows:
-        raise _missing_score(name, source.frame.count(), None)
-    where = f"column {name!r}"
-    valid_scores(pa.array([rows[0].v]), name=where, rows=SOME_ROW)
-    raise InputError("scores must be numbers", where=where, value=source.types[name])
+        where = f"column {name!r}, {SOME_ROW.name(())}"
+        return InputError(missing_text(source.frame.count()), where=where, fix=FILL_OR_OMIT)
+    return not_numbers(pa.array([rows[0].v]), name, source.types[name], SOME_ROW)
 
 
 def _refuse_labels(source: Source) -> NoReturn:
-    """The error of labels that are not two, or of a positive label that does not occur."""
+    """Raise the error for labels that are not two, or for a positive label that does not occur."""
     labels = source.frame.select(column(source.columns.label).alias("v")).distinct()
     distinct = sorted(row.v for row in collected(labels.limit(_SHOWN + 1), NAME))
     where = f"column {source.columns.label!r}"
@@ -234,65 +226,48 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
         )
 
 
-def _check_score(source: Source, base: Any, name: str, i: int, totals: Totals, rows: int) -> None:
-    if totals.omitted and source.columns.nan == "raise":
-        example = collected(base.where(score_is_missing(source, name)).limit(1), NAME)
-        raise _missing_score(name, totals.omitted, _shown(source, i, example[0]))
-    if totals.omitted == rows:
-        raise InputError("every score is missing, so no row is left", where=f"column {name!r}")
-    positive, negative = totals.largest
-    refuse_one_class(totals.n_pos, totals.n_neg, positive > 0, negative > 0)
+def _where(source: Source, base: Any, name: str) -> str:
+    """Name the column, and the other columns of a row that lacks the score."""
+    where = f"column {name!r}, {SOME_ROW.name(())}"
+    if name not in source.columns.scores:
+        return where
+    (row,) = collected(base.where(score_is_missing(source, name)).limit(1), NAME)
+    example = _shown(source, source.columns.scores.index(name), row)
+    return f"{where}, such as the row with {example}" if example else where
 
 
 def _shown(source: Source, i: int, row: Any) -> str:
-    """The other columns of a row, for its owner to find it by."""
     names = {f"s{j}": name for j, name in enumerate(source.columns.scores) if j != i}
     names |= {f"b{j}": name for j, name in enumerate(source.columns.by)}
     names |= {"c": source.columns.cluster or "", "w": source.columns.weight or ""}
     return ", ".join(f"{names[k]} = {v!r}" for k, v in row.asDict().items() if names.get(k))
 
 
-def _some(rows: int, name: str) -> int:
-    if rows == 0:
-        raise InputError("there are no rows", where=f"column {name!r}", fix="pass at least one row")
-    return rows
-
-
-def _missing(name: str, count: int) -> InputError:
-    return InputError(
-        missing_text(count), where=f"column {name!r}, {SOME_ROW.name(())}", fix=FILL_OR_DROP
-    )
-
-
-def _missing_score(name: str, count: int, example: str | None) -> InputError:
-    error = _missing(name, count)
-    where = error.where if not example else f"{error.where}, such as the row with {example}"
-    return InputError(error.what, where=where, fix=FILL_OR_OMIT)
-
-
 def check_queries(source: Source, keys: tuple[str, ...]) -> int:
-    """The number of rows, all of which have the keys; the label is a grade."""
+    """Refuse rows without a key, and return the number of rows."""
     from pyspark.sql import functions as F
 
     Wanted(keys=keys).check(list(source.frame.columns), NAME)
     for name in (source.columns.label, *source.columns.scores):
         if not source.is_number(name):
-            _refuse_type(source, name)
-    found = source.frame.select(*(column(name).alias(f"k{i}") for i, name in enumerate(keys)))
-    kinds = [field.dataType.typeName() for field in found.schema.fields]
+            raise refused_type(source, name)
+    keyed = source.frame.select(*(column(name).alias(f"k{i}") for i, name in enumerate(keys)))
+    kinds = [field.dataType.typeName() for field in keyed.schema.fields]
     gaps = [
         F.count_if(key_is_missing(f"k{i}", kind)).alias(f"k{i}") for i, kind in enumerate(kinds)
     ]
-    by_part = found.groupBy(F.spark_partition_id()).agg(F.count(F.lit(1)).alias("rows"), *gaps)
+    by_part = keyed.groupBy(F.spark_partition_id()).agg(F.count(F.lit(1)).alias("rows"), *gaps)
     groups = collected(by_part, NAME)
     for i, name in enumerate(keys):
-        if missing := sum(row[f"k{i}"] for row in groups):
-            raise _missing(name, missing)
-    return _some(sum(row["rows"] for row in groups), keys[0])
+        where = partial(_where, source, keyed, name)
+        refuse_missing(sum(row[f"k{i}"] for row in groups), where)
+    rows = int(sum(row["rows"] for row in groups))
+    refuse_empty(rows, f"column {keys[0]!r}")
+    return rows
 
 
 def kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:
-    """One kind a row: not counted together yet."""
+    """A kind for each row; equal rows are not counted together yet."""
     return rows.select(
         *columns,
         score.alias("s"),
@@ -302,23 +277,21 @@ def kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:
 
 
 def counted(kinds: Any) -> Any:
-    """Each kind once, with the number of its rows."""
     from pyspark.sql import functions as F
 
     keys = [name for name in kinds.columns if name not in ("pos", "neg")]
     return kinds.groupBy(*keys).agg(F.sum("pos").alias("pos"), F.sum("neg").alias("neg"))
 
 
-def with_lighter(kinds: Any, keys: list[str], largest: tuple[float, float]) -> Any:
-    """With the largest weight of the lighter class of each segment, or where there are none of all.
+def with_lighter(kinds: Any, keys: list[str], lighter_of_all: float) -> Any:
+    """Add the column ``lighter``: the smaller of the two classes' largest weights, by segment.
 
-    What rows weigh that are heavier can then be added up range by range. ``largest`` are the
-    largest weights of either class over all rows.
+    The weight of the heavier rows can then be added up range by range.
     """
     from pyspark.sql import functions as F
 
     if not keys:
-        return kinds.withColumn("lighter", F.lit(min(largest)))
+        return kinds.withColumn("lighter", F.lit(lighter_of_all))
     most = [
         F.max(F.when((F.col(name) > 0) & F.col("s").isNotNull(), F.col("w")))
         for name in ("pos", "neg")
@@ -328,9 +301,9 @@ def with_lighter(kinds: Any, keys: list[str], largest: tuple[float, float]) -> A
 
 
 def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> None:
-    """Two passes over rows that are recomputed each time may see different rows.
+    """Refuse rows that changed between two passes; Spark may compute them each time.
 
-    Numbers of rows are compared exactly, sums of weights within their rounding.
+    Numbers of rows must be equal, and sums of weights up to rounding.
     """
     if not all(map(_same, before, now)):
         raise InputError(
@@ -342,12 +315,10 @@ def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> Non
 
 
 def changed_ranges() -> InputError:
-    """For ranges of a later pass that are not those of the first."""
     return InputError("the rows changed between two passes", where=NAME, fix=STABLE)
 
 
 def class_sizes(parts: list[RangePart]) -> tuple[int, int]:
-    """How many rows of either class the ranges hold together."""
     counts = [part.placements for part in parts]
     return sum(each.n_pos for each in counts), sum(each.n_neg for each in counts)
 

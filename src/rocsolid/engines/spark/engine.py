@@ -1,4 +1,4 @@
-"""The table of scores over a region of rates, in two passes over ranges that stay in place."""
+"""The engine for Spark dataframes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal, TypeVar
 
-import numpy as np
-
-from rocsolid.engines.engine import Columns, EngineName, Paired, Progress, QueryBlock, Segment
-from rocsolid.engines.memory import AS_IT_CAME, refuse_one_class
+from rocsolid.engines.engine import (
+    DRAWN,
+    Columns,
+    EngineName,
+    Paired,
+    Progress,
+    QueryBlock,
+    Segment,
+)
+from rocsolid.engines.memory import AS_IT_CAME
+from rocsolid.engines.queries import query_block, whole_queries
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import (
     CheckedTotals,
@@ -26,23 +33,21 @@ from rocsolid.engines.spark.check import (
 )
 from rocsolid.engines.spark.paired import JoinedScores
 from rocsolid.engines.spark.placing import kept_ranges
-from rocsolid.engines.spark.range_part import Pages, assembled
+from rocsolid.engines.spark.range_part import Pages, Thin, assembled, joined
 from rocsolid.engines.spark.source import (
     NAME,
     SOME_ROW,
     Source,
     cached,
     collected,
+    column,
     in_ranges,
     results,
     score_is_missing,
 )
-from rocsolid.engines.spark.source import column as column_of_source
 from rocsolid.errors import InputError, MissingExtraError, how_to_install
-from rocsolid.inputs.arrays import column
-from rocsolid.inputs.arrays import scores as valid_scores
 from rocsolid.remarks.remark import Remark
-from rocsolid.summaries.ranges.cluster_sums import glued, out_of_order
+from rocsolid.summaries.ranges.cluster_sums import out_of_order
 from rocsolid.summaries.ranges.region import lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import Term
@@ -53,7 +58,7 @@ _ENTRY = 100  # bytes of this process for each entry of a table, copies included
 def in_region(
     ranged: Any, total: Totals, axis: Literal["fpr", "tpr"], ends: tuple[float, float], memory: int
 ) -> tuple[ScoreCounts, ScoreCounts]:
-    """See `rocsolid.engines.engine.Engine.region`; ``ranged`` is cached."""
+    """Return `Engine.region` from cached ranges, in two passes."""
     scale = total.scale if "w" in ranged.columns else AS_IT_CAME
     pages: Pages = results(ranged, worker.parts, NAME, [], scale)
     wholes, places = assembled(pages)
@@ -75,17 +80,9 @@ def in_region(
         )
     at = {piece.low: start for piece, start in zip(parts, below, strict=True)}
     tables = results(ranged, worker.in_region, NAME, axis, ends, at, own, scale)
-    once, squares = (_joined([pair[i] for pair in tables]) for i in range(2))
+    once, squares = (joined([pair[i] for pair in tables]) for i in range(2))
     table, second = lumped(once, squares, axis, *ends)
-    return (table, table) if total.sums is None else (table, second)
-
-
-def _joined(tables: list[ScoreCounts]) -> ScoreCounts:
-    """Tables that follow each other as one, which checks that they ascend."""
-    columns = (
-        np.concatenate([getattr(t, part) for t in tables]) for part in ("score", "pos", "neg")
-    )
-    return ScoreCounts(*columns)
+    return (table, second) if total.weighted else (table, table)
 
 
 _ROWS = 1 << 17  # rows that make a block, more only where one query has more
@@ -98,44 +95,10 @@ def reduced_queries(
     keys: tuple[str, ...],
     reduce: Callable[[QueryBlock], Any],
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """First and last key of each block of whole queries, and what ``reduce`` makes of it."""
-    import pyarrow as pa
-
-    held: list[Any] = []
-    rows, limit = 0, _ROWS
-    for batch in batches:
-        held.append(batch)
-        rows += batch.num_rows
-        if rows < limit:
-            continue
-        table = pa.Table.from_batches(held)
-        key = column(table["q"], qid)
-        whole = int(np.flatnonzero(key != key[-1])[-1]) + 1 if key[0] != key[-1] else 0
-        if whole:
-            yield _reduced(table.slice(0, whole), columns, qid, keys, reduce)
-        held, rows = table.slice(whole).to_batches(), len(table) - whole
-        limit = max(_ROWS, 2 * rows)
-    if rows:
-        yield _reduced(pa.Table.from_batches(held), columns, qid, keys, reduce)
-
-
-def _reduced(
-    table: Any,
-    columns: Columns,
-    qid: str,
-    keys: tuple[str, ...],
-    reduce: Callable[[QueryBlock], Any],
-) -> tuple[Any, Any, Any]:
-    def numbers(short: str, name: str) -> Any:
-        return valid_scores(table[short], name=f"column {name!r}", nan="allow", rows=SOME_ROW)
-
-    block = QueryBlock(
-        column(table["q"], qid),
-        numbers("y", columns.label).astype(np.float64),
-        {name: numbers(f"s{i}", name) for i, name in enumerate(columns.scores)},
-        {name: column(table[f"k{i}"], name) for i, name in enumerate(keys)},
-    )
-    return table["q"][0].as_py(), table["q"][-1].as_py(), reduce(block)
+    """The first and last key of each block of whole queries, and the result of ``reduce``."""
+    for table in whole_queries(batches, _ROWS):
+        block = query_block(table, columns, qid, keys, SOME_ROW)
+        yield table["q"][0].as_py(), table["q"][-1].as_py(), reduce(block)
 
 
 T = TypeVar("T")
@@ -152,10 +115,10 @@ def open_spark(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SparkEngine:
-    """The engine for a dataframe of a classic Spark session; nothing runs yet.
+    """Open a dataframe of a classic Spark session, without running a job.
 
-    ``memory`` is what a table sent to this process may take (1 GiB unless given); that of the
-    workers and the number of threads belong to the session.
+    ``memory`` bounds a table that is sent to this process (1 GiB by default). The session sets the
+    memory of the workers and the number of threads.
     """
     if type(source).__module__.startswith("pyspark.sql.connect"):
         raise InputError(
@@ -185,7 +148,7 @@ def open_spark(
 
 
 class SparkEngine:
-    """A Spark dataframe; its narrow columns are cached by Spark from `check` to `close`."""
+    """A Spark dataframe. Spark caches the wanted columns from `check` to `close`."""
 
     name: EngineName = "spark"
     source = NAME
@@ -221,7 +184,7 @@ class SparkEngine:
         return self._source.pos_label
 
     def check(self) -> None:
-        """One aggregate job over all columns, which fills the cache on its way."""
+        """Run one aggregate job over all columns, which also fills the cache."""
         if self._found is None:
             self._look()
 
@@ -248,11 +211,16 @@ class SparkEngine:
         found = self._checked.scores
         return {name: total.omitted for name, total in found.items() if total.omitted}
 
-    def summary(self, score: str, *, complete: bool = False, terms: Sequence[Term] = ()) -> Segment:
+    def summary(
+        self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
+    ) -> Segment:
         total = self._total(score, complete=complete)
-        refuse_one_class(total.n_pos, total.n_neg)
-        (whole,) = self._reduced(score, [], terms, complete=complete)
+        total.check()
+        thin = None if complete else (*total.weighs, drawn)
+        (whole,) = self._reduced(score, [], terms, complete=complete, thin=thin)
         self._step()
+        if thin is not None and whole.curve is not None:
+            whole = replace(whole, curve=thinned([whole.curve], *thin))
         return replace(whole, omitted=total.omitted)
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
@@ -269,14 +237,6 @@ class SparkEngine:
         of_cluster = self._base.groupBy("c").agg(F.countDistinct(segment).alias("segments"))
         return not collected(of_cluster.where("segments > 1").limit(1), NAME)
 
-    def curve(self, score: str, entries: int) -> ScoreCounts:
-        total = self._checked.scores[score]
-        ranged = in_ranges(self._kinds(score, []), self.rows, "s")
-        tables = results(ranged, worker.thin, NAME, *total.weighs, entries)
-        table = thinned(glued(tables), *total.weighs, entries)
-        refuse_changed(total.weighs, (table.n_pos, table.n_neg))
-        return table
-
     def region(
         self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
     ) -> tuple[ScoreCounts, ScoreCounts]:
@@ -290,8 +250,7 @@ class SparkEngine:
         total = self._checked.complete
         if total.omitted == self.rows:
             raise InputError("no row has all of its scores", where="scores")
-        heavy_pos, heavy_neg = (most > 0 for most in total.largest)
-        refuse_one_class(total.n_pos, total.n_neg, heavy_pos, heavy_neg)
+        total.check()
         names = self.columns.scores
         carried = self._carried(names[0], [])
         rows = self._without_gaps(names).select(
@@ -309,15 +268,15 @@ class SparkEngine:
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
-        """Ranges of queries, sorted where they are; one that has many rows is not split."""
+        """Sort ranges of queries in the workers. A query is never split."""
         from pyspark.sql import functions as F
 
         rows = check_queries(self._source, (qid, *keys))
         narrow = self._source.frame.select(
-            column_of_source(qid).alias("q"),
-            column_of_source(self.columns.label).alias("y"),
-            *(column_of_source(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)),
-            *(column_of_source(name).alias(f"k{i}") for i, name in enumerate(keys)),
+            column(qid).alias("q"),
+            column(self.columns.label).alias("y"),
+            *(column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)),
+            *(column(name).alias(f"k{i}") for i, name in enumerate(keys)),
             F.monotonically_increasing_id().alias("place"),
         )
         ordered = in_ranges(narrow, rows, "q").sortWithinPartitions("q", "place")
@@ -335,22 +294,28 @@ class SparkEngine:
         self._base = self._found = None
 
     def _reduced(
-        self, score: str, keys: list[str], terms: Sequence[Term], *, complete: bool = False
+        self,
+        score: str,
+        keys: list[str],
+        terms: Sequence[Term],
+        *,
+        complete: bool = False,
+        thin: Thin | None = None,
     ) -> Iterator[Segment]:
-        """All rows, or each segment: in one shuffle, and another one for clusters."""
+        """Reduce all rows, or each segment, in one shuffle, and a second one for clusters."""
         total = self._total(score, complete=complete)
         kinds = self._kinds(score, keys, complete=complete)
         if "w" in kinds.columns and self.columns.cluster is None:
-            kinds = with_lighter(kinds, keys, total.largest)
+            kinds = with_lighter(kinds, keys, min(total.most_pos, total.most_neg))
         ranged = in_ranges(kinds, self.rows, *keys, "s")
         sizes = (total.n_pos, total.n_neg)
         if self.columns.cluster is None and not terms:
-            wholes, _ = assembled(results(ranged, worker.parts, NAME, keys, total.scale))
+            wholes, _ = assembled(results(ranged, worker.parts, NAME, keys, total.scale, thin))
             refuse_changed(sizes, class_sizes([piece for _, piece in wholes]))
             for key, piece in wholes:
                 yield piece.segment(key)
             return
-        with kept_ranges(ranged, keys, total.scale) as ranges:
+        with kept_ranges(ranged, keys, total.scale, thin) as ranges:
             refuse_changed(sizes, class_sizes([piece for _, piece in ranges.wholes]))
             parts = ranges.segments(terms)
         yield from parts
@@ -366,7 +331,7 @@ class SparkEngine:
         return rows
 
     def _kinds(self, score: str, keys: list[str], *, complete: bool = False) -> Any:
-        """Rows that have the score (for segments: all), equal ones counted where that pays."""
+        """Rows that have the score (for segments all rows); equal rows may be counted together."""
         from pyspark.sql import functions as F
 
         total = self._checked.scores[score]
@@ -382,13 +347,11 @@ class SparkEngine:
         return counted(kinds) if pays else kinds
 
     def _carried(self, score: str, keys: list[str]) -> list[str]:
-        """What goes with a score: segments, weights that are not all equal, clusters."""
-        least, most = self._checked.scores[score].weight
-        weight = ["w"] if self.columns.weight is not None and least < most else []
+        """The columns beside a score: segments, weights that are not all equal, clusters."""
+        weight = ["w"] if self._checked.scores[score].weighted else []
         return [*keys, *weight, *(["c"] if self.columns.cluster is not None else [])]
 
     def _pays(self, distinct: float) -> bool:
-        """Whether equal rows should be counted before they move."""
         return distinct < _FEW * self.rows
 
     def _oriented(self, score: str) -> Any:

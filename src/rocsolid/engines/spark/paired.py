@@ -1,4 +1,4 @@
-"""Several scores of the same rows: what rows at each score add is joined to the rows."""
+"""Several scores of the same rows: the influence of each score is joined to the rows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsolid.engines.memory import Scale
+from rocsolid.engines.paired import Summed, added
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import counted, kinds_of
 from rocsolid.engines.spark.placing import kept_ranges
@@ -18,8 +19,8 @@ from rocsolid.summaries.terms import Term
 class JoinedScores:
     """Rows with a class ``y``, scores ``v0``, ``v1`` …, and perhaps ``w`` and ``c``.
 
-    They are a weight and a cluster, and there are about ``size`` rows. ``compact`` scores have so
-    many ties that equal rows are counted before they move; ``scale`` is that of the weights.
+    There are about ``size`` rows. ``compact`` scores have so many ties that equal rows are counted
+    before they move. ``scale`` is the scale of the weights.
     """
 
     rows: Any
@@ -28,8 +29,8 @@ class JoinedScores:
     compact: tuple[bool, ...]
     scale: Scale
 
-    def influences(self, term: Term) -> worker.Summed:
-        """Of rows, or of clusters where there are any; and how many rows there are."""
+    def influences(self, term: Term) -> Summed:
+        """Sum the influences of the rows (or of their clusters), and count the rows."""
         from pyspark.sql import functions as F
 
         weight = F.col("w") if "w" in self.rows.columns else F.lit(1.0)
@@ -38,18 +39,15 @@ class JoinedScores:
             joined, trials = self._joined(kept, term)
             size = len(self.names)
             if clustered:
-                moved, reduce = self._clusters(joined, weight), worker.summed_clusters
+                moved, reduce = self._clusters(joined, weight), worker.sums_of_clusters
             else:
                 each = [(weight * self._of_class(i)).alias(f"d{i}") for i in range(size)]
-                moved, reduce = joined.select("y", *each), worker.summed_rows
-            parts: list[worker.Summed] = results(moved, reduce, NAME, size)
-        (n_pos, n_neg), whole = parts[0]
-        for (more_pos, more_neg), part in parts[1:]:
-            n_pos, n_neg, whole = n_pos + more_pos, n_neg + more_neg, whole + part
-        return (n_pos, n_neg), whole if clustered else replace(whole, trials=trials)
+                moved, reduce = joined.select("y", *each), worker.sums_of_rows
+            ((sizes, whole),) = added(results(moved, reduce, NAME, size))
+        return sizes, whole if clustered else replace(whole, trials=trials)
 
     def _joined(self, kept: ExitStack, term: Term) -> tuple[Any, tuple[float, float]]:
-        """The rows with ``pos0``, ``neg0``, ``pos1`` … of their scores, and effective numbers."""
+        """The rows with the influences ``pos0``, ``neg0`` …, and the effective class sizes."""
         from pyspark.sql import functions as F
 
         joined, trials = self.rows, (0.0, 0.0)
@@ -69,7 +67,6 @@ class JoinedScores:
         return joined, trials
 
     def _clusters(self, joined: Any, weight: Any) -> Any:
-        """Sums by cluster of the rows, their weights and their influences, class by class."""
         from pyspark.sql import functions as F
 
         sums = []

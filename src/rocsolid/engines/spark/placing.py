@@ -1,4 +1,4 @@
-"""Passes over sorted ranges of rows that Spark keeps, each from where the range begins."""
+"""Passes over sorted ranges that Spark caches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rocsolid.engines.engine import Key, Segment
 from rocsolid.engines.memory import Scale
 from rocsolid.engines.spark import worker
 from rocsolid.engines.spark.check import changed_ranges
-from rocsolid.engines.spark.range_part import ClusterPart, Place, RangePart, assembled
+from rocsolid.engines.spark.range_part import ClusterPart, Place, RangePart, Thin, assembled
 from rocsolid.engines.spark.source import NAME, cached, collected, mapped, results
 from rocsolid.summaries.terms import Term, TermWalk
 
@@ -21,7 +21,7 @@ _INT64 = 1 << 63
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptRanges:
-    """The ranges, the segments that they make, and where each of them is."""
+    """Sorted ranges, their segments, and the place of each range."""
 
     ranges: Any
     wholes: list[tuple[Key, RangePart]]
@@ -38,7 +38,7 @@ class KeptRanges:
         return pairs < _INT64 and all(part.weighted is None for part in parts)
 
     def starts(self) -> worker.Starts:
-        """Of each range; none where its segment lacks a class."""
+        """The start of each range; ``None`` where its segment lacks a class."""
         starts: worker.Starts = {}
         unit = min(self.scale.pos, self.scale.neg)
         for place in self.places:
@@ -67,7 +67,7 @@ class KeptRanges:
         return starts
 
     def weighs(self, segment: int) -> tuple[float, float]:
-        """How many positives and negatives a segment has, or what they weigh as it came."""
+        """The class sizes of a segment, or the sums of the original weights."""
         whole = self.wholes[segment][1]
         pos, neg = whole.classes
         return (
@@ -78,7 +78,7 @@ class KeptRanges:
         return weights[0] * (unit / self.scale.pos), weights[1] * (unit / self.scale.neg)
 
     def walks(self, terms: Sequence[Term], starts: worker.Starts) -> Walks:
-        """The terms along all ranges: walked where these are, and joined here."""
+        """Walk the terms along each range in the workers, and join the walks here."""
         if not terms:
             return Walks({}, {})
         pages = results(self._rows, worker.walked, NAME, terms, starts, self.cluster is not None)
@@ -104,7 +104,6 @@ class KeptRanges:
         return self.ranges.where("ranges is not null").select("ranges")
 
     def segments(self, terms: Sequence[Term]) -> list[Segment]:
-        """Each segment with its terms, in ascending order."""
         starts = self.starts()
         walks = self.walks(terms, starts)
         clusters = {} if self.cluster is None else self._cluster_parts(terms, starts, walks)
@@ -116,7 +115,7 @@ class KeptRanges:
     def _cluster_parts(
         self, terms: Sequence[Term], starts: worker.Starts, walks: Walks
     ) -> dict[int, ClusterPart]:
-        """What clusters add in each segment with both classes; the clusters stay where they are."""
+        """The sums over clusters of each segment with both classes."""
         from pyspark.sql import functions as F
 
         wholes = {
@@ -125,7 +124,7 @@ class KeptRanges:
             if part.defined
         }
         turned = walks.turned(starts, {g: whole[:2] for g, whole in wholes.items()})
-        schema = worker.sums_of_rows(self.cluster or "", len(terms), self.exact)
+        schema = worker.columns_of_moved_rows(self.cluster or "", len(terms), self.exact)
         moved = mapped(self._rows, worker.moved_rows, schema, terms, turned, self.scale, self.exact)
         names = [name for name in moved.columns if name not in ("segment", "c")]
         sums = moved.groupBy("segment", "c").agg(*(F.sum(name).alias(name) for name in names))
@@ -136,9 +135,9 @@ class KeptRanges:
         return parts
 
     def scores(self, term: Term, starts: worker.Starts, kind: str) -> Any:
-        """A table of the scores ``s`` with what a row of each class at that score adds to the term.
+        """A table of the scores ``s`` with the influence of a row of each class on the term.
 
-        The sums are for weights as they came, and add up to shares of all rows of a class.
+        Influences are for the original weights, and are shares of the weight of the class.
         """
         schema = f"s {kind}, pos double, neg double"
         return mapped(self._rows, worker.moved_scores, schema, term, starts)
@@ -146,7 +145,7 @@ class KeptRanges:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walks:
-    """The walks along whole segments, and what those of each range lack; see `Walk.then`."""
+    """The walks along whole segments, and the terms missing in each range: see `Walk.then`."""
 
     whole: dict[int, list[TermWalk]]
     missing: dict[tuple[Key, Any], list[tuple[float, float]]]
@@ -154,7 +153,7 @@ class Walks:
     def turned(
         self, starts: worker.Starts, weighs: dict[int, tuple[float, float]]
     ) -> worker.Starts:
-        """The starts with what turns each range's walk into influences over what classes weigh."""
+        """The starts, with the factors that turn each range's walk into influences."""
         turns = {g: [walk.turns() for walk in walks] for g, walks in self.whole.items()}
         turned = dict(starts)
         for place, start in starts.items():
@@ -175,10 +174,12 @@ class Walks:
 
 
 @contextmanager
-def kept_ranges(ranged: Any, keys: list[str], scale: Scale) -> Iterator[KeptRanges]:
-    """From kinds of rows in ranges of ``keys`` and scores, sorted once and kept by Spark."""
+def kept_ranges(
+    ranged: Any, keys: list[str], scale: Scale, thin: Thin | None = None
+) -> Iterator[KeptRanges]:
+    """Sort kinds of rows in ranges of ``keys`` and scores once, and cache them."""
     cluster = dict(ranged.dtypes).get("c")
-    with cached(mapped(ranged, worker.kept, worker.KEPT, keys, scale)) as ranges:
+    with cached(mapped(ranged, worker.kept, worker.KEPT, keys, scale, thin)) as ranges:
         headers = collected(ranges.where("header is not null").select("header"), NAME)
         wholes, places = assembled([pickle.loads(row.header) for row in headers])
         yield KeptRanges(ranges, wholes, places, scale, cluster)

@@ -1,4 +1,4 @@
-"""Inside a worker: the rows of one partition, sorted, segment after segment."""
+"""The sorted rows of one partition in a worker, segment after segment."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from rocsolid.engines.engine import Key as EngineKey
 from rocsolid.engines.engine import Segment
-from rocsolid.engines.memory import Scale
+from rocsolid.engines.memory import AS_IT_CAME, Scale
 from rocsolid.summaries.binary_summary import BinarySummary, Fingerprint
 from rocsolid.summaries.moments import NO_WEIGHTS, ClassWeights, Moments, allowing
 from rocsolid.summaries.products import dot
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences, out_of_order
 from rocsolid.summaries.ranges.range_placements import RangePlacements, RangeWeights
+from rocsolid.summaries.ranges.region import thinned
 from rocsolid.summaries.score_counts import ScoreCounts, run_begins
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import TermWalk
@@ -30,10 +31,10 @@ _COUNTS = ("pos", "neg")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SortedKinds:
-    """Kinds of rows in ascending order of their scores, how many of each class, and a weight.
+    """Kinds of rows in ascending order of their scores, with counts by class and a weight.
 
-    ``gaps`` is the number of rows without a score, which are not among them. ``order`` is where
-    each kind is in ``table``, which has the other columns too.
+    ``gaps`` other rows have no score. ``order`` gives the position of each kind in ``table``, which
+    has the other columns too.
     """
 
     score: NDArray[Any]
@@ -55,13 +56,13 @@ class SortedKinds:
         return self._table(self.pos, self.neg)
 
     def weights(self, scale: Scale, power: int = 1) -> ScoreCounts:
-        """Sums of a power of the weights, each class in units of a power of two."""
+        """Sums of a power of the weights, in the unit of each class."""
         if self.weight is None:
             return self.counts()
         return self._table(*scale.of_kinds(self.pos, self.neg, self.weight, power))
 
     def tables(self, unit: float | None) -> tuple[ScoreCounts, ScoreCounts]:
-        """Sums of weights in one unit and of their squares; without a unit rows count alike."""
+        """Sums of weights and of squared weights in one unit, or counts without a unit."""
         if unit is None:
             counts = self.counts()
             return counts, counts
@@ -75,7 +76,6 @@ class SortedKinds:
 
 
 def segments(batches: Iterator[Any], by: list[str]) -> Iterator[tuple[Key, SortedKinds]]:
-    """The segments of a partition with their rows, in ascending order."""
     table = _held(batches)
     if table is None:
         return
@@ -97,7 +97,7 @@ def segments(batches: Iterator[Any], by: list[str]) -> Iterator[tuple[Key, Sorte
 
 
 def _held(batches: Iterator[Any]) -> Any:
-    """All rows as one table; of very many the equal ones are counted together on the way."""
+    """All rows as one table; where there are very many, equal rows are counted together."""
     import pyarrow as pa
 
     parts: list[Any] = []
@@ -136,12 +136,24 @@ def _kinds(table: Any) -> SortedKinds:
     return SortedKinds(score[order], pos, neg, weight, gaps, table, order, lighter)
 
 
+Thin = tuple[float, float, int]
+"""What the positives and the negatives weigh, and the entries of a table to draw from."""
+
+
+def joined(tables: Sequence[ScoreCounts]) -> ScoreCounts:
+    """Concatenate tables; `ScoreCounts` checks that they ascend."""
+    columns = (
+        np.concatenate([getattr(t, part) for t in tables]) for part in ("score", "pos", "neg")
+    )
+    return ScoreCounts(*columns)
+
+
 _NONE = Fingerprint(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The sums under weights, those of each class, and what rows ``beyond`` one class weigh.
+    """The sums under weights, the weights by class, and the weight ``beyond`` the lighter class.
 
     ``rows`` have a weight above 0.
     """
@@ -154,7 +166,6 @@ class Weighted:
 
     @classmethod
     def of(cls, kinds: SortedKinds, weight: NDArray[np.float64], scale: Scale) -> Weighted:
-        """From sorted rows of these weights."""
         beyond = 0.0
         if kinds.lighter is not None:
             heavier = weight > kinds.lighter
@@ -178,7 +189,6 @@ class Weighted:
 
     @property
     def even(self) -> bool:
-        """Whether all rows weigh the same."""
         both = self.pos + self.neg
         return both.least == both.most
 
@@ -189,7 +199,7 @@ class Weighted:
 
 @dataclass(frozen=True, slots=True)
 class ClusterPart:
-    """What some of the clusters of a segment add; ``holding`` of them have a positive row."""
+    """Sums over some of the clusters of a segment; ``holding`` clusters have a positive row."""
 
     of_auc: ClusterInfluences
     of_terms: SummedInfluences
@@ -203,7 +213,7 @@ class ClusterPart:
 
 @dataclass(frozen=True, slots=True)
 class RangePart:
-    """Sums over the rows from the score ``low`` to ``high``, and the rows without a score."""
+    """Sums over the rows from the score ``low`` to ``high``; ``gaps`` rows have no score."""
 
     low: Any
     high: Any
@@ -212,10 +222,11 @@ class RangePart:
     placements: RangePlacements
     fingerprint: Fingerprint
     weighted: Weighted | None = None
+    curve: tuple[ScoreCounts, ...] = ()
+    """Tables of few of the scores to draw from, in ascending order."""
 
     @classmethod
-    def of(cls, kinds: SortedKinds, scale: Scale) -> RangePart:
-        """From sorted rows; ``scale`` gives the units of the weights of either class."""
+    def of(cls, kinds: SortedKinds, scale: Scale, thin: Thin | None = None) -> RangePart:
         if not len(kinds.score):
             unit = None if kinds.weight is None else _NO_WEIGHT
             return cls(None, None, 0, kinds.gaps, RangePlacements(), _NONE, unit)
@@ -229,10 +240,11 @@ class RangePart:
             RangePlacements.of(table),
             Fingerprint.of_counts(kinds.score, kinds.pos + kinds.neg),
             weighted,
+            () if thin is None else (thinned([kinds.weights(AS_IT_CAME)], *thin),),
         )
 
     def then(self, following: RangePart) -> RangePart:
-        """With the next range of the same segment; ranges that overlap are an error."""
+        """Join the next range of the same segment; overlapping ranges are an error."""
         if self.distinct and following.distinct and not self.high < following.low:
             raise out_of_order(self.high, following.low)
         weighted = None
@@ -246,16 +258,17 @@ class RangePart:
             self.placements.then(following.placements),
             self.fingerprint * following.fingerprint,
             weighted,
+            self.curve + following.curve,
         )
 
     @property
     def even(self) -> bool:
-        """Whether all rows weigh the same, so that weights say nothing."""
+        """Whether all rows have the same weight."""
         return self.weighted is None or self.weighted.even
 
     @property
     def defined(self) -> bool:
-        """Whether both classes have a row that weighs anything."""
+        """Whether both classes have a row with weight."""
         if self.placements.n_pos == 0 or self.placements.n_neg == 0:
             return False
         sums = None if self.weighted is None else self.weighted.sums
@@ -263,14 +276,14 @@ class RangePart:
 
     @property
     def classes(self) -> tuple[Any, Any]:
-        """How many positives and negatives there are, or what they weigh."""
+        """The class sizes, or the sums of weights."""
         if self.weighted is None:
             return self.placements.n_pos, self.placements.n_neg
         return self.weighted.sums.pos.weight, self.weighted.sums.neg.weight
 
     @property
     def auc(self) -> float:
-        """Of a range that is everything."""
+        """The AUC of a range that is a whole segment."""
         if self.weighted is None:
             return self.placements.placements.auc
         return float(self.weighted.sums.moments.auc)
@@ -278,7 +291,7 @@ class RangePart:
     def segment(
         self, key: EngineKey, walks: Sequence[TermWalk] = (), clusters: ClusterPart | None = None
     ) -> Segment:
-        """The segment that this is all of."""
+        """The result for a range that is a whole segment."""
         p = self.placements
         summary = self._summary(clusters) if self.defined else None
         sums = {walk.term: walk.end() for walk in walks}
@@ -286,7 +299,8 @@ class RangePart:
             for i, (term, of_rows) in enumerate(sums.items()):
                 own = clusters.of_terms.variance(i)
                 sums[term] = replace(of_rows, own=own, held=clusters.holding)
-        return Segment(key, p.n_pos, p.n_neg, self.gaps, summary, sums)
+        curve = joined(self.curve) if self.curve else None
+        return Segment(key, p.n_pos, p.n_neg, self.gaps, summary, sums, curve)
 
     def _summary(self, clusters: ClusterPart | None) -> BinarySummary:
         p = self.placements
@@ -320,7 +334,7 @@ Pages = list[list[tuple[EngineKey, RangePart]]]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a range is: its segment among all, its lowest score, and what lies below it there."""
+    """The segment of a range, its lowest score, and the sums below it in the segment."""
 
     segment: int
     low: Any
@@ -328,18 +342,17 @@ class Place:
 
     @property
     def below(self) -> tuple[Any, Any]:
-        """The positives and the negatives below, or what they weigh."""
+        """The class sizes below, or the sums of weights."""
         return (0, 0) if self.before is None else self.before.classes
 
     def counted_below(self) -> tuple[int, int]:
-        """Rows of either class below, whatever they weigh."""
         if self.before is None:
             return 0, 0
         return self.before.placements.n_pos, self.before.placements.n_neg
 
 
 def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Place]]:
-    """Each whole segment, and the place of each range; an error if anything does not ascend."""
+    """Whole segments, and the place of each range; a wrong order is an error."""
     wholes: list[tuple[EngineKey, RangePart]] = []
     places: list[Place] = []
     for page in pages:

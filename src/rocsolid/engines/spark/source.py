@@ -1,4 +1,4 @@
-"""The columns of a Spark dataframe that are asked about, under short names, and their types."""
+"""The wanted columns of a Spark dataframe, and Spark's jobs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _REAL = ("float", "double")
 
 
 class SomeRow(Rows):
-    """Rows of a dataframe have no number to be named by."""
+    """Rows of a dataframe, which have no numbers."""
 
     __slots__ = ()
 
@@ -50,7 +50,7 @@ class Source:
 
     @classmethod
     def of(cls, frame: Any, columns: Columns) -> Source:
-        """Check that the columns are there, each once, before anything runs."""
+        """Check the names and types of the columns, before any job runs."""
         wanted = columns.wanted
         wanted.check(list(frame.columns), NAME)
         found = {field.name: field.dataType.typeName() for field in frame.schema.fields}
@@ -61,7 +61,7 @@ class Source:
         return cls(frame, columns, types)
 
     def projected(self) -> Any:
-        """The narrow table that every job reads."""
+        """The wanted columns under short names."""
 
         named = [self._code().alias("y")]
         named += [column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)]
@@ -77,12 +77,11 @@ class Source:
 
     @property
     def keys(self) -> list[str]:
-        """The short names of the segment columns."""
         return [f"b{i}" for i in range(len(self.columns.by))]
 
     @property
     def pos_label(self) -> Any:
-        """The positive label, in the type of the labels where it was typed on a command line."""
+        """The positive label in the type of the labels."""
         wanted, label = self.columns.pos_label, self.columns.label
         if not isinstance(wanted, TextLabel):
             return wanted
@@ -99,8 +98,7 @@ class Source:
     def oriented(self, score: str, as_float: bool) -> Any:
         """The score in the direction in which higher is better, and with one spelling of zero.
 
-        As `rocsolid.inputs.reverse` has it: the complement of integers (of a byte for booleans),
-        the negative of floats.
+        As in `rocsolid.inputs.reverse`, integers become their complement (booleans that of a byte).
         """
         from pyspark.sql import functions as F
 
@@ -117,7 +115,7 @@ class Source:
         return (-value if low else value) + F.lit(0.0)
 
     def _code(self) -> Any:
-        """1 for a positive row; without a pos_label 0 and -1 have codes of their own."""
+        """The code 1 for a positive row; without a pos_label 0 and -1 keep their own codes."""
         from pyspark.sql import functions as F
 
         label, kind = column(self.columns.label), self.types[self.columns.label]
@@ -133,7 +131,7 @@ class Source:
         return F.when(missing, MISSING).otherwise(code).cast("byte")
 
     def _is_positive(self, label: Any, kind: str) -> Any:
-        """Text equals text and numbers equal numbers; nothing else does."""
+        """Compare text with text and numbers with numbers alone."""
         from pyspark.sql import functions as F
 
         wanted, number_label = self.pos_label, self.is_number(self.columns.label)
@@ -155,7 +153,7 @@ class Source:
 
 
 def column(name: str) -> Any:
-    """A column by its name, dots and all."""
+    """A column by its name, which may contain dots."""
     from pyspark.sql import functions as F
 
     return F.col("`" + name.replace("`", "``") + "`")
@@ -174,12 +172,10 @@ def _is_missing(value: Any, kind: str) -> Any:
 
 
 def score_is_missing(source: Source, score: str) -> Any:
-    """Whether the score of a projected row is null or NaN."""
     return _is_missing(column_of(source.columns.scores.index(score)), source.types[score])
 
 
 def key_is_missing(name: str, kind: str) -> Any:
-    """Whether a key of a projected row, by its short name, is null or NaN."""
     return _is_missing(column(name), kind)
 
 
@@ -195,7 +191,7 @@ _GONE = (
 
 
 def explained(error: Exception, source: str) -> RocsolidError:
-    """The error to raise in place of one that Spark raised.
+    """The error of this library for an error of Spark.
 
     >>> text = "PythonException: ... ModuleNotFoundError: No module named 'rocsolid'"
     >>> explained(RuntimeError(text), "the Spark dataframe").what
@@ -262,13 +258,13 @@ def collected(frame: Any, source: str) -> list[Any]:
 
 
 def results(frame: Any, function: Callable[..., Any], source: str, *args: Any) -> list[Any]:
-    """What ``function`` yields in each partition, as it yields it, pickled on the way."""
+    """The results that ``function`` yields in each partition, pickled on the way."""
     packed = mapped(frame, _pickled, "result binary", function, *args)
     return [pickle.loads(row.result) for row in collected(packed, source)]
 
 
 def mapped(frame: Any, function: Callable[..., Any], schema: str, *args: Any) -> Any:
-    """``function`` over the record batches of each partition, with the same rocsolid as here."""
+    """Apply ``function`` to the record batches of each partition; versions must agree."""
     context = frame.sparkSession.sparkContext
     before = context.pythonExec
     with warnings.catch_warnings():
@@ -296,7 +292,7 @@ def in_ranges(frame: Any, rows: int, *keys: str) -> Any:
 
 @contextmanager
 def cached(frame: Any) -> Iterator[Any]:
-    """A table that is read twice, kept by Spark until the block ends, however it ends."""
+    """Cache a table until the block ends."""
     from pyspark import StorageLevel
 
     frame.persist(StorageLevel.MEMORY_AND_DISK)

@@ -1,19 +1,27 @@
-"""What runs in Spark's Python workers: record batches of one partition in, few rows out."""
+"""Functions for Spark's Python workers: record batches of one partition in, few rows out."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from rocsolid.engines.memory import AS_IT_CAME, Scale
+from rocsolid.engines.memory import Scale
+from rocsolid.engines.paired import Summed, added, summed_clusters, summed_rows
 from rocsolid.engines.spark.check import changed_ranges
-from rocsolid.engines.spark.range_part import ClusterPart, Key, RangePart, SortedKinds, segments
+from rocsolid.engines.spark.range_part import (
+    ClusterPart,
+    Key,
+    RangePart,
+    SortedKinds,
+    Thin,
+    segments,
+)
 from rocsolid.summaries.ranges.cluster_sums import ClusterInfluences
-from rocsolid.summaries.ranges.region import lumped, thinned
+from rocsolid.summaries.ranges.region import lumped
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.summed_influences import SummedInfluences
 from rocsolid.summaries.terms import Term, TermWalk
@@ -22,23 +30,17 @@ _BATCH = 1 << 16
 
 
 def parts(
-    batches: Iterator[Any], by: list[str], scale: Scale
+    batches: Iterator[Any], by: list[str], scale: Scale, thin: Thin | None = None
 ) -> Iterator[list[tuple[Key, RangePart]]]:
-    """The segments of a partition, and what the rows of each come down to."""
-    found = [(key, RangePart.of(kinds, scale)) for key, kinds in segments(batches, by)]
+    """The sums of each segment of a partition."""
+    found = [(key, RangePart.of(kinds, scale, thin)) for key, kinds in segments(batches, by)]
     if found:
         yield found
 
 
-def thin(batches: Iterator[Any], n_pos: float, n_neg: float, entries: int) -> Iterator[ScoreCounts]:
-    """A table of few of the partition's scores; the totals are those of all partitions."""
-    for _, kinds in segments(batches, []):
-        yield thinned([kinds.weights(AS_IT_CAME)], n_pos, n_neg, entries)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptRange:
-    """The sorted rows of a segment in a range, for later passes, and the clusters of its kinds."""
+    """The sorted rows of a segment in a range, with their clusters, for later passes."""
 
     key: Key
     kinds: SortedKinds
@@ -56,15 +58,17 @@ class KeptRange:
 
     @property
     def place(self) -> tuple[Key, Any]:
-        """What tells the range from all others."""
+        """The key of the range: its segment and lowest score."""
         return self.key, self.kinds.score[0].item()
 
 
 KEPT = "header binary, ranges binary"
 
 
-def kept(batches: Iterator[Any], by: list[str], scale: Scale) -> Iterator[Any]:
-    """The ranges of a partition, packed, and at its end what `parts` says of them."""
+def kept(
+    batches: Iterator[Any], by: list[str], scale: Scale, thin: Thin | None = None
+) -> Iterator[Any]:
+    """The pickled ranges of a partition, and at its end the result of `parts`."""
     import pyarrow as pa
 
     def packed(header: Any, ranges: Any) -> Any:
@@ -80,7 +84,7 @@ def kept(batches: Iterator[Any], by: list[str], scale: Scale) -> Iterator[Any]:
     ranges: list[KeptRange] = []
     size = 0
     for key, kinds in segments(batches, by):
-        header.append((key, RangePart.of(kinds, scale)))
+        header.append((key, RangePart.of(kinds, scale, thin)))
         if len(kinds.score):
             ranges.append(KeptRange.of(key, kinds))
         size += len(kinds.score)
@@ -93,12 +97,13 @@ def kept(batches: Iterator[Any], by: list[str], scale: Scale) -> Iterator[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where a range begins, and what is known of its segment, for a pass over its rows.
+    """The totals of a segment and the sums below a range, for a pass over its rows.
 
-    ``totals`` are all positives and negatives of the segment, ``below`` those below the range; with
-    a ``unit`` they are what these weigh in it. ``placed`` is twice what lies ``below`` as a summary
-    counts it. ``turns`` has for each term and class a factor and a constant. Of weighted rows
-    ``weighing`` is how many weigh anything, and the unit of their weights; see `Term.weighed`.
+    ``totals`` are the class sizes of the segment, and ``below`` those below the range; with a
+    ``unit`` both are sums of weights in it. ``placed`` is twice ``below`` in the units of the
+    summary. ``turns`` has a factor and a constant for each term and class. For weighted rows,
+    ``weighing`` is the number of rows with weight, and the unit of their weights: see
+    `Term.weighed`.
     """
 
     segment: int
@@ -115,7 +120,7 @@ Starts = dict[tuple[Key, Any], Start | None]
 
 
 def _started(batches: Iterator[Any], starts: Starts) -> Iterator[tuple[KeptRange, Start]]:
-    """The ranges of a partition that have a start; one that nobody knows is an error."""
+    """The ranges of a partition that have a start; an unknown range is an error."""
     for batch in batches:
         for packed in batch["ranges"]:
             for piece in pickle.loads(packed.as_py()):
@@ -129,7 +134,6 @@ def _started(batches: Iterator[Any], starts: Starts) -> Iterator[tuple[KeptRange
 def walked(
     batches: Iterator[Any], terms: Sequence[Term], starts: Starts, clustered: bool
 ) -> Iterator[dict[tuple[Key, Any], list[TermWalk]]]:
-    """Each term along each range, from its start."""
     by_place = {}
     for piece, start in _started(batches, starts):
         tables = piece.kinds.tables(start.unit)
@@ -148,7 +152,6 @@ def _begun(term: Term, start: Start, *, counted: bool = False) -> TermWalk:
 
 
 def moved_scores(batches: Iterator[Any], term: Term, starts: Starts) -> Iterator[Any]:
-    """Each score ``s`` with the influence of a positive ``pos`` and a negative ``neg``."""
     for piece, start in _started(batches, starts):
         tables = piece.kinds.tables(start.unit)
         pos, neg = _turned(_begun(term, start).add(*tables), start.turns[0])
@@ -159,7 +162,7 @@ def _turned(known: tuple[Any, Any], turns: Any) -> list[Any]:
     return [factor * each + constant for each, (factor, constant) in zip(known, turns, strict=True)]
 
 
-def sums_of_rows(cluster: str, terms: int, exact: bool) -> str:
+def columns_of_moved_rows(cluster: str, terms: int, exact: bool) -> str:
     """The columns of `moved_rows`; ``cluster`` is the type of the clusters' keys."""
     number = "long" if exact else "double"
     moved = "".join(f", p{i} double, n{i} double" for i in range(terms))
@@ -170,11 +173,11 @@ def sums_of_rows(cluster: str, terms: int, exact: bool) -> str:
 def moved_rows(
     batches: Iterator[Any], terms: Sequence[Term], starts: Starts, scale: Scale, exact: bool
 ) -> Iterator[Any]:
-    """What each kind of rows adds to its cluster.
+    """The sums that each kind of rows adds to its cluster.
 
-    ``u`` and ``v`` are the weights of its rows of either class (their numbers, without weights),
-    ``held`` is how many are positive. ``below`` is ``u`` times twice what lies below, ``under`` is
-    ``v`` times that of the positives; ``p0``, ``n0`` … are the influences on the terms.
+    ``u`` and ``v`` are the weights of its positives and negatives (counts, without weights), and
+    ``held`` counts its positives. ``below`` is ``u`` times twice the negatives below, ``under`` is
+    ``v`` times twice the positives below. ``p0``, ``n0`` … are the influences on the terms.
     """
     import pyarrow as pa
 
@@ -213,7 +216,7 @@ def _batches(columns: dict[str, Any]) -> Iterator[Any]:
 def cluster_parts(
     batches: Iterator[Any], wholes: dict[int, tuple[float, float, float]], terms: int
 ) -> Iterator[dict[int, ClusterPart]]:
-    """What the clusters of a partition add in each segment; ``wholes`` has m, n and the AUC."""
+    """Sums over the clusters of a partition by segment; ``wholes`` has m, n and the AUC."""
     import pyarrow as pa
 
     held = list(batches)
@@ -242,38 +245,12 @@ def cluster_parts(
     yield parts_of
 
 
-Summed = tuple[tuple[int, int], SummedInfluences]
-"""How many rows of either class there are, and how they move the scores together."""
+def sums_of_rows(batches: Iterator[Any], size: int) -> Iterable[Summed]:
+    return added(summed_rows(batches, size))
 
 
-def summed_rows(batches: Iterator[Any], size: int) -> Iterator[Summed]:
-    """Of the rows of a partition, with a class ``y`` and the influences ``d0``, ``d1`` …"""
-    whole: SummedInfluences | None = None
-    for batch in batches:
-        if batch.num_rows:
-            positive = batch["y"].to_numpy() == 1
-            moved = np.array([batch[f"d{i}"].to_numpy() for i in range(size)])
-            some = SummedInfluences.of(moved[:, positive], moved[:, ~positive])
-            whole = some if whole is None else whole + some
-    if whole is not None:
-        yield (int(whole.trials[0]), int(whole.trials[1])), whole
-
-
-def summed_clusters(batches: Iterator[Any], size: int) -> Iterator[Summed]:
-    """Of clusters with ``u`` and ``v`` as weights, so many rows, and ``p0``, ``n0`` …"""
-    whole: SummedInfluences | None = None
-    rows = np.zeros(2, dtype=np.int64)
-    for batch in batches:
-        if batch.num_rows:
-            pos, neg = (
-                np.array([batch[f"{side}{i}"].to_numpy() for i in range(size)]) for side in "pn"
-            )
-            weight = np.array([batch[name].to_numpy() for name in "uv"])
-            some = SummedInfluences.of(pos, neg, weight)
-            rows += [batch[name].to_numpy().sum() for name in ("positives", "negatives")]
-            whole = some if whole is None else whole + some
-    if whole is not None:
-        yield (int(rows[0]), int(rows[1])), whole
+def sums_of_clusters(batches: Iterator[Any], size: int) -> Iterable[Summed]:
+    return added(summed_clusters(batches, size))
 
 
 def in_region(
@@ -284,7 +261,7 @@ def in_region(
     whole: float,
     scale: Scale,
 ) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
-    """The partition's table lumped outside the region; ``below`` is known by the lowest score."""
+    """The partition's table, lumped outside the region; ``below`` is keyed by the lowest score."""
     for _, kinds in segments(batches, []):
         table, squares = kinds.weights(scale), kinds.weights(scale, 2)
         yield lumped(table, squares, axis, *ends, below[table.score[0].item()], whole)

@@ -1,0 +1,182 @@
+"""The check of labels, keys, weights and scores that engines make before any other work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsolid.engines.engine import Columns, Key
+from rocsolid.engines.memory import Scale, refuse_one_class
+from rocsolid.errors import InputError
+from rocsolid.inputs.arrays import FILL_OR_DROP, FILL_OR_OMIT, missing_text
+from rocsolid.inputs.arrays import column as column_of
+from rocsolid.inputs.arrays import scores as valid_scores
+from rocsolid.inputs.rows import ARRAY_ROWS, Rows
+from rocsolid.summaries.moments import ClassWeights
+from rocsolid.summaries.terms import Term
+
+Sizes = tuple[int, int, int]
+"""How many positives and negatives have a score, and how many rows lack it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowCounts:
+    """How many rows an engine counted for each label (or class), and how many lack a value there.
+
+    ``missing`` has the label, the keys and the scores. ``where`` names for an error the rows that
+    lack a column.
+    """
+
+    source: str
+    rows: NDArray[np.int64]
+    missing: Mapping[str, NDArray[np.int64]]
+    where: Callable[[str], str]
+
+    def check_keys(self, columns: Columns) -> None:
+        """Refuse a source without rows, and missing labels and keys."""
+        refuse_empty(int(self.rows.sum()), self.source)
+        for name in (columns.label, *columns.wanted.keys):
+            self._refuse_missing(name, FILL_OR_DROP)
+
+    def sizes(self, columns: Columns, positive: NDArray[np.bool_]) -> dict[str, Sizes]:
+        """The sizes of the classes for each score; missing scores are refused unless omitted.
+
+        ``positive`` tells which of the labels are positive.
+        """
+        sizes = {}
+        for name in columns.scores:
+            if columns.nan == "raise":
+                self._refuse_missing(name, FILL_OR_OMIT)
+            kept = self.rows - self.missing[name]
+            if not kept.any():
+                raise InputError(
+                    "every score is missing, so no row is left", where=f"column {name!r}"
+                )
+            omitted = int(self.missing[name].sum())
+            sizes[name] = int(kept[positive].sum()), int(kept[~positive].sum()), omitted
+        return sizes
+
+    def _refuse_missing(self, name: str, fix: str) -> None:
+        refuse_missing(int(self.missing[name].sum()), lambda: self.where(name), fix)
+
+
+def refuse_empty(rows: int, source: str) -> None:
+    if not rows:
+        raise InputError("there are no rows", where=source, fix="pass at least one row")
+
+
+def refuse_missing(count: int, where: Callable[[], str], fix: str = FILL_OR_DROP) -> None:
+    """An error unless the number of missing values is 0."""
+    if count:
+        raise InputError(missing_text(count), where=where(), fix=fix)
+
+
+def not_numbers(
+    value: Any,
+    name: str,
+    kind: str,
+    rows: Rows = ARRAY_ROWS,
+    where: Callable[[], str] | None = None,
+) -> InputError:
+    """The error that a column without numbers raises in memory; ``value`` is a column of one row.
+
+    ``where`` names the rows of such values in place of ``rows``.
+    """
+    called = f"column {name!r}"
+    try:
+        valid_scores(column_of(value, called), name=called, rows=rows)
+    except InputError as error:
+        named = where() if where is not None and error.value is not None else error.where
+        return InputError(error.what, where=named, value=error.value, fix=error.fix)
+    return InputError("scores must be numbers", where=called, value=kind, fix="convert them first")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The sizes and weights of some rows, or of a segment, before its rows are sorted.
+
+    Rows without the score are ``omitted`` and not counted elsewhere. ``least`` and ``most`` are the
+    smallest and the largest weight; ``least_pos``, ``most_pos`` and ``sum_pos`` those of the
+    positives and their sum. ``weighing`` rows have a weight above 0.
+    """
+
+    key: Key
+    n_pos: int
+    n_neg: int
+    omitted: int
+    least: float = 1.0
+    most: float = 1.0
+    most_pos: float = 1.0
+    most_neg: float = 1.0
+    sum_pos: float = 1.0
+    sum_neg: float = 1.0
+    least_pos: float = 1.0
+    least_neg: float = 1.0
+    weighing: int = 0
+    given: bool = field(default=False, kw_only=True)
+    """Whether the rows came with weights."""
+
+    each: float = field(default=1.0, kw_only=True)
+    """What each row weighs where all weigh the same, though rows elsewhere do not."""
+
+    @property
+    def size(self) -> int:
+        return self.n_pos + self.n_neg
+
+    @property
+    def has_both(self) -> bool:
+        """Whether each class has a row and weight."""
+        return min(self.n_pos, self.n_neg) > 0 and min(self.most_pos, self.most_neg) > 0
+
+    def check(self) -> None:
+        """Raise the error that rows in memory raise for a class without a row or weight."""
+        refuse_one_class(self.n_pos, self.n_neg, self.most_pos > 0, self.most_neg > 0)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether weights differ; equal weights change no result."""
+        return self.least < self.most
+
+    @property
+    def evened(self) -> bool:
+        """Whether weights were given, and all are equal."""
+        return self.given and not self.weighted
+
+    @property
+    def weights(self) -> tuple[ClassWeights, ClassWeights]:
+        """The weights of the positives and of the negatives."""
+        return (
+            ClassWeights(self.least_pos, self.most_pos, self.sum_pos),
+            ClassWeights(self.least_neg, self.most_neg, self.sum_neg),
+        )
+
+    @property
+    def weighs(self) -> tuple[float, float]:
+        """The sum of the weights of each class, or its size where weights do not differ."""
+        return (self.sum_pos, self.sum_neg) if self.weighted else (self.n_pos, self.n_neg)
+
+    @property
+    def scale(self) -> Scale:
+        """The unit for the weights of each class."""
+        return Scale.of(self.most_pos, self.most_neg)
+
+    @property
+    def unit(self) -> float:
+        """One unit for all weights."""
+        return min(self.scale.pos, self.scale.neg) if self.weighted else 1.0
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """What each class weighs in that unit."""
+        pos, neg = self.weighs
+        return float(pos) * self.unit, float(neg) * self.unit
+
+    def weighed(self, terms: Sequence[Term]) -> list[Term]:
+        """The terms for these rows."""
+        if self.weighted:
+            return [term.weighed(self.weighing, self.unit) for term in terms]
+        return [term.weighed(self.size, 1.0 / self.each) for term in terms]
