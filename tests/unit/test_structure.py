@@ -262,7 +262,7 @@ def test_a_vague_name_is_found_where_it_lives_long() -> None:
 MATRICES = {
     "binary.multiclass_auc", "comparison.adjust", "comparison.heterogeneity", "comparison.omnibus",
     "intervals.guarantees.won_pairs", "plan.more_rows", "plan.rankings", "plan.variances",
-    "summaries.moments", "summaries.products", "weights.probing",
+    "summaries.products", "weights.probing",
 }  # fmt: skip
 """The modules that multiply matrices of scores, pairs, classes or nodes, or of whole numbers."""
 APART = {"leaks", "theory", "evaluation.public"}

@@ -251,15 +251,15 @@ def check_queries(source: Source, keys: tuple[str, ...]) -> int:
     for name in (source.columns.label, *source.columns.scores):
         if not source.is_number(name):
             raise refused_type(source, name)
-    found = source.frame.select(*(column(name).alias(f"k{i}") for i, name in enumerate(keys)))
-    kinds = [field.dataType.typeName() for field in found.schema.fields]
+    keyed = source.frame.select(*(column(name).alias(f"k{i}") for i, name in enumerate(keys)))
+    kinds = [field.dataType.typeName() for field in keyed.schema.fields]
     gaps = [
         F.count_if(key_is_missing(f"k{i}", kind)).alias(f"k{i}") for i, kind in enumerate(kinds)
     ]
-    by_part = found.groupBy(F.spark_partition_id()).agg(F.count(F.lit(1)).alias("rows"), *gaps)
+    by_part = keyed.groupBy(F.spark_partition_id()).agg(F.count(F.lit(1)).alias("rows"), *gaps)
     groups = collected(by_part, NAME)
     for i, name in enumerate(keys):
-        where = partial(_where, source, found, name)
+        where = partial(_where, source, keyed, name)
         refuse_missing(sum(row[f"k{i}"] for row in groups), where)
     rows = int(sum(row["rows"] for row in groups))
     refuse_empty(rows, f"column {keys[0]!r}")
