@@ -186,7 +186,7 @@ def test_one_query_has_no_interval_over_queries() -> None:
     assert not any("items" in w for w in result.warnings)
     rng = np.random.default_rng(0)
     y, s = rng.integers(0, 2, 200), rng.normal(size=200)
-    assert any('interval="items"' in w for w in rs.ndcg(y, s).warnings)
+    assert any('interval "items"' in w for w in rs.ndcg(y, s).warnings)
 
 
 def test_json_round_trip() -> None:
