@@ -79,7 +79,7 @@ function value(auc) {
     for (let win = first; win <= last; win++) which.push(fraction(auc, win, places(auc)) + half(auc, win));
     which = which.join(", ");
   }
-  const cut = digits === "cut" ? ", if its last digits were cut off and not rounded" : "";
+  const cut = digits === "cut" ? ", if its last digits were truncated and not rounded" : "";
   return `An AUC of ${rounded.text} ${from <= to ? "is possible" : "needs a tie"} with ${sizes}${cut}: ${which}.`;
 }
 
@@ -191,7 +191,7 @@ function delong(read) {
   if (symmetric(read, tied, most)) {
     return ["needs-ties", `DeLong's method can give it if scores are tied across the classes: without such ties its half-width is at least ${fixed(free, 4)}.`];
   }
-  return ["impossible", `DeLong's method cannot give it: its limits lie equally far from the AUC, ${fixed(tied, 4)} to ${fixed(most, 4)}, before they are cut to 0 and 1.`];
+  return ["impossible", `DeLong's method cannot give it: its limits have equal distances from the AUC, ${fixed(tied, 4)} to ${fixed(most, 4)}, before they are cut to 0 and 1.`];
 }
 
 function hanleyMcNeil(read) {
@@ -293,8 +293,8 @@ function ownDefault(read) {
 
 function bootstrap(read) {
   if (!contains(read)) return ["impossible", "A bootstrap cannot give it: it does not contain the AUC."];
-  if (!conceivable(read)) return ["impossible", "A bootstrap of independent rows cannot give it: a limit lies too far from the AUC."];
-  return ["no-statement", "A bootstrap or another method may give it: this cannot be decided without the scores."];
+  if (!conceivable(read)) return ["impossible", "A bootstrap of independent rows cannot give it: a limit is too far from the AUC."];
+  return ["no-statement", "A bootstrap or another method may give it: this is undecidable without the scores."];
 }
 
 const METHODS = { delong, "hanley-mcneil": hanleyMcNeil, wald, exact, auto: ownDefault, bootstrap };
@@ -316,7 +316,7 @@ function interval(judged) {
   const best = Math.min(...judged.map(([verdict]) => VERDICTS.indexOf(verdict)));
   return [
     "Some method can give the interval.", "Some method can give the interval.",
-    "The interval may be a bootstrap's, or another method's.",
+    "The interval may be from a bootstrap or another method.",
     `The interval is not possible for independent rows by ${judged.length > 1 ? "any method below" : "the named method"}.`,
   ][best];
 }
@@ -334,12 +334,12 @@ function twoSided(x) {
 
 function pValue(text, auc, other) {
   const [low, high] = ends(printed(text));
-  if ((low + high) / 2 < 0 || (low + high) / 2 > 1) throw new Error(`a p-value lies between 0 and 1: ${text}`);
+  if ((low + high) / 2 < 0 || (low + high) / 2 > 1) throw new Error(`a p-value must be between 0 and 1: ${text}`);
   const apart = Math.max(auc.ends[0] - other.ends[1], other.ends[0] - auc.ends[1], 0);
   const error = errors(auc.ends, auc.m, auc.n)[2] + errors(other.ends, auc.m, auc.n)[2];
   const most = fixed(error ? twoSided(apart / error) : Number(apart === 0), 4);
   return low > (error ? twoSided(apart / error) : Number(apart === 0))
-    ? `A p-value of ${text} is larger than any two-sided test of DeLong's gives for this difference (at most ${most}): it is adjusted, one-sided, or another test's.`
+    ? `A p-value of ${text} is larger than any two-sided DeLong test gives for this difference (at most ${most}): it is adjusted, one-sided, or from another test.`
     : `A p-value of ${text} is possible: DeLong's tests give at most ${most} for this difference.`;
 }
 
@@ -371,13 +371,13 @@ function audit({ auc, n_pos, n_neg, low = "", high = "", method = "", vs = "", p
     lines.push(`From the AUC and the class sizes, ${name} gives [${fixed(from, 4)}, ${fixed(to, 4)}] at 95 %.`);
   }
   const [tied, least, most] = errors(read.ends, m, n).map((error) => fixed(Z * error, 4));
-  lines.push(`The half-width of DeLong's 95 % interval lies between ${least} (${tied} with ties) and ${most}, whatever the scores are.`);
+  lines.push(`The half-width of DeLong's 95 % interval is ${least} (${tied} with ties) to ${most}, whatever the scores are.`);
   const [from, to] = untied(read);
   if (read.digits === "rounded" && from <= to) {
     const left = fitting(read), before = left === null ? 0 : bits(m, n);
     lines.push(left === null
       ? "What it gives away takes long to count here: install rocsolid."
-      : `Whoever has the scores, without ties, and the class sizes learns ${fixed(before - left, 2)} of the ${fixed(before, 2)} bits in the labels: the AUC is ${rest(read)}.`);
+      : `Someone with the scores, without ties, and the class sizes learns ${fixed(before - left, 2)} of the ${fixed(before, 2)} bits in the labels: the AUC is ${rest(read)}.`);
   }
   return lines;
 }

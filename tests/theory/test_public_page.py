@@ -124,7 +124,7 @@ def test_the_private_page_tells_every_label() -> None:
     pages = set()
     for labels in labelings(10, 3)[::8]:
         page = rows_answer(relabelled(start.basis, labels)).to_html()
-        assert "can read at least 10 of 10 labels" in page
+        assert "can infer at least 10 of 10 labels" in page
         pages.add(tuple(Numbers(page).found))
     assert len(pages) == len(labelings(10, 3)[::8])
 
@@ -133,7 +133,7 @@ def test_the_private_audit_counts_tied_blocks() -> None:
     """By hand: of four blocks of two and one of two more, pure blocks are certain."""
     scores = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
     found = rs.evaluate({"y": [0, 0, 0, 1, 1, 1], "s": scores}, label="y", scores="s").to_html()
-    assert "can read at least 4 of 6 labels" in found
+    assert "can infer at least 4 of 6 labels" in found
     assert "about 2^1.0" in found  # the mixed block has two orders
 
 

@@ -131,7 +131,7 @@ def test_where_labels_differ_within_a_cluster_each_row_counts_and_the_page_says_
     assert page is not None
     assert (page.unit, page.n_units) == ("row", 60)
     assert page.audit is not None
-    assert any(text.startswith("Whoever knows clusters") for text in page.audit.uncounted)
+    assert any(text.startswith("For readers who know clusters") for text in page.audit.uncounted)
     assert "for each of the 60 rows" in page.audit.verdict
 
 
@@ -140,15 +140,15 @@ def test_clusters_that_an_engine_reduced_are_refused() -> None:
     frame = polars.LazyFrame(clustered(0, 30, 3))
     elsewhere = rs.evaluate(frame, label="y", scores="s", cluster="c")
     assert elsewhere.engine == "narwhals"
-    with pytest.raises(ExposedError, match="which clusters share a label is not known"):
+    with pytest.raises(ExposedError, match="the clusters that share a label are unknown"):
         elsewhere.public()
 
 
 def test_the_private_page_counts_the_labels_of_clusters() -> None:
     table = clustered(0, 14, 11)
     html = rs.evaluate(table, label="y", scores="s", cluster="c").to_html()
-    assert "can read at least 14 of 14 labels off this page" in html
-    assert "way to give each cluster its label" in html
+    assert "can infer at least 14 of 14 labels from this page" in html
+    assert "assignment of a label to each cluster" in html
 
 
 @pytest.mark.parametrize("seed", range(3))

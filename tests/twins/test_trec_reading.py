@@ -149,7 +149,9 @@ def test_each_document_stays_once(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rocsolid.inputs.trec.run._SORTED", sorted_together)
         if duplicates == "raise" and len(kept) < len(rows):
-            with pytest.raises(InputError, match=f"there are {len(rows) - len(kept)} such lines"):
+            with pytest.raises(
+                InputError, match=f"there are {len(rows) - len(kept)} such repeated lines"
+            ):
                 read_run(path)
             return
         run = read_run(path, duplicates=duplicates)

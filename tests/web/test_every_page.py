@@ -107,7 +107,7 @@ SHEETS = {
     "study-labelings": 7, "study-ranks": 8, "study-learn": 7,
 }  # fmt: skip
 # the methods, whoever wants to know what gave a number, and the terms of a plan
-NAMING = ("How the numbers were made", "Methods", "What publishing this page gives away",
+NAMING = ("How the numbers were made", "Methods", "What publishing this page reveals",
           "All numbers", "The plan", "Where this page comes from")  # fmt: skip
 _PLAIN_WORDS = {"auto", "best", "normal", "error-rate"}
 METHODS = re.compile(
@@ -318,5 +318,5 @@ def test_without_script_all_of_it_can_be_read(
 def test_every_page_says_what_it_gives_away(pages: dict[str, Path], name: str) -> None:
     text = pages[name].read_text("utf-8")
     assert text.count('<aside class="banner') == 1
-    assert text.count(">What publishing this page gives away</h2>") == 1
+    assert text.count(">What publishing this page reveals</h2>") == 1
     assert text.index('<aside class="banner') < text.index("<h1>")

@@ -51,7 +51,7 @@ def test_the_kind_stands_above_everything(
     assert tab.evaluate(above + "document.querySelector('h1').getBoundingClientRect().top")
     assert tab.evaluate("document.documentElement.scrollWidth") == width
     headings = tab.evaluate("[...document.querySelectorAll('h2')].map(h => h.textContent)")
-    assert "What publishing this page gives away" in headings
+    assert "What publishing this page reveals" in headings
     assert tab.complaints() == []
 
 

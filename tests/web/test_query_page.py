@@ -50,5 +50,5 @@ def test_it_renders_without_complaint(browser: Any, page: Path, width: int) -> N
     assert any(name.startswith(f"{HOSTILE} ") for name in names)  # a query
     heads = tab.evaluate("[...document.querySelectorAll('h2, h3')].map(head => head.textContent)")
     assert heads.count("Segments") == heads.count("Queries to look at") == 2
-    assert "Which discount and cut-off separate them" in heads
+    assert "Discounts and cut-offs that separate them" in heads
     assert tab.complaints() == []

@@ -158,7 +158,7 @@ def test_without_script_and_on_paper_the_segments_are_tables(browser: Any, page:
     said = []
     for site in SITES:
         said += [f"Some corners of the curves of site = {site}"]
-        said += [f"Positives of site = {site} by the share of negatives that they are ranked above"]
+        said += [f"Positives of site = {site} by the share of negatives ranked below them"]
     for one in (tab, browser.open(page)):
         one.media("print", "light")
         assert one.evaluate(titles) == said

@@ -91,7 +91,7 @@ def test_its_text_reads_in_order(browser: Any, pages: dict[str, Path]) -> None:
     assert places == sorted(places)
     assert "Hospital of A" not in read
     assert "Curves and thresholds" not in read
-    assert "What publishing this page gives away" not in read
+    assert "What publishing this page reveals" not in read
 
 
 def test_a_full_print_needs_a_page(capsys: pytest.CaptureFixture[str]) -> None:

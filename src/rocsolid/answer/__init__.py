@@ -1,1 +1,1 @@
-"""The one result of a question about a table, and what every form of it says."""
+"""The result of a question about a table, and the contents of its forms."""

@@ -1,4 +1,4 @@
-"""The forms that a result can be read in, each made from its blocks."""
+"""The answer to a question about a table, with all its forms, made from blocks."""
 
 from __future__ import annotations
 
@@ -28,28 +28,29 @@ if TYPE_CHECKING:
 
 
 class TextForms(Carded, Checked, ABC):
-    """A result that says itself in blocks; each form renders all of them and knows no result."""
+    """A result that is described by blocks; each form renders the blocks without knowing the
+    result.
+    """
 
     __slots__ = ()
 
     @abstractmethod
     def blocks(self, form: Form = MARKDOWN) -> Iterable[TextBlock]:
-        """What the result says, from the top down, as far as the form has room for it."""
+        """The contents of the result in order, limited to the room of the form."""
 
     def answer(self) -> tuple[str, ...]:
-        """A sentence or two that the page and the command line begin with."""
+        """One or two sentences at the top of a page and of the command's output."""
         return ()
 
     def opening(self) -> tuple[str, ...]:
-        """What a terminal begins with."""
+        """The first lines in a terminal."""
         return self.answer()
 
     def brief(self, form: Form = BRIEF) -> Iterable[TextBlock]:
-        """The blocks that a terminal shows at first: few remarks, no methods."""
+        """The default blocks in a terminal: few remarks, no methods."""
         return trimmed(self.blocks(form))
 
     def _page(self, title: str, command: str) -> Page:
-        """The frame of a page, above what the blocks say."""
         from rocsolid.report.data import EXACT_FIGURES, Page
 
         return Page(
@@ -58,32 +59,32 @@ class TextForms(Carded, Checked, ABC):
         )  # fmt: skip
 
     def to_markdown(self) -> str:
-        """The tables as Markdown, with what they rest on and warnings below them."""
+        """The tables as Markdown, followed by their notes and warnings."""
         from rocsolid.report.blocks import as_markdown
 
         return as_markdown(self.blocks(MARKDOWN))
 
     def to_latex(self) -> str:
-        """The tables as LaTeX, for the booktabs package; notes stand below them."""
+        """The tables as LaTeX for the booktabs package, followed by notes."""
         from rocsolid.report.blocks import as_latex
 
         return as_latex(self.blocks(LATEX))
 
     def to_html(self, *, title: str = "", command: str = "") -> str:
-        """One self-contained page, to be written as UTF-8: it loads nothing.
+        """Render one self-contained page, to be written as UTF-8; it loads nothing.
 
-        ``title`` is that of the data unless given; ``command`` is shown as the way to make the page
-        again.
+        ``title`` defaults to that of the data; ``command`` is shown as the way to reproduce the
+        page.
         """
         from rocsolid.report.blocks import render
 
         return render(self._page(title, command), self.blocks(PAGE))
 
     def to_card(self, kind: Literal["svg", "png"] = "svg") -> bytes:
-        """A picture of 1200 × 630 pixels, to be written as it is: sentence, number, intervals.
+        """A picture of 1200 × 630 pixels, as bytes for a file: sentence, number, intervals.
 
-        A PNG needs matplotlib. Like a page it shows exact figures: that of what `public` gives has
-        rounded ones.
+        A PNG needs matplotlib. Like a page, the card shows exact figures; the card of a `public`
+        answer has rounded figures.
         """
         return card_file(self._card(), kind)
 
@@ -98,7 +99,10 @@ class TextForms(Carded, Checked, ABC):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What was read of a table; ``label`` names the column that says what is to be ranked high."""
+    """The facts about a table; ``label`` names the column of the target.
+
+    ``design`` has the sentences of `design_of`.
+    """
 
     label: str
     rows: int
@@ -106,10 +110,31 @@ class Facts:
     across: str = ""
     within: str = ""
     level: float = 0.95
+    design: tuple[str, ...] = ()
+
+
+def design_of(
+    *, cluster: str | None = None, fold: str | None = None, repeat: str | None = None
+) -> tuple[str, ...]:
+    """Sentences on the columns that group rows, for the methods of an answer.
+
+    >>> design_of(cluster="patient")
+    ('Rows are clustered by the column "patient": rows of one cluster may depend on each other.',)
+    """
+    sentences = []
+    if cluster is not None:
+        sentences.append(
+            f'Rows are clustered by the column "{cluster}": rows of one cluster may depend on each '
+            "other."
+        )
+    if fold is not None:
+        repeats = "" if repeat is None else f', and in repeats by the column "{repeat}"'
+        sentences.append(f'Rows are in folds by the column "{fold}"{repeats}.')
+    return tuple(sentences)
 
 
 def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:
-    """Every entry and comparison in a line or more, what holds of all ``together``, the notes."""
+    """Every entry and comparison in a line or more, the joint conclusions, the notes."""
     lines = [f"{entry.where}: {entry}" for entry in answer.results]
     lines += [str(comparison) for comparison in answer.comparisons.values()]
     lines += [f"{entry.where}: {entry}" for entry in answer.skipped]
@@ -118,16 +143,15 @@ def lines_of(answer: Answer, together: Iterable[str] = ()) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class AnswerKind:
-    """How answers to one kind of question read.
+    """The rendering of answers to one kind of question.
 
-    ``keys`` are those of its JSON, as `Plain` lists them. ``blocks`` say everything, ``verdict`` is
-    the answer in a sentence or two, and ``page`` what a page has above the blocks, where that is
-    more than the number, the differences and what ``large`` draws of all results. ``records`` are
-    the rows of its dataframe, ``publish`` makes what may be published, and ``shapes`` are the keys
-    whose values have a shape of their own. ``long`` are keys of a result that list a value for each
-    query. ``text`` are the lines of `str`, and ``overview`` is what a terminal says, where that is
-    less than all blocks. ``card`` is its card, where its values are not those of its overview or
-    its results.
+    ``keys`` are the JSON keys, as in `Plain`. ``blocks`` has all contents, ``verdict`` the answer
+    in a sentence or two, and ``page`` the top of a page, if that is more than the number, the
+    differences and the ``large`` drawing of all results. ``records`` are the rows of the dataframe,
+    ``publish`` makes the public form, and ``shapes`` are the keys with values of special form.
+    ``long`` are keys of a result with a value for each query. ``text`` are the lines of `str`, and
+    ``overview`` is the terminal's output, if shorter than all blocks. ``card`` is the card, if its
+    values differ from those of the overview or the results.
     """
 
     keys: str
@@ -148,10 +172,10 @@ class AnswerKind:
 class Answer(TextForms, Framed):
     """An entry for each score, measure and segment, and the comparisons between them.
 
-    ``results`` are the entries with an estimate, and ``skipped`` those without, which say why.
-    ``comparisons`` are under the name of what is compared: a measure whose scores are, a score
-    whose segments are, or ``None`` where there is one. ``basis`` is what else the kind of
-    question has, under names that are attributes of the answer too.
+    ``results`` are the entries with an estimate, and ``skipped`` those without, with the reasons.
+    ``comparisons`` are keyed by what is compared: a measure for scores, a score for segments, or
+    ``None`` for a single comparison. ``basis`` has the further contents of this kind of question,
+    which are also attributes of the answer.
 
     >>> import rocsolid as rs
     >>> table = {"y": [0, 1, 0, 1, 1], "risk": [0.1, 0.6, 0.4, 0.8, 0.3]}
@@ -182,7 +206,7 @@ class Answer(TextForms, Framed):
         yield from self.skipped
 
     def blocks(self, form: Form = MARKDOWN) -> list[TextBlock]:
-        """What it says, from the top down: what each form renders."""
+        """The contents in order, as the blocks that each form renders."""
         made = (_without(block, self.muted) for block in self.kind.blocks(self, form))
         return [block for block in made if not block.empty]
 
@@ -212,7 +236,7 @@ class Answer(TextForms, Framed):
         return card_of_entries(overall, self._said(), self.source, compared)
 
     def _said(self) -> tuple[str, ...]:
-        """The verdict; some kinds have one on their page alone."""
+        """The verdict; some kinds have one only on their page."""
         return self.answer() or self._page("", "").verdict
 
     def _page(self, title: str, command: str) -> Page:
@@ -223,14 +247,13 @@ class Answer(TextForms, Framed):
     def public(
         self, *, max_exposed: int = 0, max_posterior: float = 0.95, max_bits: float | None = None
     ) -> Answer:
-        """What may be shown to people who are not to learn the labels, and what that gives away.
+        """Return a form for people who must not learn the labels, with an audit of what it reveals.
 
-        An answer of its own with rounded numbers, a coarse curve and an ``audit`` of them: no form
-        of it has anything else. It is the finest from which no more than ``max_exposed`` labels are
-        certain or likelier than ``max_posterior``, and that tells at most ``max_bits`` about the
-        labels on average; ``left_out`` says what was withheld for that.
-        `rocsolid.errors.ExposedError` is raised where there is none. It never says that
-        publishing is safe.
+        The result is a new answer with rounded numbers, a coarse curve and an ``audit``, and
+        nothing else in any form. It is the finest answer that makes no more than ``max_exposed``
+        labels certain or likelier than ``max_posterior``, and that reveals at most ``max_bits``
+        about the labels on average; ``left_out`` lists what was withheld. If there is none,
+        `rocsolid.errors.ExposedError` is raised. The audit never claims that publishing is safe.
         """
         if self.kind.publish is None:
             raise InputError(
@@ -239,12 +262,13 @@ class Answer(TextForms, Framed):
         return self.kind.publish(self, max_exposed, max_posterior, max_bits)
 
     def to_html(self, *, title: str = "", command: str = "", public: bool = False) -> str:
-        """One self-contained page, to be written as UTF-8: the answer in words, then all of it.
+        """Render one self-contained page, to be written as UTF-8: the answer in words, then all
+        contents.
 
-        It shows exact figures, and of rows curves and the place of every positive: read it as a
-        page that discloses the labels to whoever has the scores, and it says so itself. With
-        ``public`` it is the page of what `public` gives, without the ``command``. ``title`` is the
-        source of the data unless given; ``command`` is shown as the way to make the page again.
+        The page shows exact figures, and for rows also curves and the rank of every positive: it
+        reveals the labels to anyone who has the scores, and its banner warns of that. With
+        ``public`` it is the page of the `public` answer, without the ``command``. ``title``
+        defaults to the source of the data; ``command`` is shown as the way to reproduce the page.
         """
         if public:
             return self.public().to_html(title=title)
@@ -272,13 +296,12 @@ class Answer(TextForms, Framed):
 
 
 def _first_words(blocks: Iterable[TextBlock]) -> str:
-    """The first heading, or the caption of the first table."""
     first = next((block for block in blocks if not block.empty), TextBlock())
     return first.heading or (first.cells.caption if first.cells else "") or "Results"
 
 
 def _first_screen(answer: Answer) -> dict[str, Any]:
-    """The highest value by the first measure and how the others stand to it, in words and drawn."""
+    """The highest value by the first measure and its rivals, in words and drawn."""
     from rocsolid.answer.frame import differences_drawn, headline_of, values_drawn
     from rocsolid.report.frame import Large
 
@@ -304,7 +327,7 @@ def _first_screen(answer: Answer) -> dict[str, Any]:
 
 
 def _flat(found: Mapping[str, Any]) -> dict[str, Any]:
-    """With the keys of ``*name`` in its place, as in `Plain`."""
+    """Merge the keys of ``*name``, as in `Plain`."""
     flat: dict[str, Any] = {}
     for name, value in found.items():
         flat |= value if name.startswith("*") else {name: value}
@@ -312,7 +335,6 @@ def _flat(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without(block: TextBlock, codes: frozenset[str]) -> TextBlock:
-    """The block without the sentences of some checks."""
     if not codes:
         return block
     notes, said = (
@@ -327,16 +349,16 @@ def _lacking(result: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _listed(value: Any) -> Any:
-    """Entries and comparisons as lists."""
     if isinstance(value, Mapping) and all(isinstance(one, Comparison) for one in value.values()):
         return list(value.values())
     return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
 
 
 def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]:
-    """The table of all values, every comparison, and what to know before relying on them."""
+    """The table of all values, every comparison, and the warnings."""
     caption = caption or f"{answer.source}: {answer.rows:,} rows, label {answer.label}."
-    yield value_block(answer.results, caption, form, sentences=_at_random(answer))
+    values = value_block(answer.results, caption, form, sentences=_at_random(answer))
+    yield replace(values, methods=(*getattr(answer.basis, "design", ()), *values.methods))
     for name, comparison in answer.comparisons.items():
         by = f"{name} by {', '.join(answer.by)}" if answer.by and name else ""
         heading = by if len(answer.comparisons) > 1 else ""
@@ -346,16 +368,18 @@ def blocks(answer: Answer, form: Form, caption: str = "") -> Iterator[TextBlock]
 
 
 def _at_random(answer: Answer) -> tuple[str, ...]:
-    """What chance alone gives, where it is the same for all and not one half."""
+    """The value of a random ranking, if it is the same for all and not one half."""
     chance = {getattr(one, "chance", 0.5) for one in answer.results}
     if len(chance) > 1 or 0.5 in chance:
         return ()
     title = measure_title(answer.results[0].measure)
-    return (f"A score that ranks at random has a {title} of {number(chance.pop())}.",)
+    return (f"A random ranking has a {title} of {number(chance.pop())}.",)
 
 
 def verdict(answer: Answer) -> tuple[str, ...]:
-    """Of one comparison, or of the first measure; of several, how many pairs differ."""
+    """The verdict of one comparison or of the first measure; for several, the number of significant
+    pairs.
+    """
     compared = list(answer.comparisons.values())
     if len(compared) == 1 or (compared and not answer.by):
         return verdict_of_comparison(compared[0])

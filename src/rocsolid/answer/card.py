@@ -1,4 +1,4 @@
-"""An answer at a glance: its verdict, the values that it is about, and what they rest on."""
+"""Cards of answers: the verdict, the values, and their basis."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST = 40
 
 
 def card_of_overview(overview: Overview, verdict: Sequence[str]) -> Card:
-    """Scores by the measure that they are compared by; of one score its segments, or measures."""
+    """Scores by the measure of the comparison; for one score, its segments or measures."""
     compared = [one for one in overview.rankings if one.comparison is not None]
     first = (compared or list(overview.rankings))[0]
     values: Mapping[Any, Any] = first.estimates
@@ -40,7 +40,7 @@ def card_of_overview(overview: Overview, verdict: Sequence[str]) -> Card:
 
 
 def _of_one(first: ByMeasure, overview: Overview) -> tuple[CardRow, ...]:
-    """A single score, and below it what else there is on the same scale."""
+    """A single score, followed by other values on the same scale."""
     ((score, whole),) = first.estimates.items()
     top = row_of(score, whole, against_chance(whole))
     if overview.segments:
@@ -66,9 +66,9 @@ def card_of_entries(
     entries: Sequence[Entry], verdict: Sequence[str], source: str, compared: Any = None,
     *, chance: bool = True,
 ) -> Card:  # fmt: skip
-    """Entries of one measure, each under the name of its score and segment.
+    """Entries of one measure, each with the name of its score and segment.
 
-    They are held against ``chance`` and, where they are ``compared``, against the best.
+    They are compared with ``chance`` or, if ``compared`` is given, with the best.
     """
     shown = [entry for entry in entries if entry.measure == entries[0].measure] if entries else []
     if not shown:
@@ -93,7 +93,7 @@ def card_of_entries(
 
 
 def kind_of_interval(valued: Any) -> str:
-    """What kind of interval it has."""
+    """The kind of interval of a value."""
     limits = valued.interval
     if limits.method == "none":
         return "No interval."

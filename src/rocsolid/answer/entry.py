@@ -1,4 +1,4 @@
-"""One row of any table of results: which score, which measure, which segment, and what came out."""
+"""Rows of result tables, and the sentences of verdicts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rocsolid.results.plain import one_line, plain_segment
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why there is no estimate; the ``counts`` of its rows or queries are attributes too."""
+    """The reason for a missing estimate; the ``counts`` of rows or queries are also attributes."""
 
     reason: str
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -38,9 +38,9 @@ class Refused:
 class Entry(Valued, ReadLater, Carded):
     """A score by a measure, over all rows (``by`` is ``None``) or in one segment.
 
-    ``result`` is an estimate, or `Refused`; what is true
-    of it is true of the entry: ``value``, ``interval``, ``explain()``. ``names`` are further keys
-    of its JSON, and attributes. ``known`` is the value where it is known without the result.
+    ``result`` is an estimate or `Refused`; its attributes are also attributes of the entry:
+    ``value``, ``interval``, ``explain()``. ``names`` are further JSON keys and attributes.
+    ``known`` is the value if it is known without the result.
     """
 
     score: str
@@ -60,7 +60,7 @@ class Entry(Valued, ReadLater, Carded):
 
     @property
     def asked(self) -> str:
-        """The measure as it was requested, where ``measure`` names every convention."""
+        """The measure as it was requested, while ``measure`` names every convention."""
         return str(self.names.get("measure", self.measure))
 
     @property
@@ -102,7 +102,7 @@ class Entry(Valued, ReadLater, Carded):
 
 
 def segment_text(by: Mapping[str, Any] | None) -> str:
-    """A segment as it follows the name of a score.
+    """A segment in the form that follows the name of a score.
 
     >>> segment_text({"site": "a"})
     ', site = a'
@@ -111,7 +111,7 @@ def segment_text(by: Mapping[str, Any] | None) -> str:
 
 
 class Later(Sequence[Entry]):
-    """Entries that are put together when they are read, and then kept: an attribute of another."""
+    """Entries that are built on first access, and then kept: an attribute of another object."""
 
     def __init__(self, owner: object, name: str) -> None:
         self._owner, self._name = owner, name
@@ -186,9 +186,9 @@ def verdict_of_many(
     title: str, values: Mapping[str, JudgedValue], pairs: Sequence[JudgedPair], level: float,
     adjust: str = "holm", warnings: Sequence[Remark] = (),
 ) -> tuple[str, ...]:  # fmt: skip
-    """The highest value, and which others it is significantly better than.
+    """The highest value, and the significant differences from it.
 
-    Where ``warnings`` say to rely on the certified intervals, those decide.
+    If ``warnings`` rely on the certified intervals, those decide.
     """
     if len(values) == 1:
         ((name, one),) = values.items()
@@ -213,7 +213,7 @@ def verdict_of_many(
 def verdict_of_scores(
     overall: Sequence[Entry], comparisons: Sequence[ScoreComparison]
 ) -> tuple[str, ...]:
-    """The best score of the first measure, and which others it is significantly better than."""
+    """The best score of the first measure, and the significant differences from it."""
     measure, title = overall[0].measure, measure_title(overall[0].measure)
     mine = {one.score: one for one in overall if one.measure == measure}
     if len(mine) == 1:
@@ -227,12 +227,12 @@ def verdict_of_scores(
 
 
 def _against_chance(entry: Entry) -> str:
-    """How it stands to ranking by chance; see `Estimate.deciding`."""
+    """The comparison with random ranking; see `Estimate.deciding`."""
     decides, chance = entry.deciding, entry.chance
     if entry.measure == "auc":
         gives, worse = "", ": perhaps low scores mean positive"
     else:
-        gives, worse = f", which gives {number(chance, decides.decimals)}", ""
+        gives, worse = f", which is {number(chance, decides.decimals)}", ""
     which, by = "interval", ""
     if decides is not entry.interval:
         which = f"certified interval ({span(decides.low, decides.high, decides.decimals)})"
@@ -248,10 +248,10 @@ def _against_chance(entry: Entry) -> str:
 def verdict_of_comparison(
     comparison: Comparison, title: str = "", values: Mapping[str, JudgedValue] | None = None
 ) -> tuple[str, ...]:
-    """What was decided of a margin; else the standing of the highest, by tests of equality.
+    """The decision about a margin; otherwise the comparison with the highest, by tests of equality.
 
-    Other tests do not say which one is better: the first of their p-values stands as it is.
-    ``values`` may have another scale than those of the comparison.
+    Other tests do not decide which is better: their first p-value is reported. ``values`` may have
+    another scale than those of the comparison.
     """
     decided = comparison.decided()
     if decided:
@@ -279,7 +279,7 @@ def verdict_of_comparison(
 
 
 def _of_segments(comparison: Comparison) -> bool:
-    """Whether three independent samples or more were compared: then all together come first."""
+    """Whether three independent samples or more were compared: the joint test then comes first."""
     return comparison.compared == "samples" and len(comparison.estimates) > 2
 
 
@@ -292,7 +292,7 @@ def _all_equal(found: Comparison) -> str:
 def _standing(
     best: str, pairs: Sequence[JudgedPair], level: float, subject: str, named: str
 ) -> str:
-    """The best one's pairs, whichever way they are written."""
+    """The pairs of the best one, in either orientation."""
     others, better = {}, []
     for pair in pairs:
         if best not in (pair.a, pair.b):
@@ -314,7 +314,6 @@ def _standing(
 
 
 def _proven(best: str, pairs: Sequence[JudgedPair], subject: str) -> str:
-    """The same by certified intervals."""
     better: list[str] = []
     open_: list[str] = []
     for pair in pairs:
@@ -336,7 +335,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _p_name(pairs: Sequence[JudgedPair], adjust: str) -> str:
-    """What stands before a p-value that allows for other pairs."""
+    """The word before a p-value that is adjusted for other pairs."""
     return "" if len(pairs) == 1 or adjust == "none" else "adjusted "
 
 
@@ -345,7 +344,6 @@ def _p(pair: JudgedPair) -> str:
 
 
 def _names(names: Sequence[str], pairs: Mapping[str, JudgedPair], named: str) -> str:
-    """A few names, each with its p-value, or how many there are."""
     if len(names) > _NAMED:
         return f"{len(names)} of the {len(pairs)} others"
     return _listed([f"{name} ({named}{_p(pairs[name])})" for name in names])

@@ -1,4 +1,4 @@
-"""The frame of a page: the number of an answer, how each rival stands to it, and the picture."""
+"""The frame of a page: the number of an answer, its rivals, and the picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORDS = {"worse": "is worse", "better": "is equivalent", "open": "not significa
 
 
 def ends_in_words(interval: Interval, word: str = "interval") -> str:
-    """The level and the limits, as they stand beside a large number."""
+    """The level and the limits, as printed next to a large number."""
     if interval.method == "none":
         return ""
     return (
@@ -57,14 +57,14 @@ def _rival(one: AgainstBest) -> Rival:
 def _against_chance(decides: Interval, chance: float) -> Rival:
     at = number(chance, decides.decimals)
     if decides.low > chance:
-        return Rival("better", f"better than chance, which gives {at}")
+        return Rival("better", f"better than chance, which is {at}")
     if decides.high < chance:
-        return Rival("worse", f"worse than chance, which gives {at}")
-    return Rival("open", f"not significantly different from chance, which gives {at}")
+        return Rival("worse", f"worse than chance, which is {at}")
+    return Rival("open", f"not significantly different from chance, which is {at}")
 
 
 def states_of(comparison: Comparison | None) -> dict[str, State]:
-    """What was shown of each name against the highest."""
+    """The decision for each name against the highest."""
     return {} if comparison is None else {one.name: one.state for one in standings(comparison)}
 
 
@@ -83,7 +83,7 @@ def _assumed(proven: Sequence[Interval | None]) -> str:
     known = [each for each in proven if each is not None]
     if not known:
         return ""
-    where = "" if len(known) == len(proven) else ", where one is known"
+    where = "" if len(known) == len(proven) else ", if one is known"
     assumed = "; ".join(dict.fromkeys(text for each in known for text in each.assumptions))
     return f"Certified{where}: whatever the distribution of scores (assumes: {assumed})."
 
@@ -97,7 +97,7 @@ def batches_drawn(
     looks: Sequence[AfterBatch], level: float, title: str, alarm: tuple[int, str] | None = None,
     margin: float | None = None,
 ) -> tuple[Large, ...]:  # fmt: skip
-    """The value after each batch; nothing where a state of an older version has no past."""
+    """The value after each batch; empty if a state of an older version has no history."""
     if not looks:
         return ()
     picture = batches_picture(looks, level=level, title=title, alarm=alarm, margin=margin)
@@ -106,5 +106,5 @@ def batches_drawn(
                               (look.value, look.low, look.high)))
         for look in looks
     )  # fmt: skip
-    cells = Cells("What all batches so far allow.", ("batch", title, "from", "to"), rows)
+    cells = Cells("The interval from all batches so far.", ("batch", title, "from", "to"), rows)
     return (Large(picture, cells),)

@@ -1,6 +1,6 @@
-"""What one screen has room for: which score is best, by how much, and how sure that is.
+"""The answer on one screen: the best score, its lead, and the uncertainty.
 
-The sentences here are those of the terminal; each is written once.
+These are the sentences of the terminal; each is defined once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rocsolid.results.plain import counted, each_once
 from rocsolid.results.segments import SegmentEvidence
 
 SEGMENTS = 8
-"""Segments that are shown: those with the most rows, as the extreme ones may be so by chance."""
+"""The number of segments shown: those with the most rows, because extreme values may be chance."""
 _COLUMNS = 4  # scores whose segments stand side by side
 _LINE = 76  # letters of a table
 _NAME = 20  # letters of a name, which may be shortened
@@ -36,7 +36,7 @@ _NOTES, _LONG = 2, 135  # remarks of an answer without an overview, and their le
 
 @dataclass(frozen=True, slots=True)
 class ByMeasure:
-    """Scores by one measure, and their comparison or a sentence on the ``reason`` why not."""
+    """Scores by one measure, and their comparison or a ``reason`` against it."""
 
     title: str
     estimates: Mapping[str, Any]
@@ -45,7 +45,7 @@ class ByMeasure:
 
     @property
     def order(self) -> list[str]:
-        """The highest value first."""
+        """The names, the highest value first."""
         return sorted(self.estimates, key=lambda name: -self.estimates[name].value)
 
 
@@ -53,10 +53,10 @@ class ByMeasure:
 class Overview:
     """An answer in a few lines.
 
-    ``source`` says what was read, ``noun`` what is ranked. ``segments`` has the estimates of the
-    scores by the first measure in each of the segments of ``by``; ``many`` is how many segments
-    there are. ``all_pairs`` asks for pairs without the best score too. ``further`` blocks are
-    what an option requests, and ``hidden`` names what is not shown.
+    ``source`` describes the data, and ``noun`` what is ranked. ``segments`` has the estimates of
+    the scores by the first measure in each of the segments of ``by``; ``many`` is the number of
+    segments. ``all_pairs`` also requests pairs without the best score. ``further`` blocks are
+    requested by an option, and ``hidden`` names what is not shown.
     """
 
     verdict: tuple[str, ...]
@@ -74,7 +74,7 @@ class Overview:
 
 
 def brief_verdict(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
-    """How many pairs a margin decides, where there are several; else nothing."""
+    """The number of pairs that a margin decides, if there are several."""
     first = next(iter(comparisons), None)
     if first is None or not first.decided() or len(first.pairs) == 1:
         return ()
@@ -84,13 +84,13 @@ def brief_verdict(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
         for each in (first.non_inferiority, first.equivalence)
     )
     return (
-        f"Of {count:,} pairs {kept:,} are shown not to be inferior at margin {margin:g} "
+        f"{kept:,} of {count:,} pairs are shown to be non-inferior at margin {margin:g} "
         f"(one-sided {percent(1.0 - first.level)}), and {alike:,} to be equivalent within it.",
     )
 
 
 def remarks_of(rankings: Sequence[ByMeasure]) -> tuple[Remark, ...]:
-    """What is remarked of the scores and of their comparisons; names only where some differ."""
+    """The remarks on the scores and on their comparisons; names only if some differ."""
     names = [name for ranking in rankings for name in ranking.estimates]
     each = {
         (name, remark): None
@@ -110,7 +110,7 @@ def remarks_of(rankings: Sequence[ByMeasure]) -> tuple[Remark, ...]:
 
 
 def overview_of(answer: Any, source: str, verdict: tuple[str, ...]) -> Overview:
-    """That of an answer whose comparisons stand under the names of measures."""
+    """The overview of an answer whose comparisons are keyed by measures."""
     by_measure: dict[str, dict[str, Entry]] = {}
     inside: list[Entry] = []
     first = answer.results[0].measure
@@ -137,7 +137,7 @@ def overview_of(answer: Any, source: str, verdict: tuple[str, ...]) -> Overview:
 
 
 def rows_read(source: str, rows: int, estimates: Iterable[Any]) -> str:
-    """What was read, and how many clusters and rows of each class, where all scores have the same.
+    """The data, and the number of clusters and rows of each class, if all scores share them.
 
     >>> import rocsolid as rs
     >>> pairs = [0, 0, 1, 1, 2, 2]
@@ -162,7 +162,7 @@ def segments_of(entries: Iterable[Entry]) -> dict[str, dict[str, Entry]]:
 
 
 def overview_blocks(overview: Overview) -> Iterator[TextBlock]:
-    """The standing, the segments, the remarks that matter most, and where the rest is."""
+    """The scores, the segments, the most important remarks, and how to see the rest."""
     first, *others = overview.rankings
     alone = len(first.estimates) == 1 and not others
     also: list[str] = []
@@ -196,7 +196,7 @@ def overview_blocks(overview: Overview) -> Iterator[TextBlock]:
 
 
 def trimmed(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
-    """The same without methods, with the weightiest remarks, and with what is missing."""
+    """The blocks without methods, with the most important remarks, and a line on what is hidden."""
     notes: list[str] = []
     methods = False
     for block in blocks:
@@ -212,7 +212,7 @@ def trimmed(blocks: Iterable[TextBlock]) -> Iterator[TextBlock]:
 
 
 def _weighty(notes: Iterable[str], count: int, letters: int) -> tuple[tuple[str, ...], int]:
-    """The first sentences of the weightiest remarks, and how many remarks are left."""
+    """The first sentences of the most important remarks, and the number of further remarks."""
     every = list(dict.fromkeys(notes))
     weights = ("doubt", "warning", "note")
     every.sort(key=lambda note: weights.index(getattr(note, "severity", "warning")))
@@ -221,7 +221,7 @@ def _weighty(notes: Iterable[str], count: int, letters: int) -> tuple[tuple[str,
 
 
 def hidden_text(hidden: Sequence[str]) -> str:
-    """What else there is, and how to see it.
+    """The hidden parts, and the option that shows them.
 
     >>> hidden_text(["2 more pairs", "methods"])
     'With --more: 2 more pairs, methods.'
@@ -238,7 +238,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def brief_remark(remark: str, most: int) -> str:
-    """The first sentence, in so many letters.
+    """The first sentence, cut to ``most`` letters.
 
     >>> brief_remark("a: Few rows. Take more.", 40), brief_remark("Rows without a label.", 12)
     ('a: Few rows.', 'Rows without …')
@@ -266,7 +266,7 @@ def _value(estimate: Any) -> str:
 
 
 def _standing(ranking: ByMeasure, overview: Overview) -> tuple[TextBlock, int]:
-    """A row for each score, with its difference from the best; and how many pairs are left out."""
+    """A row for each score, with its difference from the best; and the number of hidden pairs."""
     order, comparison = ranking.order[:_ROWS], ranking.comparison
     estimates = [ranking.estimates[name] for name in order]
     level = percent(estimates[0].interval.level)
@@ -311,7 +311,7 @@ def _standing(ranking: ByMeasure, overview: Overview) -> tuple[TextBlock, int]:
 def _against(
     best: str, beside: Sequence[Difference | None], comparison: Comparison, level: str
 ) -> list[tuple[str, list[str]]]:
-    """The columns that set each score against the best: how much it lacks, and how sure that is."""
+    """The columns that compare each score with the best: the difference and its uncertainty."""
     certified = _certified_decides(comparison)
     columns = [
         ("vs best", ["" if pair is None else _lacking(pair, best) for pair in beside]),
@@ -337,7 +337,6 @@ def _lacking(pair: Difference, best: str) -> str:
 
 
 def _limits(pair: Difference, best: str, *, certified: bool) -> str:
-    """The limits of the score less the best one."""
     limits = pair.certified if certified else getattr(pair, "simultaneous", None) or pair.interval
     if limits is None or limits.vacuous or limits.method == "none":
         return "none"
@@ -366,7 +365,6 @@ def _pair_text(pair: Difference, comparison: Comparison) -> str:
 
 
 def _decisions(pair: Difference, comparison: Comparison) -> list[str]:
-    """What the margin decides of a pair."""
     return [
         (word if decision.shown else f"not shown to be {word}")
         for decisions, word in (
@@ -379,7 +377,7 @@ def _decisions(pair: Difference, comparison: Comparison) -> list[str]:
 
 
 def _all_together(comparison: Comparison) -> Iterator[str]:
-    """Of three or more: the best one's value, corrected for the choice, and whether any differ."""
+    """For three or more: the best value, corrected for the selection, and whether any differ."""
     count, winner = len(comparison.estimates), comparison.winner
     if count < 3 or not comparison.ranks or winner is None or _certified_decides(comparison):
         return
@@ -388,7 +386,6 @@ def _all_together(comparison: Comparison) -> Iterator[str]:
 
 
 def _ranges(order: Sequence[str], overview: Overview) -> tuple[str, list[str]]:
-    """The lowest and the highest value of all segments that are shown."""
     cells = []
     for name in order:
         each = [estimates[name] for estimates in overview.segments.values() if name in estimates]
@@ -398,7 +395,6 @@ def _ranges(order: Sequence[str], overview: Overview) -> tuple[str, list[str]]:
 
 
 def _by_measures(overview: Overview) -> TextBlock:
-    """A column for each measure, with letters of significance."""
     rankings = overview.rankings
     order = rankings[0].order[:_ROWS]
     marks = [
@@ -438,7 +434,7 @@ def _row_of_measures(
 
 
 def _segments(first: ByMeasure, overview: Overview) -> TextBlock:
-    """The segments: of one score with intervals, of a few side by side."""
+    """The segments: with intervals for one score, side by side for a few scores."""
     order, segments = first.order, overview.segments
     if len(order) > _COLUMNS:
         return TextBlock()
@@ -480,7 +476,7 @@ def _counts(estimate: Any) -> dict[str, str]:
 
 
 def segments_compared(evidence: Sequence[SegmentEvidence]) -> str:
-    """Whether segments differ, of all scores in one sentence."""
+    """Whether segments differ, for all scores in one sentence."""
     apart = [tested for tested in evidence if tested.p_value < 1.0 - tested.level]
     alike = [tested for tested in evidence if tested.p_value >= 1.0 - tested.level]
     if len(evidence) == 1:

@@ -1,4 +1,4 @@
-"""A comparison in the order in which people read it."""
+"""Tables of values and of pairs, sorted for readers."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Compared = TypeVar("Compared", bound=Comparison)
 
 
 def best_first(compared: Compared) -> Compared:
-    """The highest value first, and first its pairs: what is left out of a long list is the rest.
+    """Sort by value, and the pairs of the highest first, so that a cut list loses only the rest.
 
-    A pair stays a − b, as a margin and a one-sided test are about this difference.
+    A pair stays a − b, because a margin and a one-sided test refer to this difference.
 
     >>> from rocsolid.comparison.models import compare
     >>> y = [0, 0, 1, 1, 0, 1]
@@ -64,7 +64,7 @@ NONE = "none known"
 
 
 class Tabled(Protocol):
-    """A row of a table: an entry, or what is published of one."""
+    """A row of a table: an entry, or its published form."""
 
     @property
     def score(self) -> str: ...
@@ -86,7 +86,7 @@ def value_block(
     entries: Sequence[Entry], caption: str, form: Form, *, heading: str = "",
     noun: str = "score", sentences: tuple[str, ...] = (),
 ) -> TextBlock:  # fmt: skip
-    """Scores with their values, as many as the form has room for, and how they were estimated."""
+    """Scores with their values, up to the room of the form, and the methods."""
     shown = entries[: form.rows]
     segments = tuple(dict.fromkeys(name for entry in shown for name in entry.by or {}))
     named = len({entry.measure for entry in shown}) > 1
@@ -102,9 +102,9 @@ def result_cells(
     results: Sequence[Tabled], caption: str, *, named: bool, segments: Sequence[str], form: Form,
     noun: str = "score",
 ) -> Cells:  # fmt: skip
-    """Each score, segment and (where ``named``) measure: value, both intervals, what was counted.
+    """Each score, segment and (if ``named``) measure: value, both intervals, counts.
 
-    What was counted each result says itself, under ``_columns``.
+    Each result lists its counts under ``_columns``.
     """
     first = results[0]
     short = named or form.narrow  # where the measure stands elsewhere
@@ -153,7 +153,7 @@ def _count(one: Tabled, value: Any, form: Form) -> str:
 
 
 def _number(one: Tabled, value: float, form: Form) -> str:
-    """A rounded 1.00 is no promise of a perfect score, so it stays as it is published."""
+    """Format a value; a published value is printed unchanged, because 1.00 may be rounded."""
     digits = one.interval.decimals if isinstance(one, Entry) else one.decimals  # type: ignore[attr-defined]
     if form.narrow or not isinstance(one, Entry):
         return f"{value:.{digits}f}"
@@ -172,7 +172,7 @@ def bar_of(value: float, inner: Interval, outer: Interval | None) -> Bar:
 
 
 def warnings_of(results: Iterable[Tabled], *, most: int = 0) -> tuple[Remark, ...]:
-    """Each warning once, with where it applies."""
+    """Each warning once, with its subjects."""
     said = ((one, warning) for one in results for warning in one.warnings)
     return each_once(
         ((f"{one.score}{segment_text(one.by)}", text) for one, text in said), most=most
@@ -180,7 +180,7 @@ def warnings_of(results: Iterable[Tabled], *, most: int = 0) -> tuple[Remark, ..
 
 
 def why_skipped(skipped: Iterable[Entry]) -> tuple[Remark, ...]:
-    """The entries without an estimate, a sentence each."""
+    """The entries without an estimate, one sentence each."""
     return tuple(_lacks(one).of(one.where) for one in skipped)
 
 
@@ -216,7 +216,7 @@ def how_estimated(results: Iterable[Valued]) -> str:
 
 
 def pair_block(found: Comparison, form: Form, *, heading: str = "") -> TextBlock:
-    """Every pair with its intervals, what follows from all together, and the methods."""
+    """Every pair with its intervals, the joint conclusions, and the methods."""
     comparison = best_first(found)
     pairs = comparison.pairs[: form.rows]
     cells = pair_cells(comparison, pairs, form)
@@ -230,7 +230,6 @@ def pair_block(found: Comparison, form: Form, *, heading: str = "") -> TextBlock
 
 
 def _shown(pair: Difference) -> Interval:
-    """The interval that holds with those of all other pairs, where one is known."""
     return getattr(pair, "simultaneous", None) or pair.interval
 
 
@@ -255,14 +254,14 @@ def pair_cells(comparison: Comparison, pairs: Sequence[Difference], form: Form) 
     )
     heads = ("a", "b", "a − b", f"{level} all" if together else level, "certified", "p", "p adj.")
     of = "" if comparison.measure == "auc" else f" of {comparison.measure}"
-    how = f"with {level} intervals that hold together" if together else "one pair at a time"
+    how = f"with {level} intervals that hold jointly" if together else "one pair at a time"
     caption = f"Differences{of}, {how}."
     cells = Cells(caption, (*heads, *(["corrected t"] if beside else [])), rows, names=2)
     return cells if certificates_wanted(comparison.settings) else cells.without("certified")
 
 
 def _limits(interval: Interval | None, null: float, form: Form) -> str:
-    """The limits, with digits that show on which side of the null they lie."""
+    """The limits, with enough digits to show on which side of the null they are."""
     if interval is None:
         return "" if form.narrow else "none"
     if interval.vacuous:
@@ -272,7 +271,7 @@ def _limits(interval: Interval | None, null: float, form: Form) -> str:
 
 
 def how_compared(comparison: Comparison) -> str:
-    """What the p-values and the intervals say, and all methods by name."""
+    """The meaning of the p-values and the intervals, with all methods by name."""
     settings = comparison.settings
     curves = settings["test"] == CURVES
     hypothesis = "the ROC curves of a and b are equal" if curves else comparison.hypothesis
@@ -281,14 +280,15 @@ def how_compared(comparison: Comparison) -> str:
         proven = dict.fromkeys(p.certified.method for p in comparison.pairs if p.certified)
         certified = f"; certified: {', '.join(proven) or 'none known'}"
     return (
-        f"p tests that {hypothesis} ({settings['test']}, {settings['alternative']}); adjusted for "
-        f"all pairs by {settings['adjust']}. Intervals are for one pair at a time{certified}. "
-        f"All equal: {comparison.omnibus.method}."
+        f"p tests that {hypothesis} ({settings['test']}, {settings['alternative']}); adjusted "
+        f"for all pairs by {settings['adjust']}. Intervals are for one pair at a "
+        f"time{certified}. All equal: {comparison.omnibus.method}."
     )
 
 
 def group_letters(comparison: Comparison) -> dict[str, str]:
-    """For each name the letters of its groups: those that share one do not differ.
+    """For each name the letters of its groups: names that share a letter do not differ
+    significantly.
 
     >>> from rocsolid.comparison.queries import compare
     >>> same = [0.2, 0.9, 0.3, 0.5, 0.1, 0.4, 0.7, 0.6]

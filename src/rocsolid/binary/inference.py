@@ -75,7 +75,7 @@ def refuse_undeclared(summary: BinarySummary, design: Design, name: str) -> None
     """Refuse a guarantee requested by name where nothing can be certified."""
     if not certifiable(summary, design):
         raise UnsoundError(
-            f"No certified interval, as it would be wrong for {_needed(summary)[0]}",
+            f"No certified interval, because it would be wrong for {_needed(summary)[0]}",
             where="interval",
             value=name,
             fix='say design="fixed" if the design fixed them, or use interval="auto"',

@@ -1,4 +1,4 @@
-"""What to cite: the works behind methods, as sentences, BibTeX and full references."""
+"""The works behind methods, as sentences, BibTeX and full references."""
 
 from rocsolid.citations.cite import Citations, cite, entries_of
 from rocsolid.citations.entry import Work

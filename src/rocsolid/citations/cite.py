@@ -1,9 +1,7 @@
-"""Which works the text of a source names, and the same text with their short names.
+"""Find the works that a source text names, and cite the methods of results.
 
-The methods that a result used, in the order in which it names them.
-
-A class that rests on works says so itself: ``_cites`` is what a sentence calls it, followed by the
-keys of the works in the bibliography.
+A class with references lists them in ``_cites``: its name in a sentence, followed by the keys of
+the works in the bibliography.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ _PAGES = r"(?:, \d+(?:-\d+)?(?![\w-]))?"
 
 
 def named(source: str) -> tuple[tuple[int, int, Work], ...]:
-    """Where in the text a work is named, in the order of the text: start, end, entry.
+    """The works named in the text, in order: start, end, entry.
 
     A work is named by its authors' surnames ("A and B", "A, B and C" or "A et al.") and its year,
-    with no other year and no semicolon between them; journal and pages may stand there too.
+    with no other year and no semicolon between them; journal and pages may be included.
 
     >>> [(at, e.key) for at, _, e in named("McDiarmid 1989, as in Agarwal et al. 2005, Theorem 5")]
     [(0, 'mcdiarmid1989'), (22, 'agarwal2005')]
@@ -44,7 +42,7 @@ def named(source: str) -> tuple[tuple[int, int, Work], ...]:
 
 @cache
 def entries_of(source: str) -> tuple[Work, ...]:
-    """The works that the text names, each once; rocsolid itself where it names none.
+    """The works that the text names, each once; rocsolid itself if it names none.
 
     >>> [entry.key for entry in entries_of("Massart 1990 (Maurer and Pontil 2020, Theorem 8)")]
     ['massart1990', 'maurer2020']
@@ -55,7 +53,7 @@ def entries_of(source: str) -> tuple[Work, ...]:
 
 
 def shortened(source: str) -> str:
-    """The text with each work by its short name.
+    """The text with each work replaced by its short name.
 
     >>> shortened("Student, Biometrika 6 (1908), 1-25; Welch, Biometrika 34 (1947), 28-35 (df)")
     'Student (1908); Welch (1947) (df)'
@@ -86,9 +84,9 @@ _NO_METHOD = ("", "none")
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """A method as a sentence names it: "The 95 % interval" is "logit-t", from a source.
+    """The use of a method in a sentence: "The 95 % interval" is "logit-t", from a source.
 
-    ``keys`` are works where the result itself says no source.
+    ``keys`` are works for results without a source of their own.
     """
 
     what: str
@@ -98,13 +96,13 @@ class Used:
 
 
 def used(result: Any) -> tuple[Used, ...]:
-    """Every method in the fields of a result, in those of their values and so on, each once."""
+    """Every method in the fields of a result, recursively, each once."""
     uses = list(dict.fromkeys(_used(result, set())))
     return tuple(sorted(uses, key=_rank))
 
 
 def _rank(use: Used) -> int:
-    """Measures first, then what was done with them; a sort keeps the order of equals."""
+    """Sort measures first; the sort keeps the order of the rest."""
     return 0 if use.what.startswith("The measure") else 1
 
 
@@ -156,7 +154,6 @@ def _of_itself(value: Any) -> Iterator[Used]:
 
 
 def _sourced(value: Any) -> Iterator[Used]:
-    """An interval, a bound or a plan: whatever says itself where it comes from."""
     source = getattr(value, "source", None)
     method = getattr(value, "method", getattr(value, "variance", None))
     level = getattr(value, "level", None)
@@ -243,7 +240,7 @@ _MEASURES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def works_on(measure: str) -> tuple[str, ...]:
-    """Keys of the bibliography; none where no work is known to us.
+    """Keys of the bibliography; empty if no work is known.
 
     >>> works_on("nDCG[exp2,log2]@10"), works_on("partial_auc(fpr<=0.1)"), works_on("success@5")
     (('jarvelin2002', 'burges2005'), ('mcclish1989',), ())
@@ -256,7 +253,7 @@ def works_on(measure: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Citations(Plain):
-    """A sentence for each method, and the works that they name, in the order of the sentences."""
+    """A sentence for each method, and the named works, in the order of the sentences."""
 
     sentences: tuple[str, ...]
     entries: tuple[Work, ...]
@@ -264,7 +261,7 @@ class Citations(Plain):
 
     @property
     def bibtex(self) -> str:
-        """All entries, as a .bib file has them."""
+        """All entries in the format of a .bib file."""
         return "\n\n".join(entry.bibtex for entry in self.entries)
 
     def __str__(self) -> str:
@@ -274,9 +271,9 @@ class Citations(Plain):
 def cite(result: Any) -> Citations:
     """Works to cite for a result of this library, or for several in a tuple, list or mapping.
 
-    Measures, intervals, tests, adjustments, plans and limits are named in the order in which the
-    result holds them, each once; the last sentence names rocsolid itself. A method without a paper
-    is cited as rocsolid's. Which rows and labels were used is never looked at.
+    Measures, intervals, tests, adjustments, plans and limits are named in the order of the result,
+    each once; the last sentence names rocsolid itself. A method without a paper is cited as
+    rocsolid's. The rows and labels are never inspected.
 
     >>> import rocsolid as rs
     >>> found = rs.cite(rs.auc([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.5, 0.7]))

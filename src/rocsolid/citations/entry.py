@@ -1,4 +1,4 @@
-"""A work that is cited: as BibTeX, in a word or two, and in full."""
+"""A cited work: as BibTeX, in short form, and in full."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
-    """One work. ``fields`` are BibTeX's, as plain text; ``author`` reads "Doe, J. and Roe, A.".
+    """One work. ``fields`` are BibTeX's, as plain text; ``author`` has the form "Doe, J. and Roe,
+    A.".
 
-    ``letter`` distinguishes two works with the same short name. ``also`` are texts by
-    which a source refers to it where it does not say the authors and the year.
+    ``letter`` distinguishes two works with the same short name. ``also`` are texts that refer to
+    the work without its authors and year.
 
     >>> from rocsolid.citations.bibliography import by_key
     >>> delong = by_key("delong1988")
@@ -53,14 +54,14 @@ class Work:
 
     @property
     def short(self) -> str:
-        """Surnames and year, as a sentence names it."""
+        """Surnames and year, as in a sentence."""
         first = self.surnames
         who = f"{first[0]} et al." if len(first) > 2 else " and ".join(first)
         return f"{who} ({self.year}{self.letter})" if self.year else self.fields["title"]
 
     @property
     def full(self) -> str:
-        """Authors, year, title and where it was published, as a list of references has it."""
+        """Authors, year, title and publication, as in a list of references."""
         people = self.fields["author"].split(" and ")
         who = ", ".join(people[:-1]) + " and " + people[-1] if len(people) > 1 else people[0]
         parts = [

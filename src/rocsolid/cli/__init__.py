@@ -1,4 +1,4 @@
-"""The command line: one file a verb, and no mathematics."""
+"""The command line: one file per verb, and no mathematics."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ __all__ = ["main"]
 _CYCLES = 50_000  # objects made before garbage is looked for: loading a verb makes that many
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it."""
+"""The exit code after Ctrl-C, as in shells."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and leave with its exit code; Ctrl-C and a lack of memory count while the
-    program loads, too."""
+    """Run one command and exit with its code; also handle Ctrl-C and a lack of memory while the
+    program loads.
+    """
     gc.set_threshold(_CYCLES)
     try:
         from rocsolid.cli.app import main as program

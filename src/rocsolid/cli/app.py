@@ -1,10 +1,11 @@
-"""What ``--help`` prints: of a verb with many options the common ones, with ``--help all`` all.
+"""The text of ``--help``: the common options of a verb with many, or all with ``--help all``.
 
-An option that is common in one verb is common in every verb, so the others are declared once.
+An option that is common in one verb is common in every verb, so the other options are declared
+once.
 
-The program: its verbs, and how it ends: 0 fine, 1 a finding asked to fail on, 2 bad input.
+The program: its verbs and exit codes: 0 success, 1 a finding to fail on, 2 bad input.
 
-3 is a gate that more rows would have to decide.
+The exit code 3 means that a gate needs more rows to decide.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 FLAGS = ("--help", "-h")
 ALL = "all"
 MANY = 12
-"""Options from which on a verb shows only the common ones."""
+"""The number of options from which on a verb shows only the common ones."""
 
 FURTHER_GROUPS = frozenset({MEMORY.name, QUERIES.name})
 FURTHER = frozenset({
@@ -63,11 +64,11 @@ FURTHER = frozenset({
     "--per-query", "--pos-label", "--print", "--relevant", "--repeat", "--resamples", "--scheme",
     "--seed", "--ties", "--unjudged",
 })  # fmt: skip
-"""Groups and options that few need."""
+"""Groups and options that are rarely needed."""
 
 
 def help_words(arguments: Sequence[str]) -> tuple[list[str], bool] | None:
-    """The verb whose help is requested, and whether with all options.
+    """The verb whose help is requested, and whether all options are requested.
 
     >>> help_words(["evaluate", "--help", "all"]), help_words(["evaluate", "a.csv"])
     ((['evaluate'], True), None)
@@ -80,7 +81,9 @@ def help_words(arguments: Sequence[str]) -> tuple[list[str], bool] | None:
 
 
 def print_help(app: App, verb: list[str], *, full: bool) -> None:
-    """The help of a verb; of one with many options those that are common, in a sentence each."""
+    """Print the help of a verb; a verb with many options shows its common options, in a sentence
+    each.
+    """
     commands, apps, _ = app.parse_commands(verb)
     has_options = bool(commands) and apps[-1].default_command is not None
     options = {
@@ -104,7 +107,7 @@ def _titles(groups: Any) -> set[str]:
 
 
 class CommonOptions(DefaultFormatter):
-    """Panels without the options that few need; of the words of the others the first sentence."""
+    """Panels without rarely needed options, and with only the first sentence on each option."""
 
     def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
         if panel.format == "parameter":
@@ -135,7 +138,7 @@ _NAME = re.compile(r"(?<![\w/=-])[a-z]+(?:_[a-z]+)+(?![\w/=])")
 
 
 def as_options(advice: str, options: Collection[str]) -> str:
-    """Each keyword that the command has as an option, the way it is typed there.
+    """Rewrite Python keywords in an advice as the options of the command.
 
     >>> as_options("name the positive label, such as pos_label='yes'.", ["--pos-label"])
     'name the positive label, such as --pos-label yes.'
@@ -166,8 +169,8 @@ _ALIKE = 0.62  # --label is no misspelt --level, whose likeness is .6
 def program(*, listing: bool = False) -> App:
     """The app whose verbs are loaded when they are used.
 
-    With ``listing`` the one that lists them, each with its sentence, and loads none. It cannot run
-    them: the sentence would take the place of a verb's own help.
+    With ``listing``, the app lists each verb with its sentence and loads none. Such an app cannot
+    run the verbs, because the sentence would replace a verb's own help.
     """
     app = App(
         name="rocsolid",
@@ -192,7 +195,7 @@ app = program()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and leave with its exit code."""
+    """Run one command and exit with its code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # not every terminal can show every name
             stream.reconfigure(errors="backslashreplace")
@@ -200,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """The exit code of one command."""
+    """Run one command and return its exit code."""
     try:
         requested = help_words(arguments or FLAGS)
         if requested is not None:
@@ -241,14 +244,13 @@ def run(arguments: list[str]) -> int:
 
 
 def _refused_as_options(error: RocsolidError, arguments: list[str]) -> int:
-    """The message with keywords of Python as options, and the exit code."""
+    """Print the message with Python keywords as options, and return the exit code."""
     what, fix, advice = str(error).partition(" Fix: ")
     code = FINDING if isinstance(error, ExposedError) else BAD_INPUT
     return _refused(what + fix + as_options(advice, _options(arguments)), code)
 
 
 def _missing(error: MissingArgumentError) -> str:
-    """What a command lacks: an option, or the value of one that is there."""
     assert error.argument is not None
     name, given = error.argument.name, bool(error.tokens_so_far) or error.keyword is not None
     if given or any(token.keyword is not None for token in error.argument.tokens):
@@ -263,7 +265,6 @@ def _command(arguments: list[str]) -> str:
 
 
 def _options(arguments: list[str]) -> list[str]:
-    """The names of the options that the command has."""
     used = app.parse_commands(arguments)[1][-1]
     if used.default_command is None:  # it has verbs only
         return []
@@ -271,14 +272,13 @@ def _options(arguments: list[str]) -> list[str]:
 
 
 def _misspelt(arguments: list[str]) -> str:
-    """The first option that the command does not have."""
     options = _options(arguments)
     words = (word.partition("=")[0] for word in arguments if word[:2] == "--")
     return next((word for word in words if word not in options), "")
 
 
 def _removed(arguments: list[str]) -> str:
-    """What to do instead of a verb or option that once was there, if that is what is wrong."""
+    """Advice on a removed verb or option, if the error is about one."""
     verb = [word for word in arguments[:2] if word[:1] != "-"]
     if fix := instead(verb):
         return f"rocsolid {' '.join(verb)} was removed.{fix}"
@@ -288,9 +288,7 @@ def _removed(arguments: list[str]) -> str:
 
 
 def _did_you_mean(arguments: list[str]) -> str:
-    """The option that is spelt like the one that does not exist, if one is: their dashes tell
-    nothing.
-    """
+    """Suggest the option closest to a misspelt one, ignoring dashes."""
     plain = {name[2:]: name for name in _options(arguments) if name.startswith("--")}
     wrong = _misspelt(arguments)[2:].casefold().replace("_", "-")
     near = difflib.get_close_matches(wrong, plain, n=1, cutoff=_ALIKE)
@@ -298,7 +296,7 @@ def _did_you_mean(arguments: list[str]) -> str:
 
 
 def _write_no_more() -> None:
-    """What is still waiting to be written goes nowhere, so that Python can end without a word."""
+    """Discard pending output, so that Python can exit without a message."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

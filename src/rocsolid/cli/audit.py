@@ -1,4 +1,4 @@
-"""``rocsolid audit``: what a printed AUC can be."""
+"""``rocsolid audit``: check a printed AUC."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def audit(
 ) -> int:
     """Check whether a printed AUC, interval or p-value is possible with these class sizes.
 
-    By default an interval is impossible only if no method can give it. The exit code is 0 whatever
-    is found, and 2 for bad input.
+    By default an interval is impossible only if no method can give it. The exit code is 0 for any
+    finding, and 2 for bad input.
 
     Example: `rocsolid audit --auc .845 --n-pos 5 --n-neg 6`
 

@@ -1,4 +1,4 @@
-"""``rocsolid certify``: a limit below a score's AUC, or another measure, that holds with proof."""
+"""``rocsolid certify`` and ``concordance``: proven lower limits; the AUC for grades and times."""
 
 from __future__ import annotations
 
@@ -73,10 +73,10 @@ def concordance(
     alternative: Annotated[Alternative, Parameter(group=INTERVALS)] = "two-sided",
     forms: ReportForms = ReportForms(),
 ) -> int:
-    """The AUC for grades, amounts or times: the share of pairs that a score orders right.
+    """The AUC for grades, amounts or times: the share of pairs that a score orders correctly.
 
-    Several scores are compared on the same rows. There is no --public: exact numbers rule out
-    outcomes for anyone who has the scores.
+    Several scores are compared on the same rows. There is no --public, because exact numbers rule
+    out outcomes for anyone who has the scores.
 
     Example: `rocsolid concordance stays.csv --outcome days --score risk --score age --by ward`"""
     forms.check(*table)

@@ -9,9 +9,9 @@ from rocsolid.report.text import Cells
 
 
 def checks(code: str | None = None, /, *, json: Json = False) -> int:
-    """List all checks, which are the kinds of warnings and notes; or show the page of one.
+    """List all checks, the kinds of warnings and notes; or show the page of one check.
 
-    `--mute CODE` leaves the sentences of a check out wherever results are printed.
+    `--mute CODE` omits the sentences of a check from all results.
 
     Example: `rocsolid checks ROC009`
 

@@ -1,6 +1,7 @@
-"""The columns that verbs read, in groups: labels, scores, and how the rows were drawn.
+"""The columns of tables as groups of options: labels, scores, and the sampling of rows.
 
-Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
+Annotations are objects here, not strings (no ``from __future__``), so that groups elsewhere can
+inherit them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +34,7 @@ class LabelOptions:
         return None if self.pos_label is None else pos_label_from_text(self.pos_label, column)
 
     def positive(self, column: Any, rows: Rows) -> Any:
-        """Which rows are positive."""
+        """Return which rows are positive."""
         return positive_rows(
             column, pos_label=self.typed(column), name=f"column {self.label!r}", rows=rows
         )
@@ -42,7 +43,7 @@ class LabelOptions:
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class PilotOptions:
-    """A table to plan from, in place of guesses.
+    """A table for planning, which replaces guesses.
 
     Parameters
     ----------
@@ -60,7 +61,9 @@ class PilotOptions:
         return any(one is not None for one in (self.table, self.label, self.scores, self.pos_label))
 
     def read(self, count: int, incomplete: InputError) -> tuple[LabelOptions, Table]:
-        """The labels and ``count`` scores of the table; ``incomplete`` where something lacks."""
+        """The labels and ``count`` scores of the table; ``incomplete`` is raised if something is
+        missing.
+        """
         scores = self.scores or []
         if self.table is None or self.label is None or len(scores) != count:
             raise incomplete
@@ -84,13 +87,14 @@ class ScoreOptions(NanOptions, LabelOptions):
     score: Score
 
     def read(self, table: str) -> dict[str, Any]:
-        """The rows of a file, as keywords of what takes batches of rows; errors name its lines."""
+        """The rows of a file, as keywords for batches of rows; errors name the lines."""
         return self._rows(read_table(table, labels=[self.label], numbers=[self.score]))
 
     def parts(self, table: str) -> Iterator[dict[str, Any]]:
-        """The same a part at a time, where the file's format allows.
+        """The rows in parts, if the file's format allows it.
 
-        What a label means is decided by all of them: a part may lack the positive one.
+        All parts together define the meaning of the labels, because one part may lack the positive
+        label.
         """
         if not comes_in_parts(table):
             yield self.read(table)
@@ -100,7 +104,6 @@ class ScoreOptions(NanOptions, LabelOptions):
             yield self._rows(part, labels)
 
     def _rows(self, read: Table, others: Any = ()) -> dict[str, Any]:
-        """Of a table, or of the part of one in which there are ``others`` among the labels."""
         label = read[self.label]
         missing: Literal["raise", "allow"] = "raise" if self.nan == "raise" else "allow"
         known = np.concatenate([others, label]) if len(others) else label
@@ -116,7 +119,7 @@ class ScoreOptions(NanOptions, LabelOptions):
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class DirectedOptions(ScoreOptions):
-    """Labels and one score, high or low."""
+    """Labels and one score, with its direction."""
 
     lower_is_better: LowerIsBetter = False
 
@@ -124,7 +127,7 @@ class DirectedOptions(ScoreOptions):
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class SampledOptions:
-    """Scores, and how the rows were drawn."""
+    """Scores, and the sampling of the rows."""
 
     scores: Scores
     lower_is_better: LowerIsBetter = False
@@ -135,7 +138,7 @@ class SampledOptions:
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class RowOptions(SampledOptions, LabelOptions):
-    """Labels, scores, and how the rows were drawn."""
+    """Labels, scores, and the sampling of the rows."""
 
     design: Annotated[Design, option("design")] = None
 
@@ -150,7 +153,9 @@ class SegmentOptions(NanOptions):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """The rows that have every score; ``by`` is the segment of each, ``omitted`` counts others."""
+    """The rows that have every score; ``by`` is each row's segment, and ``omitted`` counts the
+    rest.
+    """
 
     positive: NDArray[np.bool_]
     scores: tuple[NDArray[Any], ...]
@@ -167,7 +172,7 @@ class WatchedOptions(SegmentOptions, LabelOptions):
     lower_is_better: LowerIsBetter = False
 
     def read(self, table: str) -> Batch:
-        """The rows of a file, checked; an error names its lines."""
+        """Read and check the rows of a file; an error names its lines."""
         keys = self.by or []
         read = read_table(table, labels=[self.label], numbers=self.scores, keys=keys)
         aligned = aligned_scores(
@@ -181,7 +186,7 @@ class WatchedOptions(SegmentOptions, LabelOptions):
 
 
 def named_segment(values: Iterable[Any]) -> str:
-    """The values of its columns as one name."""
+    """The values of the segment columns as one name."""
     return ", ".join(map(str, values))
 
 
@@ -196,7 +201,7 @@ class ColumnOptions(SegmentOptions, RowOptions):
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class OutcomeOptions(SegmentOptions, SampledOptions):
-    """All columns that a table of scores of an outcome may have."""
+    """All columns that a table of scores for an outcome may have."""
 
     outcome: Annotated[str, option("outcome")]
 
@@ -214,7 +219,7 @@ class FoldOptions:
 @Parameter(name="*", group=COLUMNS)
 @dataclass(frozen=True, kw_only=True)
 class GroupOptions:
-    """Groups within which a score is to rank."""
+    """Groups within which a score ranks."""
 
     within: Annotated[str | None, option("within")] = None
     counts: Annotated[Counts | None, option("counts")] = None

@@ -1,4 +1,4 @@
-"""``rocsolid compare``: is one score better than another, or one segment than the next?"""
+"""``rocsolid compare``: test whether scores, or segments, differ."""
 
 from __future__ import annotations
 

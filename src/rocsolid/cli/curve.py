@@ -69,7 +69,6 @@ def _drawn(result: Answer) -> Axes:
 
 
 def _at_most(specificity: float) -> float:
-    """The false-positive rate at a specificity."""
     if not 0.0 <= specificity <= 1.0:
         raise InputError(
             "a specificity lies between 0 and 1",

@@ -59,7 +59,7 @@ def demo(*, html: Html = "report.html", table: str | None = None) -> int:
     past = pilot(patients["ill"], {name: patients[name] for name in ("risk", "points")})
     size = auc_difference_power(pilot=past, power=_POWER)
     screen.words(
-        f"Power of {percent(_POWER)} for risk − points needs {math.ceil(size.n_pos):,} ill and "
+        f"A power of {percent(_POWER)} for risk − points needs {math.ceil(size.n_pos):,} ill and "
         f"{math.ceil(size.n_neg):,} healthy patients."
     )
     write_text(html, study.to_html(title="A screening study (made up)", command="rocsolid demo"))
@@ -73,7 +73,7 @@ def demo(*, html: Html = "report.html", table: str | None = None) -> int:
 
 
 def _as_csv(columns: dict[str, Any]) -> str:
-    """Floats as their shortest text, so that reading the file gives the same scores."""
+    """Write floats as their shortest text, so that the file has exactly the same scores."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

@@ -62,8 +62,8 @@ def evaluate(
 ) -> int:
     """The AUC, or another measure, of each score, with a calibrated and a certified interval.
 
-    For ranked lists name the column of queries with --qid: labels are then grades of relevance
-    (numbers from 0, empty where nobody judged), the default measure is ndcg@10, and all scores are
+    For ranked lists set --qid to the column of queries: labels are then grades of relevance
+    (numbers from 0, empty if unjudged), the default measure is ndcg@10, and all scores are
     compared.
 
     Example: `rocsolid evaluate a.csv --label ill --score risk --by hospital`

@@ -1,4 +1,4 @@
-"""``rocsolid explain``: why two tools differ on the same files, or how a number came about."""
+"""``rocsolid explain``: why two tools differ on the same files, or how a number arose."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def explain(
     duplicates: Duplicates = "raise",
     json: Json = False,
 ) -> int:
-    """Find why two tools give different values for one run, or what gives a published value.
+    """Explain why two tools give different values for one run, or how a published value arose.
 
     Profiles: trec_eval-9, trec_eval-9-c (with -c), trec_eval-10, trec_eval-10-c, gdeval, sklearn,
     lightgbm, xgboost, letor.
@@ -47,9 +47,9 @@ def explain(
     """
     if (vs is None) == (published is None):
         raise InputError(
-            "either --vs or --published is needed, and not both",
+            "exactly one of --vs and --published is needed",
             where="explain",
-            fix="write --vs sklearn to compare tools, --published 0.544 to look for a number",
+            fix="write --vs sklearn to compare tools, or --published 0.544 to explain a number",
         )
     if published is None:
         difference = explain_difference(
@@ -77,7 +77,7 @@ def _show_difference(explanation: Explanation) -> None:
                 for v in (query.value, query.other)
             )
             moved.append((query.qid, *values, explanation.signed(query.effect), query.label))
-        console.print("\nQueries that moved most", style="bold")
+        console.print("\nQueries with the largest effects", style="bold")
         console.table(
             ("query", explanation.profile, explanation.vs, "in the mean", "most by"), moved
         )
@@ -93,7 +93,7 @@ def _show_published(reproduction: Reproduction) -> None:
         style="bold",
     )
     if not reproduction.ways:
-        console.print(f"Nothing that was tried gives {reproduction.published}.")
+        console.print(f"No attempt gives {reproduction.published}.")
     console.table(
         (f"what gives {reproduction.published}" if reproduction.ways else "nearest", "value"),
         (

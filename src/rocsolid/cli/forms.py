@@ -1,6 +1,7 @@
-"""What a verb leaves behind: text or another form on the screen, a page, a picture.
+"""The output of a verb: text or another form on the screen, a page, a picture.
 
-Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
+Annotations are objects here, not strings (no ``from __future__``), so that groups elsewhere can
+inherit them.
 """
 
 import shlex
@@ -40,7 +41,7 @@ CARDS = (".svg", ".png")
 
 
 def this_command() -> str:
-    """What was typed, for the page that it made."""
+    """The typed command, for the page that it made."""
     return shlex.join(["rocsolid", *sys.argv[1:]])
 
 
@@ -52,10 +53,10 @@ class Forms:
     json: Json = False
 
     def check(self, *files: str) -> None:
-        """Refuse before any work what cannot be written; ``files`` are those that are read."""
+        """Refuse output files that cannot be written before any work; ``files`` are inputs."""
 
     def muted(self, result: Result) -> Result:
-        """The result as every form has it."""
+        """The result without muted sentences, for every form."""
         return result
 
     def show(
@@ -70,11 +71,11 @@ class Forms:
     ) -> None:
         """Write the files and print: ``words`` prints the text, ``plain`` is the JSON.
 
-        Without them it is the result's blocks that are printed, and its ``to_dict``; both have the
-        value of each query where ``per_query`` asks for it.
+        By default, the result's blocks are printed, and its ``to_dict`` is the JSON; with
+        ``per_query`` both contain the value of each query.
 
-        ``page`` makes the page from the command, where it is not the result's own; ``axes`` draws
-        the picture.
+        ``page`` makes the page from the command if the result has no page of its own; ``axes``
+        draws the picture.
         """
         page = page or (lambda command: result.to_html(command=command))
         written = self.written(result, page, axes)
@@ -98,22 +99,22 @@ class Forms:
 
     @property
     def terminal(self) -> Form:
-        """How much is printed."""
+        """The form of the terminal, which defines how much is printed."""
         return TERMINAL
 
     def written(self, _result: Any, _page: Page, _axes: Drawing | None) -> list[str]:
-        """Write the files that are requested; what there is to say of each."""
+        """Write the requested files and return a sentence on each."""
         return []
 
     def text(self, _result: Any) -> str | None:
-        """The form that takes the place of words."""
+        """The requested form that replaces the text, if any."""
         return None
 
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class PageForms(Forms):
-    """A page beside what is printed."""
+    """A page in addition to the printed output."""
 
     html: Html | None = None
 
@@ -131,14 +132,14 @@ class PageForms(Forms):
         return [f"\nReport: {self.html}", *written]
 
     def finished(self, page: str) -> str:
-        """The page as it is written."""
+        """The page in its written form."""
         return page
 
 
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class CheckedForms(PageForms):
-    """The same without the sentences of some checks."""
+    """A page, without the sentences of muted checks."""
 
     mute: Mute = None
 
@@ -153,7 +154,7 @@ class CheckedForms(PageForms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class AnswerForms(CheckedForms):
-    """A few lines, or all that there is; and a card to show to others.
+    """A few lines or everything, and a card to share.
 
     Parameters
     ----------
@@ -173,8 +174,8 @@ class AnswerForms(CheckedForms):
         kind = PurePath(self.card).suffix.lower()
         if kind not in CARDS:
             raise InputError(
-                "a card is an SVG or PNG file", where="--card", value=self.card,
-                fix=f"name a file that ends in {' or '.join(CARDS)}",
+                "a card must be an SVG or PNG file", where="--card", value=self.card,
+                fix=f"choose a name that ends in {' or '.join(CARDS)}",
             )  # fmt: skip
         for file in (*files, *([] if self.html is None else [self.html])):
             refuse_overwriting(file, self.card, "--card")
@@ -197,7 +198,7 @@ class AnswerForms(CheckedForms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class PlotForms(AnswerForms):
-    """A picture of the curve as well."""
+    """A picture of the curve in addition."""
 
     plot: Annotated[str | None, option("plot")] = None
 
@@ -207,10 +208,10 @@ class PlotForms(AnswerForms):
             return
         if PurePath(self.plot).suffix.lower() not in PICTURES:
             raise InputError(
-                "a picture is a PNG, SVG or PDF file",
+                "a picture must be a PNG, SVG or PDF file",
                 where="--plot",
                 value=self.plot,
-                fix=f"name a file that ends in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}",
+                fix=f"choose a name that ends in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}",
             )
         for file in files:
             refuse_overwriting(file, self.plot, "--plot")
@@ -226,7 +227,7 @@ class PlotForms(AnswerForms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class ReportForms(AnswerForms):
-    """Tables to paste elsewhere, too.
+    """Tables in Markdown and LaTeX in addition.
 
     Parameters
     ----------
@@ -243,9 +244,9 @@ class ReportForms(AnswerForms):
         super().check(*files)
         if sum((self.json, self.markdown, self.latex)) > 1:
             raise InputError(
-                "one form is printed at a time",
+                "only one form can be printed at a time",
                 where="--json, --markdown, --latex",
-                fix="give one of them; a report by --html FILE goes with each",
+                fix="choose one of them; --html FILE writes a report in addition",
             )
 
     def text(self, result: Any) -> str | None:
@@ -257,7 +258,7 @@ class ReportForms(AnswerForms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class EvaluationForms(PlotForms, ReportForms):
-    """Every form there is; the page may be so long that few print all of it.
+    """Every form; the page may be too long to print in full.
 
     Parameters
     ----------
@@ -284,7 +285,7 @@ class EvaluationForms(PlotForms, ReportForms):
 
 
 def write_picture(path: str, ax: "Axes") -> str:
-    """The whole figure of these axes, as the kind of file that the name ends in; what it gives."""
+    """Write the figure of these axes as the file type of the name; return a note on disclosure."""
     from rocsolid.pictures.theme import PictureFigure, saved
 
     write_bytes(path, saved(ax, PurePath(path).suffix.lower().lstrip(".")))

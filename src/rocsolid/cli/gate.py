@@ -1,4 +1,4 @@
-"""``rocsolid gate``: do the scores meet a policy? Exit code 0 pass, 1 fail, 3 undecided."""
+"""``rocsolid gate``: decide by a policy. Exit code 0 pass, 1 fail, 3 undecided."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def gate(
 def _init(policy: str) -> int:
     if Path(policy).exists():
         raise InputError(
-            "there is a file of this name", where="--init", value=policy, fix="name another file"
+            "a file with this name exists", where="--init", value=policy, fix="name another file"
         )
     write_text(policy, files("rocsolid.gating").joinpath("policy.toml").read_text("utf-8"))
     tell(f"Policy: {policy}. Edit it, then: rocsolid gate {policy} scores.csv")

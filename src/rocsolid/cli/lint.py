@@ -1,4 +1,4 @@
-"""``rocsolid lint``: copied statistics in source code."""
+"""``rocsolid lint``: find copied statistics in source code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocsolid.visible import visible
 def lint(*paths: File, mute: Mute = None, json: Json = False) -> int:
     """Find code that computes an AUC's interval or test, a group AUC or NDCG with known faults.
 
-    A line with `# noqa: ROC702` is left out. The exit code is 1 if anything is found.
+    A line with `# noqa: ROC702` is skipped. The exit code is 1 if anything is found.
 
     Example: `rocsolid lint src notebooks`
 

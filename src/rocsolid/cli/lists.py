@@ -1,6 +1,7 @@
-"""The options that verbs share, each declared once; a verb takes them one by one or in groups.
+"""The options shared by verbs, each declared once, and the list of verbs.
 
-Annotations are no text here (``from __future__``): a group elsewhere inherits them as they are.
+Annotations are objects here, not strings (no ``from __future__``), so that groups elsewhere can
+inherit them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def not_an_option(_kind: Any, value: Any) -> None:
 
 
 def _text_label(_kind: Any, tokens: Any) -> Any:
-    """A label as it is typed."""
+    """Wrap a typed label, whose type follows from the labels."""
     from rocsolid.inputs.binary import TextLabel  # the list of verbs needs no arrays
 
     return TextLabel(tokens[0].value)
@@ -42,7 +43,7 @@ _NAMES_VALUES = hasattr(Parameter(), "metavar")  # cyclopts 4 names no value of 
 
 
 def option(name: str, **settings: Any) -> Parameter:
-    """A declared keyword as an option: how it is typed, and its words.
+    """A declared keyword as an option, with its name and help.
 
     >>> option("scores").name, option("score").help
     (('--score',), 'The column of scores.')
@@ -66,8 +67,8 @@ QUERIES = Group.create_ordered("With --qid")
 Mute = Annotated[
     list[str] | None,
     _help(
-        "Leave out the sentences of a check, by its code (`rocsolid checks` lists them); can be "
-        "repeated. Numbers and verdicts stay as they are.",
+        "Omit the sentences of a check, by its code (`rocsolid checks` lists them); can be "
+        "repeated. Numbers and verdicts do not change.",
         negative=(),
     ),
 ]
@@ -111,7 +112,7 @@ Adjust = Annotated[parameters.Adjust | None, option("adjust")]
 TestOfQueries = Annotated[
     parameters.TestOfQueries | None,
     _help(
-        "How scores are compared: auto (the default), Student's t over queries, bootstrap-t where "
+        "The test of the scores: auto (the default), Student's t over queries, bootstrap-t if "
         "few queries decide a difference, or sign-flip, exact for few queries."
     ),
 ]
@@ -119,8 +120,8 @@ Doc = Annotated[str | None, option("doc", group=QUERIES)]
 Duplicates = Annotated[
     Literal["raise", "first", "best"],
     _help(
-        "A document twice in a query: an error, or the line that counts, the first or the one with "
-        "the best score."
+        "The treatment of a document listed twice in a query: an error, its first line, or its "
+        "line with the best score."
     ),
 ]
 PerQuery = Annotated[Flag, option("per_query")]
@@ -131,7 +132,7 @@ Json = Annotated[Flag, _help("Print JSON instead of text.")]
 
 
 def keywords(*groups: Any) -> dict[str, Any]:
-    """What was given, as keywords of the library, which has the same names, and the defaults.
+    """Option groups as keywords of the library, which uses the same names and defaults.
 
     >>> keywords(MemoryOptions(memory="1GB"))
     {'memory': '1GB'}
@@ -140,14 +141,14 @@ def keywords(*groups: Any) -> dict[str, Any]:
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """Those of the options that were given."""
+    """The options that were given."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 @Parameter(name="*", group=INTERVALS)
 @dataclass(frozen=True, kw_only=True)
 class ResamplingOptions:
-    """The level of intervals and tests, and what they draw at random."""
+    """The level of intervals and tests, and their random draws."""
 
     level: Level = 0.95
     resamples: Annotated[int | None, option("resamples")] = None
@@ -157,7 +158,7 @@ class ResamplingOptions:
 @Parameter(name="*", group=INTERVALS)
 @dataclass(frozen=True, kw_only=True)
 class IntervalOptions(ResamplingOptions):
-    """Intervals and tests with a side."""
+    """Intervals and tests with an alternative."""
 
     alternative: Alternative = "two-sided"
     certified: Annotated[bool, option("certified")] = True
@@ -166,7 +167,7 @@ class IntervalOptions(ResamplingOptions):
 @Parameter(name="*", group=MEMORY)
 @dataclass(frozen=True, kw_only=True)
 class MemoryOptions:
-    """How much of the machine to use."""
+    """Limits on memory and threads."""
 
     memory: Annotated[str | None, option("memory")] = None
 
@@ -174,7 +175,7 @@ class MemoryOptions:
 @Parameter(name="*", group=QUERIES)
 @dataclass(frozen=True, kw_only=True)
 class ListOptions:
-    """How lists of judged documents are read."""
+    """The conventions for lists of judged documents."""
 
     profile: Annotated[str | None, option("profile")] = None
     ties: Annotated[Ties | None, option("ties")] = None
@@ -196,30 +197,30 @@ _VERBS = {
         "distribution.",
         "watch": "Watch an AUC, or the difference of two, as batches of rows arrive.",
         "concordance": "The AUC for grades, amounts or times: the share of pairs that a score "
-        "orders right.",
-        "sketch": "The AUC of rows in many places, or of too many to store.",
+        "orders correctly.",
+        "sketch": "The AUC of rows in many places, or of too many rows to store.",
     },
     "Ranked documents": {
         "runs": "Evaluate and compare TREC runs: an audit, means over queries with intervals, "
         "differences.",
-        "explain": "Find why two tools give different values for one run, or what gives a "
-        "published value.",
+        "explain": "Explain why two tools give different values for one run, or how a published "
+        "value arose.",
     },
     "Before you label": {"plan": "How many rows to label, and which, or how many queries."},
     "Before you publish": {
-        "leak": "What published scores give away about the labels behind them.",
+        "leak": "What published scores reveal about the labels behind them.",
         "audit": "Check whether a printed AUC, interval or p-value is possible with these class "
         "sizes.",
         "lint": "Find code that computes an AUC's interval or test, a group AUC or NDCG with known "
         "faults.",
     },
     "About": {
-        "checks": "List all checks, which are the kinds of warnings and notes; or show the page of "
-        "one.",
+        "checks": "List all checks, the kinds of warnings and notes; or show the page of one "
+        "check.",
         "demo": "A short tour on built-in data; it ends with a report to open in a browser.",
-        "measures": "List all measures: names, meaning, verbs that take it, whether it has a "
-        "certified interval.",
-        "schema": "The JSON Schema of what a verb prints with --json.",
+        "measures": "List all measures: names, meaning, verbs that accept them, certified "
+        "intervals.",
+        "schema": "The JSON Schema of a verb's output with --json.",
     },
 }
 _OF_PARTS = parts.verbs()
@@ -227,16 +228,16 @@ SENTENCES = {
     **{verb: sentence for verbs in _VERBS.values() for verb, sentence in verbs.items()},
     **{verb.name: verb.sentence for verb in _OF_PARTS.values()},
 }
-"""What each verb does; the list of verbs says it without loading one."""
+"""The sentence of each verb; the list of verbs shows it without loading the verb."""
 MODULES = {
     **{verb: f"rocsolid.cli.{verb}" for verbs in _VERBS.values() for verb in verbs},
     "concordance": "rocsolid.cli.certify",
     **{verb.name: module for module, verb in _OF_PARTS.items()},
 }
-"""The module that holds a verb."""
+"""The module of each verb."""
 VERBS = tuple(sorted(MODULES))
 APPS = ("leak", "plan", "sketch", *(verb.name for verb in _OF_PARTS.values() if verb.has_verbs))
-"""Verbs with verbs of their own."""
+"""Verbs with subcommands."""
 
 _LABELLED = "TABLE --label COLUMN --score COLUMN"
 _TYPED = {
@@ -259,7 +260,7 @@ LAST_GROUP = _PLACES["demo"][0]
 
 
 def shown(verb: str) -> dict[str, Any]:
-    """How help shows a verb, as settings of its app."""
+    """The settings of a verb's app for its help."""
     group, place = _PLACES[verb]
     settings: dict[str, Any] = {"group": group, "sort_key": place}
     if verb in _TYPED:

@@ -1,4 +1,4 @@
-"""``rocsolid measures``: what can be requested, and who takes it."""
+"""``rocsolid measures``: all measures, and the verbs that accept them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rocsolid.report.text import Cells
 
 _HEADS = ("measure", "what it is", "verbs", "certified")
 _OF = {
-    "rows": "Of rows with labels",
-    "queries": "Of ranked lists, as a mean x over queries (with --qid, or of runs)",
+    "rows": "For rows with labels",
+    "queries": "For ranked lists, as a mean over queries (with --qid, or for runs)",
 }
 
 
 def measures(*, json: Json = False) -> int:
-    """List all measures: names, meaning, verbs that take it, whether it has a certified interval.
+    """List all measures: names, meaning, verbs that accept them, certified intervals.
 
     Example: `rocsolid measures`
     """
@@ -39,15 +39,14 @@ def measures(*, json: Json = False) -> int:
         screen.cells(Cells("", heads, _settings(listed, of), names=3, sentences=True))
         screen.print()
     screen.words(
-        "Names are read in any case, with or without underscores. certified: an interval that "
-        "holds whatever the distribution comes with it. --json has the engines that leave the "
-        "rows where they are."
+        "Names ignore case and underscores. certified: the measure has an interval that holds "
+        "whatever the distribution. --json lists the engines that leave the rows where they "
+        "are."
     )
     return 0
 
 
 def _settings(listed: tuple[ListedMeasure, ...], of: str) -> tuple[tuple[str, ...], ...]:
-    """Each setting once, with the measures that have it."""
     having: dict[tuple[str, str], list[str]] = {}
     for one in listed:
         for setting in one.parameters if one.of == of else ():

@@ -1,4 +1,4 @@
-"""What the verbs share: writing a file whole or not at all, and the table of results."""
+"""Output shared by the verbs: writing files atomically, and tables in the terminal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def json_text(data: Any) -> str:
-    """In full letters, except characters that steer a terminal: these are written \\uXXXX."""
+    """JSON with all characters except those that steer a terminal, which become \\uXXXX."""
     text = json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False, default=str)
     return "\n".join(UNSEEN.sub(_in_json, line) for line in text.split("\n")) + "\n"
 
@@ -54,10 +54,10 @@ def write_text(path: str, text: str) -> None:
 
 
 def write_bytes(path: str, content: bytes) -> None:
-    """The file appears complete or not at all, whatever happens on the way."""
+    """Write a file completely or not at all, whatever happens."""
     target = Path(path)
     if target.is_dir():
-        raise InputError("this is a folder, not a file", value=path, fix="name a file in it")
+        raise InputError("this is a folder, not a file", value=path, fix="choose a file in it")
     try:
         if target.exists() and not target.is_file():  # a pipe or a device stays what it is
             target.write_bytes(content)
@@ -67,7 +67,7 @@ def write_bytes(path: str, content: bytes) -> None:
         raise InputError(
             f"the file cannot be written: {error.strerror}",
             where=path,
-            fix="name a file in a folder that exists and may be written to",
+            fix="choose a file in an existing, writable folder",
         ) from error
 
 
@@ -86,7 +86,7 @@ def _replace(target: Path, content: bytes) -> None:
 
 
 def refuse_overwriting(used: str, target: str, option: str = "--html") -> None:
-    """What an option writes may not take the place of a file that is read, or written as well."""
+    """Refuse an output file that the command reads, or also writes."""
     if os.path.exists(used) and os.path.exists(target):
         same = os.path.samefile(used, target)
     else:
@@ -106,22 +106,22 @@ _NAME_WIDTHS = (16, 8)  # letters that a name keeps where a line is too long, an
 
 
 class Screen(Console):
-    """A console that takes text as it is: ``[x]`` and ``:x:`` in a name are no markup.
+    """A console that prints text literally: ``[x]`` and ``:x:`` in a name are not markup.
 
-    A name cannot steer the terminal either: in all that is printed, controls are written out.
-    A reader of the output that has had enough (``| head``) is reported as the ``BrokenPipeError``
-    that it is, so that the program can end well.
+    Names cannot steer the terminal: control characters are printed as escapes. If the reader of the
+    output stops (``| head``), the ``BrokenPipeError`` is raised, so that the program can exit
+    cleanly.
     """
 
     def __init__(self, *, soft_wrap: bool = False) -> None:
         super().__init__(highlight=False, markup=False, emoji=False, soft_wrap=soft_wrap)
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """As rich's; only line breaks at the ends of a text are taken to be ours."""
+        """Print as rich does; line breaks inside a text are escaped."""
         super().print(*map(_seen, objects), **options)
 
     def notes(self, remarks: Iterable[str]) -> None:
-        """Each sentence once."""
+        """Print each sentence once."""
         for text in dict.fromkeys(remarks):
             self.words(visible(f"note: {text}"))
 
@@ -131,11 +131,11 @@ class Screen(Console):
 
     @property
     def room(self) -> int:
-        """The letters of a line of a table, which is no narrower than `_NARROW`."""
+        """The width of a line of a table, at least `_NARROW`."""
         return self.width if self.width > _USUAL else min(max(self.width, _NARROW), LINE)
 
     def show(self, table: Table) -> None:
-        """Print a table of rich; a column that may not wrap keeps its whole width."""
+        """Print a rich table; a column that may not wrap keeps its whole width."""
         _seen(table)
         needed = 2 * (len(table.columns) - 1)
         for column in table.columns:
@@ -146,9 +146,9 @@ class Screen(Console):
         wide.print(table)
 
     def cells(self, cells: Cells) -> None:
-        """Print cells: no name and no number is broken, and a line that is too long goes on below.
+        """Print cells without breaking names or numbers; long lines continue below.
 
-        Long names are shortened in the middle. Texts of ``sentences`` go over several lines.
+        Long names are shortened in the middle. Texts of ``sentences`` wrap.
         """
         cells = _visible(cells)
         if cells.sentences:
@@ -160,7 +160,7 @@ class Screen(Console):
                            overflow="ignore", crop=False)  # fmt: skip
 
     def words(self, text: str) -> None:
-        """Print a text in lines where no word is broken."""
+        """Print a text without breaking words."""
         room = min(self.width, self.room)
         for line in wrapped(text, room):
             self.print(shortened(line, room), no_wrap=True, overflow="ignore", crop=False)
@@ -169,7 +169,7 @@ class Screen(Console):
         self, heads: Sequence[str], rows: Iterable[Sequence[str]], *, names: int = 1,
         sentences: bool = False,
     ) -> None:  # fmt: skip
-        """Print rows under heads; the first columns hold ``names``, or ``sentences``."""
+        """Print rows under heads; the first ``names`` columns contain names or ``sentences``."""
         self.cells(Cells("", (*heads,), (*map(tuple, rows),), names, sentences))
 
 
@@ -179,7 +179,7 @@ def _visible(cells: Cells) -> Cells:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most so many columns; a word that is longer stands alone and whole.
+    """Lines of at most ``width`` columns; a longer word has its own line.
 
     >>> wrapped("one two three", 8)
     ['one two', 'three']
@@ -200,7 +200,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def shortened(name: str, width: int) -> str:
-    """A name in at most so many columns, without its middle.
+    """A name in at most ``width`` columns, shortened in the middle.
 
     >>> shortened("bert_base_run_self_learn_cv", 12)
     'bert_b…rn_cv'
@@ -217,7 +217,7 @@ def shortened(name: str, width: int) -> str:
 
 
 def fitted(cells: Cells, room: int) -> list[list[str]]:
-    """The lines of a table, or of several where columns have no room beside each other.
+    """The lines of a table, or of several tables if the columns do not fit side by side.
 
     >>> fitted(Cells("", ("score", "AUC"), (("a", "0.7"), ("model", "0.81"))), 40)
     [['score   AUC', 'a       0.7', 'model  0.81']]
@@ -258,7 +258,9 @@ def _widest(column: Sequence[str]) -> int:
 def _narrowed(
     columns: Sequence[Sequence[str]], widths: list[int], names: int, over: int, least: int
 ) -> list[int]:
-    """Widths without so many columns: the widest names first; of numbers only heads give way."""
+    """Reduce widths by ``over`` columns: the widest names first; columns of numbers lose only head
+    width.
+    """
     floors = [
         min(width, least) if i < names else min(width, max(_widest(column[1:] or ("",)), least))
         for i, (column, width) in enumerate(zip(columns, widths, strict=True))
@@ -281,9 +283,9 @@ def _cell(text: str, width: int, *, left: bool) -> str:
 
 
 def show_blocks(blocks: Iterable[TextBlock], *, loose: bool = True) -> None:
-    """Every table with what is said of it, warnings as notes, and the methods last.
+    """Print every table with its sentences, warnings as notes, and the methods last.
 
-    ``loose`` leaves a line empty after each block.
+    ``loose`` adds an empty line after each block.
     """
     from rocsolid.report.blocks import methods_of
 
@@ -323,12 +325,12 @@ def _show_cells(screen: Screen, block: TextBlock, cells: Cells) -> None:
 
 
 def tell(line: str) -> None:
-    """One line as it is, however long: where a file was written, say."""
+    """Print one line without wrapping, such as the name of a written file."""
     Screen(soft_wrap=True).print(line)
 
 
 def worded_table(cells: Cells) -> Table:
-    """Texts over several lines, broken between words; a column of single words is not."""
+    """A table whose texts wrap between words; a column of single words does not wrap."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for i, head in enumerate(cells.heads):
         words = i < cells.names and any(" " in row[i] for row in cells.rows)
@@ -340,12 +342,12 @@ def worded_table(cells: Cells) -> Table:
 
 
 def print_words(text: str) -> None:
-    """Plain words, wrapped to the width of the terminal."""
+    """Print text, wrapped to the width of the terminal."""
     Screen().words(text)
 
 
 def print_error(message: str) -> None:
-    """In lines that a terminal shows whole; elsewhere in one, which can be searched."""
+    """Print an error, wrapped in a terminal and otherwise in one line, which can be searched."""
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False, emoji=False)
     text = "\n".join(map(visible, f"rocsolid: {message.strip()}".split("\n")))
     lines = wrapped(text, min(console.width, LINE)) if console.is_terminal else [text]
@@ -354,7 +356,7 @@ def print_error(message: str) -> None:
 
 
 def print_table(heads: list[str], rows: list[list[str]]) -> None:
-    """The first column, of names or sentences, to the left, the others to the right."""
+    """Print a table with its first column aligned left and the others right."""
     Screen().table(heads, rows, sentences=any(" " in row[0] for row in rows))
 
 
@@ -386,7 +388,7 @@ class BarAxis:
         return 1 + min(max(round(share * (self.width - 3)), 0), self.width - 3)
 
     def head(self) -> str:
-        """Both ends, with as many decimals as they differ in, and the key if there is room.
+        """Both ends, with the decimals needed to distinguish them, and the key if there is room.
 
         >>> BarAxis(0.5, 0.75, 12).head(), BarAxis(0.5, 0.75, 44).head()
         ('0.50    0.75', '0.50  o value, = interval, - certified  0.75')
@@ -397,7 +399,8 @@ class BarAxis:
         return low + (_KEY if len(_KEY) + 2 <= between else "").center(between) + high
 
     def bar(self, bar: Bar, mark: float | None) -> str:
-        """One line: the mark, what is certified over it, then the interval, then the value.
+        """One line: the mark, then the certified interval over it, then the interval, then the
+        value.
 
         >>> BarAxis(0.0, 1.0, 13).bar(Bar(0.6, (0.4, 0.8), (0.2, 0.8)), 0.0)
         '|: --==o== |'
@@ -417,7 +420,7 @@ class BarAxis:
 def with_bars(
     cells: Cells, bars: Sequence[Bar], room: int, *, gap: int = _GAP, mark: float | None = None
 ) -> Cells:
-    """The table with a column of bars, where there is something to compare and ``room`` for it.
+    """Add a column of bars if there is something to compare and enough ``room``.
 
     ``o`` is the value, ``=`` the interval, ``-`` the certified one, ``:`` the mark.
     """

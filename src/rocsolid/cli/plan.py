@@ -1,4 +1,4 @@
-"""``rocsolid plan labels``: a table with the rows to label first, and how likely each was."""
+"""``rocsolid plan``: rows to label first, queries, and rows for certified results."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def labels(
     """
     file = find_file(table)
     if out is not None and file.format not in ("csv", "tsv"):
-        raise InputError("only CSV and TSV tables are written", where="--out", value=file.name,
+        raise InputError("only CSV and TSV tables can be written", where="--out", value=file.name,
                          fix="use rs.plan.labels in Python, or convert the table")  # fmt: skip
     read = read_table(file, numbers=list(dict.fromkeys([*scores, chance])))
     planned = rows_to_label(
@@ -115,14 +115,13 @@ def labels(
 
 
 def _with_plan(file: File, planned: LabelPlan) -> str:
-    """The table as it was, with three columns more."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator(file), lineterminator="\n")
     cells = (row for _, row in records(file))
     header = next(cells)
     for name in _ADDED:
         if name in header:
-            raise InputError("the table has this column already", where=file.name, value=name,
+            raise InputError("the table already has this column", where=file.name, value=name,
                              fix="rename it, or leave it out")  # fmt: skip
     writer.writerow([*header, *_ADDED])
     added = zip(
@@ -149,14 +148,14 @@ def queries(
     alternative: Alternative = "two-sided",
     json: Json = False,
 ) -> int:
-    """Plan a comparison over queries, or an interval: leave out what is to be found.
+    """Plan a comparison over queries, or an interval: omit the quantity to be found.
 
-    Of --difference, --queries and --power leave one out: for the paired t test of two systems, or
-    with --systems for one-way ANOVA of several. Without --difference and --power it is --width or
+    Omit one of --difference, --queries and --power: this plans the paired t test of two systems, or
+    with --systems one-way ANOVA of several. Without --difference and --power, omit --width or
     --queries, for the interval of one system's mean.
 
-    A pilot of two or more systems takes the place of --sd: judgements and runs, or a table with
-    --qid, --label and --score.
+    A pilot of two or more systems replaces --sd: judgements and runs, or a table with --qid,
+    --label and --score.
 
     Example: `rocsolid plan queries --sd 0.12 --difference 0.03 --power 0.8`
 
@@ -181,16 +180,16 @@ def queries(
     spread = _pilot(files, qid, label, scores, measure)
     if (spread is None) == (sd is None):
         raise InputError(
-            "nothing says how values vary over queries" if spread is None else
-            "the pilot says how values vary over queries, and so does --sd",
-            fix="give --sd, or a pilot: judgements and runs, or a table with --qid",
+            "the variation of values over queries is not known" if spread is None else
+            "both the pilot and --sd define the variation over queries",
+            fix="pass --sd, or a pilot: judgements and runs, or a table with --qid",
         )  # fmt: skip
     options = given(difference=difference, queries=queries, power=power)
     of_interval = difference is None and power is None
     if (width is not None and not of_interval) or (systems is not None and of_interval):
         raise InputError(
-            "an interval has a width, and a test a difference and a power",
-            fix="give --width without --difference, --power and --systems, or leave it out",
+            "an interval has a width; a test has a difference and a power",
+            fix="pass --width without --difference, --power and --systems, or omit it",
         )
     if alternative != "two-sided" and (of_interval or systems is not None):
         raise InputError(
@@ -230,14 +229,14 @@ def _pilot(
         judged, *runs = files
         if len(runs) < 2:
             raise InputError(
-                "a pilot has two systems at least", where="files", value=list(files),
-                fix="name the judgements and two runs, or a table with --qid, --label and --score",
+                "a pilot needs at least two systems", where="files", value=list(files),
+                fix="pass the judgements and two runs, or a table with --qid, --label and --score",
             )  # fmt: skip
         with progress_bar("reading"):
             measured = evaluate_runs(judged, runs, measure).measures
     elif not files or qid is None or label is None or scores is None or len(scores) < 2:
         raise InputError(
-            "half a pilot", fix="give a table with --qid, --label and --score twice or more"
+            "half a pilot", fix="pass a table with --qid, --label and --score twice or more"
         )
     else:
         with progress_bar("reading"):
@@ -248,7 +247,7 @@ def _pilot(
     if spread.value == 0.0 or spread.difference == 0.0:
         raise InputError(
             "the pilot shows no variation over queries", where=str(spread),
-            fix="take a pilot of more queries, or give --sd",
+            fix="use a pilot with more queries, or pass --sd",
         )  # fmt: skip
     return spread
 
@@ -263,14 +262,14 @@ plan.command(queries)
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What `size` plans for: a function, and the options that it needs or may have beside."""
+    """A purpose of `size`: a function, with its required and optional options."""
 
     plan: Callable[..., Any]
     needs: str
     may_have: str
 
     def check(self, name: str, options: dict[str, Any]) -> None:
-        """Refuse a missing option, and one that is for another purpose."""
+        """Refuse a missing option, or an option of another purpose."""
         for missing in self.needs.split():
             if missing not in options:
                 raise InputError(
@@ -280,8 +279,8 @@ class Purpose:
         for other in options:
             if other not in known:
                 raise InputError(
-                    f"--for {name} has no use for {option_name(other)}",
-                    fix=f"leave it out; what goes with it: {', '.join(map(option_name, known))}",
+                    f"--for {name} does not use {option_name(other)}",
+                    fix=f"omit it; the options are {', '.join(map(option_name, known))}",
                 )
 
 
@@ -320,7 +319,7 @@ def size(
     level: Level | None = None,
     json: Json = False,
 ) -> int:
-    """Rows for a promise, or what rows can promise, whatever the distribution.
+    """Rows for a certified claim, or the claims that rows allow, whatever the distribution.
 
     - certify: rows for the claim "the AUC is at least --target", if the AUC comes out as --auc.
     - samples: rows for an AUC within --epsilon of the true one, at every AUC or at --auc.

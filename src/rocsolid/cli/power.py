@@ -39,7 +39,7 @@ from rocsolid.plan.pilot import Pilot
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class SizeOptions:
-    """The rows of a plan, and what its intervals or tests may get wrong."""
+    """The rows of a plan, and the error rates of its intervals or tests."""
 
     n_pos: Annotated[float | None, N_POS] = None
     n_neg: Annotated[float | None, N_NEG] = None
@@ -47,7 +47,7 @@ class SizeOptions:
     level: Level | None = None
 
     def given(self) -> dict[str, Any]:
-        """As keywords of `rocsolid.plan`."""
+        """The options as keywords of `rocsolid.plan`."""
         return keywords(self)
 
 
@@ -75,15 +75,16 @@ class PowerOptions(SizeOptions):
                 "without a pilot, plans are for the AUC and for partial areas",
                 where="--measure",
                 value=self.measure,
-                fix="write auc or partial_auc(fpr<=0.1); to compare two scores by other measures "
-                "give rocsolid plan difference a --table with --label and --score twice",
+                fix="write auc or partial_auc(fpr<=0.1); to compare two scores by other "
+                "measures pass rocsolid plan difference a --table with --label and --score "
+                "twice",
             )
         if isinstance(measure, PartialArea) and measure.scale != "raw":
             raise InputError(
                 "the power is the same on every scale of a partial area",
                 where="--measure",
                 value=self.measure,
-                fix="leave the scale out",
+                fix="omit the scale",
             )
         return measure.region
 
@@ -95,9 +96,9 @@ def power(
     test: str | None = None,
     forms: CheckedForms = CheckedForms(),
 ) -> int:
-    """Plan a test of one AUC: leave out the power, the rows or the AUC to find it.
+    """Plan a test of one AUC: omit the power, the rows or the AUC to find it.
 
-    If a class size is left out, half of the rows are positive; override that by --prevalence.
+    If a class size is omitted, half of the rows are positive unless --prevalence is given.
 
     Example: `rocsolid plan power --auc 0.73 --n-pos 41 --n-neg 72`
 
@@ -125,7 +126,7 @@ def precision(
     plan: SizeOptions = SizeOptions(),
     forms: CheckedForms = CheckedForms(),
 ) -> int:
-    """Plan the width of an AUC's interval: leave out the width or the rows to find it.
+    """Plan the width of an AUC's interval: omit the width or the rows to find it.
 
     Example: `rocsolid plan precision --auc 0.9 --half-width 0.03 --prevalence 0.2`
     """
@@ -150,11 +151,11 @@ def difference(
     rows: PilotOptions = PilotOptions(),
     forms: CheckedForms = CheckedForms(),
 ) -> int:
-    """Plan a test of two AUCs: leave out the power, the rows or an AUC to find it.
+    """Plan a test of two AUCs: omit the power, the rows or an AUC to find it.
 
-    A pilot gives AUCs, variances and covariance: --table, --label, and --score for model a and for
-    model b. With a pilot --measure may be any that has a variance formula, such as pr_auc or
-    precision@5%.
+    A pilot provides AUCs, variances and covariance: --table, --label, and --score for model a and
+    for model b. With a pilot --measure may be any measure with a variance formula, such as pr_auc
+    or precision@5%.
 
     Example: `rocsolid plan difference --auc-a 0.85 --auc-b 0.8 --power 0.8 --correlation 0.5`
 
@@ -204,7 +205,7 @@ def _pilot(rows: PilotOptions, measure: str) -> Pilot | None:
         return None
     labels, read = rows.read(
         2,
-        InputError("half a pilot", fix="give --table, --label and --score twice (models a and b)"),
+        InputError("half a pilot", fix="pass --table, --label and --score twice (models a and b)"),
     )
     return pilot(
         read[labels.label],
@@ -219,13 +220,12 @@ def _rates(region: Region | None) -> dict[str, Any]:
 
 
 def _with_rows(known: Mapping[str, Any], n_pos: float, n_neg: float) -> dict[str, Any]:
-    """The same plan, for what these rows reach."""
+    """The options of the plan with given rows, to compute its power or width."""
     left = {name: value for name, value in known.items() if name not in ("power", "prevalence")}
     return {**left, "n_pos": n_pos, "n_neg": n_neg}
 
 
 def _show(planned: Plan, forms: CheckedForms, reached: Callable[[float, float], float]) -> int:
-    """The sentence, the number that was solved for, and what to know before relying on it."""
     forms.check()
     planned = forms.muted(planned)
     forms.show(

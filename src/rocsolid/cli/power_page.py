@@ -1,4 +1,4 @@
-"""The page of a plan: its answer, and what other numbers of rows would reach."""
+"""The page of a plan: its answer, and the results of other numbers of rows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WORDS = {
     "std_error_b": "standard error of b",
     "value_a": "value of a",
     "value_b": "value of b",
-    "wrong_side": "probability of significance on the wrong side",
+    "wrong_side": "probability of significance in the wrong direction",
     "variance": "formula for the variance",
     "correlation": "correlation of the estimates",
     "solved_for": "solved for",
@@ -51,7 +51,7 @@ _WORDS = {
 def power_page(
     planned: Plan, reached: Callable[[float, float], float], *, command: str = ""
 ) -> str:
-    """``reached`` is the power, or half the width of the interval, with so many rows."""
+    """Render the page; ``reached`` is the power, or the half-width, for given numbers of rows."""
     what = "Half-width" if isinstance(planned, AucPrecision) else "Power"
     here = planned.half_width if isinstance(planned, AucPrecision) else planned.power
     heights = [_or_nan(reached, planned.n_pos * by, planned.n_neg * by) for by in _SIZES]
@@ -70,9 +70,7 @@ def power_page(
         for name, value in planned.to_dict().items()
         if isinstance(value, int | float | str) and name not in ("source", *_ROWS)
     )
-    cells = Cells(
-        "Everything that was given, and what was solved for.", ("quantity", "value"), rows
-    )
+    cells = Cells("All options, and the number that was solved for.", ("quantity", "value"), rows)
     said = (f"Ring: this plan. Source: {planned.source}.",)
     block = TextBlock("The plan", cells, said, tuple(planned.warnings))
     page = Page(
@@ -88,7 +86,7 @@ def power_page(
 
 
 def _headline(planned: Plan, what: str, here: float) -> Headline:
-    """What was solved for: a number of rows, or what these rows reach."""
+    """The solution: a number of rows, or what these rows achieve."""
     rows = f"{planned.rows_pos:,} positives and {planned.rows_neg:,} negatives"
     reached = f"{what.lower()} {_in_words(here)}"
     if planned.solved_for in _ROWS:
@@ -98,7 +96,6 @@ def _headline(planned: Plan, what: str, here: float) -> Headline:
 
 
 def _sizes(chart: LineChart) -> Cells:
-    """The points of the curve."""
     (line,) = chart.lines
     points = zip(chart.x.tolist(), line.y.tolist(), strict=True)
     rows = tuple((f"{x:,.0f}", f"{y:.4f}") for x, y in points if math.isfinite(y))
@@ -106,7 +103,6 @@ def _sizes(chart: LineChart) -> Cells:
 
 
 def _level(found: AucPower | DifferencePower) -> tuple[float, str]:
-    """The power that is wanted, as a line to meet."""
     power = _USUAL if found.solved_for == "power" else found.power
     return power, f"{power:.4g}"
 
@@ -116,7 +112,7 @@ def _words(name: str) -> str:
 
 
 def _in_words(value: float | str) -> str:
-    """Digits that mean something.
+    """Format a value with its significant digits.
 
     >>> _in_words(1.59e-08), _in_words(0.30000000000000004), _in_words(True), _in_words(26)
     ('below 0.0001', '0.3', 'yes', '26')
@@ -129,7 +125,7 @@ def _in_words(value: float | str) -> str:
 
 
 def _or_nan(reached: Callable[[float, float], float], n_pos: float, n_neg: float) -> float:
-    """Too few rows for a variance have no power to draw."""
+    """The power or width; NaN if there are too few rows for a variance."""
     try:
         return reached(n_pos, n_neg)
     except RocsolidError:

@@ -1,4 +1,4 @@
-"""A progress bar on the terminal's error stream, for work that takes a while."""
+"""A progress bar on the terminal's error stream, for long work."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PATIENCE = 1.0  # seconds before a bar appears: what is done by then needs none
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """What to call with the steps done and all there are; ``None`` where nobody would see it.
+    """A callback for finished and total steps; ``None`` if no terminal would show it.
 
-    Files that are read, and blocks of resamples, call it by themselves.
+    Reading files and blocks of resamples call it automatically.
     """
     with _bar() as bar:
         if bar is None:
@@ -43,7 +43,7 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
 def named_progress_bar(
     names: Mapping[str, str],
 ) -> Iterator[Callable[[str, float, int], None] | None]:
-    """The same over several parts, with the name of the one that is being made."""
+    """A callback for several parts, with the name of the current part."""
     with _bar() as bar:
         if bar is None:
             yield None
@@ -56,7 +56,6 @@ def named_progress_bar(
 
 @contextmanager
 def _bar() -> Iterator[Progress | None]:
-    """A bar that appears after a while, or ``None`` where no terminal would show it."""
     if not sys.stderr.isatty():
         yield None
         return

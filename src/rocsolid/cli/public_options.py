@@ -1,4 +1,4 @@
-"""What of an evaluation may be given to others."""
+"""Options for publishing an evaluation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocsolid.evaluation.public.exposure_limits import MAX_POSTERIOR
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class PublicOptions:
-    """What may be given to others."""
+    """Limits on what a public form may reveal."""
 
     public: Annotated[Flag, option("public")] = False
     max_exposed: Annotated[int | None, option("max_exposed")] = None
@@ -24,7 +24,7 @@ class PublicOptions:
     max_bits: Annotated[float | None, option("max_bits")] = None
 
     def show(self, result: Evaluation, forms: Forms) -> None:
-        """The page, and the table or JSON, all of the same rounded numbers."""
+        """Write the page, and print the table or JSON, from the same rounded numbers."""
         published = result.public(
             max_exposed=self.max_exposed or 0,
             max_posterior=MAX_POSTERIOR if self.max_posterior is None else self.max_posterior,

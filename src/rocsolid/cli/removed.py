@@ -1,4 +1,4 @@
-"""Verbs and options that the command line no longer has, and what to do instead."""
+"""Removed verbs and options of the command line, with their replacements."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ REMOVED = {
     "plan labels --floor": "use floor= of rs.plan.labels in Python",
     "plan size --bits": "use bits= of rs.plan.holdout in Python",
     "plan size --accounts": "use accounts= of rs.plan.holdout in Python",
-    "--threads": "leave it out, or use threads= of rs.evaluate in Python",
-    "--print": "leave it out; only pages of rocsolid evaluate are long enough to need it",
-    "--mute": "leave it out; there are no checks to mute here",
+    "--threads": "omit it, or use threads= of rs.evaluate in Python",
+    "--print": "omit it; only pages of rocsolid evaluate are long enough to need it",
+    "--mute": "omit it; there are no checks to mute here",
 }
-"""By the verb, or by the option, after the verb where it is this verb's alone."""
+"""Keys are a verb, an option, or an option after its verb if only that verb had it."""
 
 
 def instead(verb: Sequence[str], option: str = "") -> str:
-    """What to do instead of a verb or an option that was removed, or nothing.
+    """The advice on a removed verb or option, or an empty text.
 
     >>> instead(["plan", "power"], "--solve"), instead(["plan", "powr"])
     (' Fix: use level=None of rs.plan in Python.', '')

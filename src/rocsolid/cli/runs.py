@@ -1,4 +1,4 @@
-"""``rocsolid runs``: TREC runs judged, averaged and compared."""
+"""``rocsolid runs``: evaluate and compare TREC runs."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def runs(
 ) -> int:
     """Evaluate and compare TREC runs: an audit, means over queries with intervals, differences.
 
-    The default measure is ndcg@10. The names of trec_eval work too. With --margin the runs are
-    compared in the order given, each with those after it.
+    The default measure is ndcg@10. trec_eval's names are also accepted. With --margin the runs are
+    compared in the given order, each with those after it.
 
     Example: `rocsolid runs qrels.txt bm25.run bert.run --measure ndcg@10 --measure map`
 
@@ -67,10 +67,10 @@ def runs(
     """
     if not run:
         raise InputError(
-            "there is no run to judge", where="run", fix="name one or more runs after the qrels"
+            "no run is given", where="run", fix="name one or more runs after the qrels"
         )
     if [qrels, *run].count("-") > 1:
-        raise InputError("standard input can be read once only", value="-", fix="name a file")
+        raise InputError("standard input can be read only once", value="-", fix="name a file")
     forms.check(qrels, *run)
     with progress_bar("reading"):
         answer = evaluate_runs(

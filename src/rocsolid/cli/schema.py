@@ -1,4 +1,4 @@
-"""``rocsolid schema``: what the JSON of a verb looks like."""
+"""``rocsolid schema``: the JSON Schema of a verb's output."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ DOCUMENTS = {
     "many": ("evaluation.documents", "OfMany"),
     "runs": ("evaluation.documents", "OfRuns"),
 }
-"""The module and the classes of what each verb prints, which is read when it is requested."""
+"""The module and the classes of each verb's output, loaded on request."""
 
 
 def schema(
     verb: Literal["audit", "board", "compare", "concordance", "evaluate", "gate", "many", "runs"], /
 ) -> int:
-    """The JSON Schema of what a verb prints with --json.
+    """The JSON Schema of a verb's output with --json.
 
     Example: `rocsolid schema evaluate > evaluate.schema.json`
 
@@ -43,14 +43,14 @@ def schema(
 
 
 def schema_of(verb: str) -> dict[str, Any]:
-    """The schema of what a verb prints."""
+    """The schema of a verb's output."""
     documents_of = DOCUMENTS | parts.documents()
     if verb not in documents_of:
-        raise RocsolidError("the JSON of this verb is not in this installation", value=verb)
+        raise RocsolidError("this installation lacks the JSON of this verb", value=verb)
     path, *names = documents_of[verb]
     documents = (getattr(import_module(f"rocsolid.{path}"), name) for name in names)
     command = f"rocsolid {'board show' if verb == 'board' else verb}"
     schema = json_schema(verb, command, *documents)
     if verb == "many":  # it has no command
-        schema |= {"title": "rs.many(...).to_dict()", "description": "What `rs.many` gives."}
+        schema |= {"title": "rs.many(...).to_dict()", "description": "The result of `rs.many`."}
     return schema

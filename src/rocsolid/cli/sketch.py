@@ -1,4 +1,4 @@
-"""``rocsolid sketch``: the AUC of rows in many places, from parts of fixed size."""
+"""``rocsolid sketch``: the AUC of distributed rows, from sketches of fixed size."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from rocsolid.results.plain import attributes, counted
 from rocsolid.summaries.score_keys import ScoreType
 
 _BRACKET = (
-    "The bounds of the AUC are certain: the rows of a bucket may stand in any order. The intervals "
-    "are about the population that the rows come from."
+    "The bounds of the AUC are certain: the rows of a bucket may be in any order. The intervals "
+    "are for the population of the rows."
 )
 SketchFile = Annotated[str, Parameter(help="A file that `make` wrote.")]
 
@@ -54,12 +54,12 @@ class SketchedOptions(NanOptions):
     pos_label: PosLabel = None
 
     def rows(self, tables: Sequence[str]) -> DirectedOptions | None:
-        """How the tables are read, if they are tables."""
+        """The reading options of the tables, if the files are tables."""
         if {self.label, self.score, self.pos_label} == {None} and self.nan == "raise":
             return None
         if self.label is None or self.score is None:
             raise InputError(
-                "a table has labels and scores", where=tables[0], fix="give --label and --score"
+                "a table needs labels and scores", where=tables[0], fix="pass --label and --score"
             )
         return DirectedOptions(
             label=self.label, score=self.score, pos_label=self.pos_label, nan=self.nan
@@ -75,10 +75,10 @@ def make(
     scores: ScoreType | None = None,
     json: Json = False,
 ) -> int:
-    """Write a sketch of tables with --label and --score, or one sketch of many without.
+    """Write a sketch of tables with --label and --score, or merge sketches into one.
 
-    A sketch counts labels by score: keep it as private as the table. A sketch of sketches is as if
-    all rows had been in one place, and has the size of the largest.
+    A sketch counts labels by score: keep it as private as the table. A merged sketch is the sketch
+    of all rows together, and has the size of the largest.
 
     Example: `rocsolid sketch make site1.csv --label ill --score risk --out site1.sketch`
 
@@ -100,8 +100,8 @@ def make(
     if rows is None:
         if size is not None or scores is not None:
             raise InputError(
-                "a sketch of sketches has their size and type",
-                fix="leave --size and --scores out; for tables give --label and --score",
+                "a merged sketch has the size and type of its parts",
+                fix="omit --size and --scores; for tables pass --label and --score",
             )
         return _write(_merged(files), out, json)
     for table in files:
@@ -128,10 +128,10 @@ def show(
     memory: str = "1GB",
     forms: PageForms = PageForms(),
 ) -> int:
-    """The AUC of the rows in a sketch: bounds that are certain, and intervals for the population.
+    """The AUC of the rows in a sketch: certain bounds, and intervals for the population.
 
-    With the tables that the sketch was made of, all and in any order, it is the exact AUC: from a
-    second look at them, only the rows in buckets of both classes are kept.
+    With the tables behind the sketch, all of them in any order, the AUC is exact: a second pass
+    keeps only the rows in buckets with both classes.
 
     Example: `rocsolid sketch show all.sketch`
 
@@ -150,8 +150,8 @@ def show(
     rows = columns.rows(tables or (file,))
     if (rows is None) == bool(tables):
         raise InputError(
-            "tables have columns, and a sketch has none",
-            fix="name the tables after the sketch, with --label and --score",
+            "tables have columns, but a sketch has none",
+            fix="pass the tables after the sketch, with --label and --score",
         )
     if rows is not None:
         second = whole.refine(memory=byte_count(memory, "--memory"))
@@ -249,7 +249,6 @@ def _read(path: str) -> Sketch:
 
 
 def _about(path: str, error: InputError) -> InputError:
-    """The same error, with the part that it is about."""
     if error.where is not None:
         return error
     if error.value is None:

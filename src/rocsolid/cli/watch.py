@@ -1,4 +1,4 @@
-"""The file between two batches of ``rocsolid watch``: what was seen, and what it was seen of."""
+"""``rocsolid watch``: sequences of batches, and the file with their state."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _NOTE = "watched"
 
 
 def stored(path: str, watched: Sequence | DifferenceSequence, of: dict[str, Any]) -> None:
-    """Write the state with a note ``of`` the columns and the measure that it is about."""
+    """Write the state with a note on the columns and the measure."""
     write_text(path, json_text({**watched.to_dict(), _NOTE: of}))
 
 
 def resumed(path: str, fresh: _Watched, of: dict[str, Any]) -> _Watched:
-    """The stored sequence, which must have been begun with the same options and columns."""
+    """The stored sequence; it must have the same options and columns."""
     if not Path(path).exists():
         return fresh
     try:
@@ -49,7 +49,7 @@ def resumed(path: str, fresh: _Watched, of: dict[str, Any]) -> _Watched:
         raise InputError(
             error.what,
             where=path,
-            fix="name the file that rocsolid watch wrote, or a new one to begin",
+            fix="pass the file that rocsolid watch wrote, or a new file name",
         ) from None
     for name in ("level", "alternative", "margin", "lower_is_better"):
         _same(path, name, getattr(begun, name, None), getattr(fresh, name, None))
@@ -59,9 +59,9 @@ def resumed(path: str, fresh: _Watched, of: dict[str, Any]) -> _Watched:
 def _same(path: str, name: str, before: Any, now: Any) -> None:
     if before != now:
         raise InputError(
-            f"the state was begun with {name}={before!r}; it cannot go on with {now!r}",
+            f"the state was started with {name}={before!r}, so it cannot continue with {now!r}",
             where=path,
-            fix="give the same options for every batch, or begin a new state",
+            fix="pass the same options for every batch, or start a new state",
         )
 
 
@@ -84,10 +84,10 @@ def watch(
 ) -> int:
     """Watch an AUC, or the difference of two, as batches of rows arrive.
 
-    Look after every batch and stop at any time: all intervals hold together. Each table holds the
-    new rows only; give the same options every time. With two scores the answer is which one is
-    better, by the AUC or, with --qid, by a --measure of rankings; --by answers for each segment
-    too.
+    Look after every batch and stop at any time: all intervals hold jointly. Each table contains the
+    new rows only; pass the same options every time. With two scores the answer is which one is
+    better, by the AUC or, with --qid, by a --measure of rankings; --by adds an answer for each
+    segment.
 
     Example: `rocsolid watch monday.csv --label ill --score risk --state risk.watch.json`
 
@@ -126,7 +126,7 @@ def watch(
         watched = resumed(state, begun, of).add(batch.positive, *batch.scores)
         omitted = batch.omitted
     else:
-        raise InputError("one score or two can be watched", where="--score", value=count)
+        raise InputError("only one or two scores can be watched", where="--score", value=count)
     stored(state, watched, of)
     answer = watched_answer(Watched(tuple(rows.scores), watched, omitted), table)
     forms.show(forms.muted(answer))
@@ -138,34 +138,35 @@ def _refuse(count: int, given: dict[str, Any]) -> None:
         if value:
             raise InputError(
                 f"{name} is not for {'one score' if count == 1 else 'two scores'}", where=name,
-                fix="leave it out" if count == 2 else "leave it out, or name another --score",
+                fix="leave it out" if count == 2 else "omit it, or pass another --score",
             )  # fmt: skip
 
 
 def _of_two(
     watched: DifferenceSequence, table: str, rows: WatchedOptions, qid: str | None, measure: str
 ) -> tuple[DifferenceSequence, int]:
-    """After the batch, and how many of its rows were left out."""
     if qid is None:
         if kind_of(measure) != "auc":
             raise InputError(
-                "rows are watched by their AUC", where="--measure", value=measure,
-                fix="name the column of queries with --qid, or leave --measure out",
+                "rows can only be watched by their AUC", where="--measure", value=measure,
+                fix="pass the column of queries with --qid, or omit --measure",
             )  # fmt: skip
         batch = rows.read(table)
         return watched.add(batch.positive, *batch.scores, by=batch.by), batch.omitted
     from rocsolid.evaluation import evaluate
 
     if rows.pos_label is not None:
-        raise InputError("queries have grades here", where="--qid", fix="leave --pos-label out")
+        raise InputError("queries have grades, not classes", where="--qid", fix="omit --pos-label")
     answer = evaluate(
         table, label=rows.label, scores=rows.scores, qid=qid, measures=measure, nan=rows.nan,
         lower_is_better=rows.lower_is_better, by=rows.by,
     )  # fmt: skip
     if answer.results[0].interval.range != (0.0, 1.0):
         raise InputError(
-            "queries are watched by a measure from 0 to 1", where="--measure", value=measure,
-            fix="take one such as ndcg@10",
+            (
+                "queries can only be watched by a measure from 0 to 1"
+            ), where="--measure", value=measure,
+            fix="use a measure such as ndcg@10",
         )  # fmt: skip
     segments: dict[str, list[Any]] = {}
     for entry in answer.results:

@@ -1,4 +1,4 @@
-"""From tables and files to answers: an estimate for each score and segment, or run and measure."""
+"""Evaluate tables and files: an estimate for each score and segment, or each run and measure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rs.audit``: what a printed AUC can be, from its digits and the class sizes alone."""
+"""``rs.audit``: check a printed AUC against its digits and the class sizes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from rocsolid.summaries.moments import Moments
 
 @dataclass(frozen=True, slots=True)
 class SupportedInterval(Plain):
-    """An interval that needs the AUC and the class sizes only."""
+    """An interval that depends on the AUC and the class sizes only."""
 
     method: Annotated[str, "Which."]
     low: Annotated[float, "The lower limit."]
@@ -42,21 +42,21 @@ class SupportedInterval(Plain):
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding(Plain):
-    """What was held against the class sizes, whether it is possible, and why."""
+    """A printed number, whether it is possible for the class sizes, and why."""
 
     about: Annotated[str, Literal["auc", "ci", "p", "errors"], "What."]
     possible: Annotated[
-        bool, "False only if no method and no ties can give it, or not the named method."
+        bool, "False only if neither any method with any ties nor the named method can give it."
     ]
     text: Annotated[str, "The finding as a sentence."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedAudit(Plain):
-    """What a printed AUC, its interval and a p-value can be for these class sizes.
+    """The possible meanings of a printed AUC, its interval and a p-value for these class sizes.
 
-    ``bits`` is what the AUC gives away of the ``bits_before`` that are unknown about the labels of
-    someone who holds untied scores and the class sizes.
+    ``bits`` is the information in the AUC about the labels, for someone who has untied scores and
+    the class sizes; ``bits_before`` of it are unknown without the AUC.
     """
 
     auc: Annotated[str, "The AUC as printed."]
@@ -64,36 +64,35 @@ class PrintedAudit(Plain):
     n_neg: Annotated[int, holds(minimum=2), "The negatives."]
     level: Annotated[IntervalLevel, "The level of the interval."]
     method: Annotated[str | None, IntervalMethod | None, "The method that was named; null for all."]
-    findings: Annotated[tuple[AuditFinding, ...], "One for each number."]
+    findings: Annotated[tuple[AuditFinding, ...], "One finding for each number."]
     digits: Annotated[
         str | None,
         Literal["rounded", "cut"] | None,
-        "Whether the AUC is printed rounded or its digits were cut off; null if it is not "
-        "possible.",
+        "The reading of the AUC's digits, rounded or truncated; null if it is not possible.",
     ]
     fractions: Annotated[
         tuple[str, ...],
         holds(maxItems=3),
-        "The AUCs that fit, or the first and the last of more than three.",
+        "The AUCs that fit; the first and the last if there are more than three.",
     ]
-    n_fractions: Annotated[Count, "How many AUCs fit."]
-    nearest: Annotated[tuple[str, ...], "The possible AUCs next to one that is not."]
+    n_fractions: Annotated[Count, "The number of AUCs that fit."]
+    nearest: Annotated[tuple[str, ...], "The possible AUCs next to an impossible one."]
     methods: Annotated[
         tuple[MethodVerdict, ...],
-        "One for each method, or for the named one; empty without an interval.",
+        "A verdict for each method, or for the named one; empty without an interval.",
     ]
     intervals: Annotated[tuple[SupportedInterval, ...], "Empty if the AUC is not possible."]
     half_widths: Annotated[
         tuple[float, float] | None,
         "The smallest, without ties, and the largest half-width of DeLong's interval.",
     ]
-    least_with_ties: Annotated[float | None, "The smallest with ties."]
+    least_with_ties: Annotated[float | None, "The smallest half-width with ties."]
     bits: Annotated[
         float | None,
-        "What the AUC gives away; null if only ties or cut digits give it, or of more than a "
+        "The bits that the AUC reveals; null if only ties or truncation give it, or beyond a "
         "million rows.",
     ]
-    bits_rest_on: Annotated[str | None, "The AUCs without ties that these bits rest on."]
+    bits_rest_on: Annotated[str | None, "The AUCs without ties behind these bits."]
     bits_before: Annotated[float, holds(minimum=0), "The unknown bits without the AUC."]
     _json = (
         "auc n_pos n_neg level method findings digits fractions n_fractions nearest methods "
@@ -102,8 +101,7 @@ class PrintedAudit(Plain):
 
     @property
     def possible(self) -> bool:
-        """Whether all findings are possible: nothing printed is impossible for every method, or
-        for the named one."""
+        """Whether every printed number is possible for some method, or for the named one."""
         return all(finding.possible for finding in self.findings)
 
     def explain(self) -> str:
@@ -111,7 +109,9 @@ class PrintedAudit(Plain):
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
-        """Every finding, the intervals that the numbers support, and what the AUC gives away."""
+        """Sentences on every finding, the intervals that the numbers support, and the bits
+        revealed.
+        """
         percent = f"{100 * self.level:g} %"
         lines = []
         for finding in self.findings:
@@ -128,16 +128,17 @@ class PrintedAudit(Plain):
         if self.half_widths is not None:
             low, high = self.half_widths
             lines.append(
-                f"The half-width of DeLong's {percent} interval lies between {low:.4f} "
-                f"({self.least_with_ties:.4f} with ties) and {high:.4f}, whatever the scores are."
+                f"The half-width of DeLong's {percent} interval is {low:.4f} "
+                f"({self.least_with_ties:.4f} with ties) to {high:.4f}, whatever the scores are."
             )
         if self.bits is not None:
             lines.append(
-                f"Whoever has the scores, without ties, and the class sizes learns {self.bits:.2f} "
-                f"of the {self.bits_before:.2f} bits in the labels: the AUC is {self.bits_rest_on}."
+                "Someone with the scores, without ties, and the class sizes learns "
+                f"{self.bits:.2f} of the {self.bits_before:.2f} bits in the labels: the AUC is "
+                f"{self.bits_rest_on}."
             )
         elif self.n_pos + self.n_neg > MOST_COUNTED and self.digits is not None:
-            lines.append("What the AUC gives away about so many rows takes too long to count.")
+            lines.append("For so many rows, counting the bits that the AUC reveals takes too long.")
         return tuple(lines)
 
     def __str__(self) -> str:
@@ -156,16 +157,16 @@ def audit(
     level: float = 0.95,
     method: str | None = None,
 ) -> PrintedAudit:
-    """Whether a printed AUC is possible, what it supports, and what it gives away.
+    """Check whether a printed AUC is possible, what it supports, and what it reveals.
 
-    Numbers are taken with the digits that were printed: write them as text, ".80", where a last
-    zero counts. They may be rounded or cut off. ``ci`` is the printed interval, ``vs`` the AUC of
-    another score of the same rows, ``p`` the p-value of their difference, ``errors`` the number of
-    rows that one threshold on the score puts on the wrong side. ``method`` is the interval's, if it
-    is known: "delong", "hanley-mcneil", "wald", "exact" (both binomial), "auto" (rocsolid's) or
-    "bootstrap". By default an interval is impossible only if none of these can give it, whatever
-    ties the scores have. All of this is about independent rows without weights, each of which
-    counts once, and that nothing is found does not make a number right.
+    Every printed digit counts, so pass numbers with a final zero as text: ".80". Numbers may be
+    rounded or truncated. ``ci`` is the printed interval, ``vs`` the AUC of another score of the
+    same rows, ``p`` the p-value of their difference, ``errors`` the number of rows that one
+    threshold on the score misclassifies. ``method`` is the method of the interval, if known:
+    "delong", "hanley-mcneil", "wald", "exact" (both binomial), "auto" (rocsolid's) or "bootstrap".
+    By default an interval is impossible only if none of these can give it, whatever ties the scores
+    have. The audit assumes independent rows without weights that each count once. Passing the audit
+    does not make a number right.
 
     >>> printed = audit(".845", n_pos=5, n_neg=6)
     >>> printed.possible, printed.nearest
@@ -176,7 +177,7 @@ def audit(
     """
     m, n = (whole(size, name, 2) for size, name in ((n_pos, "n_pos"), (n_neg, "n_neg")))
     if not 0 < level < 1:
-        raise InputError("a level lies between 0 and 1", where="level", value=level)
+        raise InputError("a level must be between 0 and 1", where="level", value=level)
     if method is not None:
         one_of(method, METHODS, "method")
     printed = printed_auc(_text(auc), m, n)
@@ -190,7 +191,7 @@ def audit(
     if vs is not None:
         findings += _difference(printed, printed_auc(_text(vs), m, n), p, method)
     elif p is not None:
-        raise InputError("a p-value needs the AUC that it compares with", where="p", fix="give vs")
+        raise InputError("a p-value needs the AUC that is compared", where="p", fix="give vs")
     if errors is not None:
         findings.append(_at_errors(errors, printed))
     possible = printed.digits is not None
@@ -221,7 +222,7 @@ def _limits(ci: tuple[str | float, str | float]) -> tuple[str, str]:
 def _verdicts(
     limits: tuple[str, str], auc: PrintedAuc, level: float, method: str | None
 ) -> tuple[MethodVerdict, ...]:
-    """Each method by the reading of the digits that suits it best."""
+    """The verdict on each method, under the most favourable reading of the digits."""
     readings = []
     for digits in READINGS:
         read = printed_auc(auc.text, auc.m, auc.n, (digits,))
@@ -238,14 +239,13 @@ def _verdicts(
 
 
 def _interval(methods: tuple[MethodVerdict, ...]) -> AuditFinding:
-    """What the verdicts say together."""
     best = min((verdict.verdict for verdict in methods), key=VERDICTS.index)
     if best == "impossible" and len(methods) > 1:
-        text = "The interval is not possible for independent rows by any method below."
+        text = "The interval is not possible for independent rows by any of these methods."
     elif best == "impossible":
         text = "The interval is not possible for independent rows by the named method."
     elif best == "no-statement":
-        text = "The interval may be a bootstrap's, or another method's."
+        text = "The interval may be from a bootstrap or another method."
     else:
         text = "Some method can give the interval."
     return AuditFinding("ci", best != "impossible", text)
@@ -257,13 +257,13 @@ def _at_errors(errors: int, auc: PrintedAuc) -> AuditFinding:
         raise InputError("there cannot be more errors than rows", where="errors", value=errors)
     least, most = (float(end) for end in possible_auc(errors, auc.m, auc.n))
     possible = least <= auc.ends[1] and auc.ends[0] <= most
-    return AuditFinding("errors", possible, f"With {errors} of {rows} rows wrong at a threshold, "
-            f"{'an AUC' if possible else 'not this but an AUC'} of {least:.4f} to {most:.4f} is "
-            "possible.")  # fmt: skip
+    subject = "an AUC" if possible else "not this but an AUC"
+    text = f"With {errors} of {rows} rows wrong at a threshold, {subject}"
+    return AuditFinding("errors", possible, f"{text} of {least:.4f} to {most:.4f} is possible.")
 
 
 def _supported(auc: PrintedAuc, level: float) -> tuple[SupportedInterval, ...]:
-    """Wide enough for every AUC that would be printed so."""
+    """Intervals wide enough for every AUC that rounds to the printed one."""
     m, n = auc.m, auc.n
     scores = [newcombe5(Moments(end, 0.0, 0.0, m, n), level, "two-sided") for end in auc.ends]
     bounds = [hinge(end, m, n, 1 - level) for end in auc.ends]
@@ -283,13 +283,15 @@ def _difference(
         return findings
     low, high = between(_text(p), "rounded").floats()
     if not 0 <= (low + high) / 2 <= 1:
-        raise InputError("a p-value lies between 0 and 1", where="p", value=p)
+        raise InputError("a p-value must be between 0 and 1", where="p", value=p)
     apart = max(auc.ends[0] - second.ends[1], second.ends[0] - auc.ends[1], 0.0)
     error = sum(error_limits(each.ends, each.m, each.n).most for each in (auc, second))
     most = math.erfc(apart / error / math.sqrt(2)) if error else float(apart == 0)
     if low <= most:
         text = f"A p-value of {_text(p)} is possible: DeLong's tests give at most {most:.4f} for "
         return [*findings, AuditFinding("p", True, f"{text}this difference.")]
-    return [*findings, AuditFinding("p", method != "delong", f"A p-value of {_text(p)} is larger "
-            f"than any two-sided test of DeLong's gives for this difference (at most {most:.4f}): "
-            "it is adjusted, one-sided, or another test's.")]  # fmt: skip
+    text = (
+        f"A p-value of {_text(p)} is larger than any two-sided DeLong test gives for this "
+        f"difference (at most {most:.4f}): it is adjusted, one-sided, or from another test."
+    )
+    return [*findings, AuditFinding("p", method != "delong", text)]

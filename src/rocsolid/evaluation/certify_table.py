@@ -1,4 +1,4 @@
-"""Certificates as one page: the limit large, what it rests on, and how to know the data again."""
+"""Certify score columns; pages of certificates; concordances of columns."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from rocsolid.weights.weight import Weight
 
 
 def certificate_page(certificate: Certificate, *, title: str = "", command: str = "") -> str:
-    """One certificate as one HTML text, complete in itself, to be written as UTF-8.
+    """Render one certificate as a self-contained HTML text, to be written as UTF-8.
 
     >>> from rocsolid.certificates import certify
     >>> page = certificate_page(certify([3, 1, 2, 0], y=[1, 0, 1, 0]))
@@ -82,9 +82,9 @@ def certificates_page(
     at_least: float | None = None,
     calibrated: Mapping[str, Interval] | None = None,
 ) -> Page:
-    """The best limit large, the candidates in the order of their limits, and what was decided.
+    """The page of several certificates: the best limit, the candidates by limit, the decision.
 
-    ``calibrated`` are intervals to draw beside the limits.
+    ``calibrated`` are intervals to draw next to the limits.
     """
     best = grid.certificate
     title_ = measure_title(best.measure)
@@ -102,7 +102,7 @@ def certificates_page(
 
 
 def _leaks(grid: CertifiedGrid) -> LeakReport:
-    """Values and limits; of lists these are about relevance, of rows about labels."""
+    """Values and limits reveal relevance for lists, and labels for rows."""
     every = list(grid.certificates.values())
     values = "One value" if len(every) == 1 else f"{len(every):,} values"
     of_lists = "n_queries" in grid.certificate.counts
@@ -110,18 +110,18 @@ def _leaks(grid: CertifiedGrid) -> LeakReport:
     items: list[Item | Interval] = [] if of_lists else ["auc", "class sizes", "fingerprint"]
     return LeakReport(
         public=False,
-        banner="Certificate: it shows a measure and its limit, and no curve, threshold or rank. "
-        "If the labels are not public, read below what that gives away before you publish it.",
+        banner="Certificate: it shows a measure and its limit, but no curve, threshold or rank. "
+        "If the labels are not public, read below what it reveals before you publish it.",
         verdict=f"{values} with the limits: for someone with the scores each is an equation in "
-        f"the {about}. How many {about} follow was not counted; rocsolid leak count does "
-        "for an AUC.",
+        f"the {about}. The number of {about} that follow was not counted; for an AUC, "
+        "rocsolid leak count counts them.",
         tables=(item_cells([*items, *distinct([one.interval for one in every])]),),
         uncounted=("Other publications on the same rows.",),
     )
 
 
 def certified_verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
-    """The limit of the best one, and what was decided, or where chance stands."""
+    """The limit of the best candidate, and the decision or the comparison with chance."""
     best = grid.certificate
     title = measure_title(best.measure)
     if best.vacuous:
@@ -134,11 +134,16 @@ def certified_verdict(grid: CertifiedGrid, decision: str) -> tuple[str, ...]:
 def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
     best = grid.certificate
     return (
-        f"A certificate is a limit for the {best.measure} in the population that the rows come "
-        f"from. At least {percent(best.level)} of samples of such rows give a limit that is right, "
-        "at every sample size and for every distribution that meets the assumptions below.",
+        f"A certificate is a limit for the {best.measure} in the population of the rows. At "
+        f"least {percent(best.level)} of samples of such rows give a correct limit, at every "
+        "sample size and for every distribution that meets the assumptions below.",
         *(
-            (f"All {len(grid):,} limits hold at once, so the best one may be picked: {grid.best}.",)
+            (
+                (
+                    f"All {len(grid):,} limits hold jointly, so the best candidate may be picked: "
+                    f"{grid.best}."
+                ),
+            )
             if len(grid) > 1
             else ()
         ),
@@ -146,7 +151,6 @@ def _lead(grid: CertifiedGrid) -> tuple[str, ...]:
 
 
 def _headline(grid: CertifiedGrid, decision: str) -> Headline:
-    """The limit, which is what a certificate is about; the value stands beside it."""
     best = grid.certificate
     digits, upper = best.interval.decimals, best.settings.get("alternative") == "less"
     end = rounded_up(best.high, digits) if upper else rounded_down(best.low, digits)
@@ -170,7 +174,7 @@ def _facts(grid: CertifiedGrid) -> tuple[tuple[str, str], ...]:
     ]
     return (
         *sizes,
-        ("Allowed to fail with probability", f"{1.0 - best.level:.12g}"),
+        ("Probability of a wrong limit", f"{1.0 - best.level:.12g}"),
         ("Candidates charged for", f"{best.candidates:,}"),
         *([("Fingerprint of the features", best.data)] if best.data else []),
         *prints,
@@ -184,10 +188,10 @@ _WORDS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CertifiedRows:
-    """The certificates of a table's score columns, which hold all at once.
+    """The certificates of a table's score columns, which hold jointly.
 
-    ``at_least`` is what the limit of the best one was asked to reach, if anything was.
-    ``calibrated`` are the intervals of AUCs, for whoever wants to see what the proof costs.
+    ``at_least`` is the requested bar for the best limit, if any. ``calibrated`` are the default
+    intervals of AUCs, which show the cost of the proof.
     """
 
     label: str
@@ -198,12 +202,12 @@ class CertifiedRows:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the limit of the best score reaches what was asked; ``None`` if nothing was."""
+        """Whether the best score's limit reaches the bar; ``None`` without a bar."""
         return None if self.at_least is None else self.grid.certificate.low >= self.at_least
 
     @property
     def decision(self) -> str:
-        """The same in words; empty if nothing was asked."""
+        """The decision as a sentence; empty without a bar."""
         return "" if self.at_least is None else self.grid.certificate.reaches(self.at_least)
 
 
@@ -220,7 +224,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """Every candidate, then the best one in words."""
     best = answer.grid.certificate
     rows = tuple(
         (name, f"{one.value:.{one.interval.decimals}f}",
@@ -273,12 +276,12 @@ def certify_table(
     at_least: float | None = None,
     **how: Unpack[CertifyKeywords],
 ) -> Answer:
-    """Certify columns of scores; several of them are candidates, and ln of their number is charged.
+    """Certify columns of scores; several are candidates, at the cost of the log of their number.
 
-    ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns; the
-    rest is as in `rocsolid.learners.certify`. The scores must come from scorers that were not
-    fitted on these rows, which a table cannot show: ``independent=True`` asserts it. ``at_least``
-    requests a decision: whether the limit of the best score reaches it.
+    ``data`` is any source of `rocsolid.evaluate`, and the other arguments name its columns; the
+    rest is as in `rocsolid.learners.certify`. The scorers must not have been fitted on these rows,
+    which a table cannot show: ``independent=True`` asserts it. ``at_least`` requests a decision:
+    whether the limit of the best score reaches it.
 
     >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
     >>> print(certify_table(table, label="y", scores="s"))
@@ -304,7 +307,7 @@ def certify_table(
     by_query = of_lists(how.get("measure", "auc"), queries=qid is not None)
     if by_query and pos_label is not None:
         raise InputError(
-            "a measure of ranked lists reads grades, which have no positive label",
+            "a measure of ranked lists uses grades, which have no positive label",
             where="pos_label",
             value=pos_label,
             fix="leave it out",
@@ -339,7 +342,7 @@ def certify_table(
 
 
 def needed_to_certify(columns: Columns, **how: Unpack[CertifyKeywords]) -> set[Feature]:
-    """What certificates need of a source: of a measure of two classes no rows, by most bounds."""
+    """The features that certificates need of a source; most bounds need no rows."""
     measure = how.get("measure", "auc")
     if columns.by or of_lists(measure, queries=False):
         return {"rows"}  # queries, or an error
@@ -355,7 +358,6 @@ def needed_to_certify(columns: Columns, **how: Unpack[CertifyKeywords]) -> set[F
 def _elsewhere(
     engine: Engine, at_least: float | None, **how: Unpack[CertifyKeywords]
 ) -> CertifiedRows:
-    """What sums over the rows certify."""
     engine.check()
     columns, term = engine.columns, measure_of(how.get("measure", "auc")).term
     scored: dict[str, Scored] = {}
@@ -381,7 +383,6 @@ def _certified_answer(certified: CertifiedRows, source: str, data: Any) -> Answe
 
 
 def _calibrated(scored: Mapping[str, Scored], how: CertifyKeywords) -> dict[str, Interval]:
-    """The default interval of each AUC, to stand beside the limit."""
     if how.get("measure", "auc") != "auc":
         return {}
     options = Options(level=how.get("level", 0.95), certified=False)
@@ -392,10 +393,10 @@ def _check_bar(at_least: float | None, alternative: Alternative) -> None:
     if at_least is None:
         return
     if isinstance(at_least, bool) or not isinstance(at_least, Real) or not isfinite(at_least):
-        raise InputError("what a limit is to reach is a number", where="at_least", value=at_least)
+        raise InputError("the bar for a limit must be a number", where="at_least", value=at_least)
     if alternative == "less":
         raise InputError(
-            "an upper limit does not say that anything is reached",
+            "an upper limit cannot show that a bar is reached",
             where="at_least",
             value=at_least,
             fix='use alternative="greater" or "two-sided"',
@@ -436,9 +437,9 @@ def concordance_table(
     scale: Scale = "concordance",
     **how: Unpack[OrderKeywords],
 ) -> Answer:
-    """`rocsolid.concordance` of each score column, and all scores compared on the same rows.
+    """Compute `rocsolid.concordance` of each score column, and compare all scores on the same rows.
 
-    ``data`` is whatever `rocsolid.evaluate` reads, and is read into memory. With ``nan="omit"`` a
+    ``data`` is any source of `rocsolid.evaluate`, and is read into memory. With ``nan="omit"`` a
     row that lacks any score is left out for all. Differences are of concordances, whatever the
     scale.
 

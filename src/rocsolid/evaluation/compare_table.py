@@ -1,4 +1,4 @@
-"""Score columns of a table compared with each other, or one score between segments."""
+"""Compare score columns of a table with each other, or one score between segments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, verdict
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, design_of, verdict
 from rocsolid.answer.entry import Entry, Refused
 from rocsolid.answer.overview import ByMeasure, Overview, brief_verdict, remarks_of, rows_read
 from rocsolid.answer.tables import best_first, why_skipped
@@ -52,13 +52,13 @@ from rocsolid.results.framed import library_of
 def compare_table(
     data: Any, *, label: str, scores: str | Sequence[str], qid: str | None = None, **how: Any
 ) -> Answer:
-    """The score columns compared on the same rows, or with ``by`` each score between segments.
+    """Compare the score columns on the same rows, or with ``by`` each score between segments.
 
-    ``data`` is whatever `rocsolid.evaluate` reads, and the other arguments name its columns;
-    ``how`` has the keywords of `rocsolid.compare` and those with which `rocsolid.evaluate` reads.
-    Segments must be independent: a cluster with rows in two of them is refused. With ``fold``, the
-    scores are learners; with ``within`` they are compared within the groups of a column. With
-    ``qid`` they are compared query by query, in the order given.
+    ``data`` is any source of `rocsolid.evaluate`, and the other arguments name its columns; ``how``
+    has the keywords of `rocsolid.compare` and the reading options of `rocsolid.evaluate`. Segments
+    must be independent: a cluster with rows in two segments is an error. With ``fold`` the scores
+    are learners; with ``within`` they are compared within the groups of a column. With ``qid`` they
+    are compared query by query, in the given order.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
     >>> compare_table(table, label="y", scores=["a", "b"]).comparisons[None].pairs[0].difference
@@ -82,13 +82,13 @@ def compare_table(
     by = () if segments is None else column_names(segments, "by")
     if qid is not None and by:
         raise UnsoundError(
-            "segments of ranked lists are evaluated, and not compared",
+            "segments of ranked lists are evaluated, not compared",
             where="by",
-            fix="leave by out, or evaluate each segment by itself with rocsolid evaluate",
+            fix="omit by, or evaluate each segment separately with rocsolid evaluate",
         )
     if not by and len(names) < 2:
         raise InputError(
-            "there is one score and no segments, so nothing to compare",
+            "there is one score and no segments, so there is nothing to compare",
             where="scores",
             value=names[0],
             fix="name a second score, or a column of segments with by=",
@@ -128,13 +128,14 @@ def _compare_learners(
     for name, value in (("by", columns.by or None), ("test", question.test)):
         if value not in (None, DEFAULT):
             raise InputError(
-                f"{name} is not for learners compared over folds", where=name, value=value,
+                f"{name} does not apply to learners compared over folds", where=name, value=value,
                 fix="leave it out, or fold",
             )  # fmt: skip
     table = FoldedTable.read(data, columns, folding)
     measure, samples = folded_measure(question.measure, table.order), table.samples(*table.scored)
     comparison = compare_folded(measure, samples, question.options, question.request)
-    return _one_comparison(data, columns, table, comparison, question)
+    design = design_of(cluster=columns.cluster, fold=folding.fold, repeat=folding.repeat)
+    return _one_comparison(data, columns, table, comparison, question, design)
 
 
 def _compare_groups(
@@ -148,12 +149,13 @@ def _compare_groups(
     measure = within(question.measure, groups.name, groups.counts)
     table = GroupedTable.read(data, columns, groups.name)
     comparison = compare_within(table.scored, table.code, measure, question)
-    return _one_comparison(data, columns, table, comparison, question)
+    design = design_of(cluster=columns.cluster)
+    return _one_comparison(data, columns, table, comparison, question, design)
 
 
 def _one_comparison(
     data: Any, columns: Columns, table: FoldedTable | GroupedTable, comparison: Comparison,
-    question: ComparisonQuestion,
+    question: ComparisonQuestion, design: tuple[str, ...],
 ) -> Answer:  # fmt: skip
     shown = best_first(comparison)
     results = [
@@ -161,13 +163,12 @@ def _one_comparison(
     ]
     return Answer(
         PAIRS, table.source, results, (), {None: comparison},
-        basis=Facts(columns.label, table.rows, level=question.question.level),
+        basis=Facts(columns.label, table.rows, level=question.question.level, design=design),
         library=library_of(data),
     )  # fmt: skip
 
 
 def _records(answer: Answer) -> Iterator[dict[str, Any]]:
-    """Every pair; where segments are compared, of every score."""
     for score, comparison in answer.comparisons.items():
         named = {} if score is None else {"score": score}
         yield from (named | pair.to_dict() for pair in comparison.pairs)
@@ -185,7 +186,6 @@ def _left_out(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _overview(answer: Answer, _form: Form) -> Overview:
-    """The scores compared; with segments, those of each score."""
     noun, rankings = "score", []
     for score, comparison in answer.comparisons.items():
         title = measure_title(comparison.measure)
@@ -212,9 +212,9 @@ _LEAST = 2  # rows of each class that a segment needs to be compared, and segmen
 
 
 def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> Answer:
-    """`compare_table` of a source that is open: from exact sums, or from its rows.
+    """Compare within an open source: from exact sums, or from its rows.
 
-    Sums are enough for DeLong's tests of AUCs and of measures that have a term.
+    Sums suffice for DeLong's tests of AUCs and of measures that have a term.
     """
     columns = engine.columns
     engine = checked(engine, needed_to_compare(columns, question.measure, question.test))
@@ -254,13 +254,15 @@ def compare_source(engine: Engine | InMemory, question: ComparisonQuestion) -> A
         comparisons[key] = replace(comparison, warnings=warnings)
     return Answer(
         PAIRS, engine.source, results, skipped, comparisons,
-        basis=Facts(columns.label, engine.rows, columns.by, level=question.question.level),
+        basis=Facts(
+            columns.label, engine.rows, columns.by, level=question.question.level,
+            design=design_of(cluster=columns.cluster),
+        ),
         library=library_of(engine.data),
     )  # fmt: skip
 
 
 def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
-    """What the engine makes of the rows."""
     term = question.measure.term
     paired, lacking = engine.paired(term)
     terms = () if term is None else (term,)
@@ -273,7 +275,7 @@ def _reduced(engine: Engine, question: ComparisonQuestion) -> ReducedComparison:
 
 
 def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> set[Feature]:
-    """What a comparison by a test needs of a source."""
+    """The features that a comparison by a test needs of a source."""
     needed: set[Feature] = {"comparison"}
     if not (streamed(measure) and test in CLOSED_FORM) or columns.frequency is not None:
         needed.add("rows")
@@ -287,13 +289,13 @@ def needed_to_compare(columns: Columns, measure: BinaryMeasure, test: str) -> se
 
 
 def _check_apart(engine: Engine | InMemory) -> None:
-    """A cluster with rows in two segments makes them dependent."""
+    """Refuse a cluster with rows in two segments, which makes the segments dependent."""
     cluster = engine.columns.cluster
     if cluster is not None and not engine.clusters_apart():
         raise UnsoundError(
             "a cluster has rows in two segments, so the segments are not independent",
             where=f"column {cluster!r}",
-            fix="compare segments that share no cluster; rocsolid evaluate --by tests all together",
+            fix="compare segments that share no cluster; rocsolid evaluate --by tests them jointly",
         )
 
 

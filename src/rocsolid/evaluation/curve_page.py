@@ -1,4 +1,4 @@
-"""A score column of a table as a curve: its operating points, readings, band and smooth curve."""
+"""A score column as a curve: its operating points, readings, band and smooth curve."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurveRead:
-    """The curve of one score column with what was asked of it; ``smooth`` and ``band`` may be."""
+    """The curve of one score column with the requested readings; ``smooth`` and ``band`` are
+    optional.
+    """
 
     source: str
     label: str
@@ -68,23 +70,24 @@ class CurveRead:
 
     @property
     def gives_away(self) -> str:
-        """What the printed numbers tell someone who holds the scores; the drawn curve tells more.
+        """The information in the printed numbers for someone with the scores; the drawn curve
+        reveals more.
 
-        A band or a smooth curve is made of the whole curve, so it counts as that.
+        A band or a smooth curve depends on the whole curve, so it counts as the whole curve.
         """
         if self.band is not None or self.smooth is not None:
             return (
-                "The limits of the curve give most labels away to someone with the scores: keep "
+                "The limits of the curve reveal most labels to someone with the scores: keep "
                 "this output as private as the labels."
             )
         facts = ["the AUC", "the class sizes"]
         if self.points:
-            facts.append("how many positives stand above each threshold")
+            facts.append("how many positives are above each threshold")
         if self.readings:
             facts.append("the curve at each rate")
         return (
-            f"To someone with the scores this output tells {', '.join(facts[:-1])} and "
-            f"{facts[-1]}: each is an equation about the labels."
+            f"To someone with the scores this output reveals {', '.join(facts[:-1])} and "
+            f"{facts[-1]}: each is an equation in the labels."
         )
 
     @property
@@ -97,7 +100,7 @@ class CurveRead:
 
 
 def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
-    """The readings, then each operating point, the band and the smooth curve in a line each."""
+    """The readings, then a line for each operating point, the band and the smooth curve."""
     if form is PAGE:
         yield from _page_blocks(curve)
         return
@@ -116,11 +119,11 @@ def curve_blocks(curve: CurveRead, form: Form) -> Iterator[TextBlock]:
     yield TextBlock(said=tuple(said), methods=(*limits, curve.gives_away))
 
 
-_READ = "What was read off"
+_READ = "Readings from the curve"
 
 
 def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
-    """The readings and points with their intervals; methods are in a part of their own."""
+    """The readings and points with their intervals; methods are in a separate section."""
     if curve.readings:
         block = _reading_block(curve)
         cells = None if block.cells is None else replace(block.cells, caption=_READ)
@@ -131,7 +134,7 @@ def _page_blocks(curve: CurveRead) -> Iterator[TextBlock]:
 
 
 def reading_name(reading: CurveReading) -> str:
-    """Which rate it is, at which other one."""
+    """The name of a reading: a rate at another rate."""
     if reading.axis == "fpr":
         return f"sensitivity at specificity {1 - reading.rate:.6g}"
     return f"specificity at sensitivity {reading.rate:.6g}"
@@ -182,7 +185,7 @@ def _limits(interval: Interval, *, turned: bool) -> str:
 
 
 def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page:
-    """The page as plain data; a curve without a band gets the one for the whole curve."""
+    """The page as plain data; a curve without a band gets the band for the whole curve."""
     band = result.band or result.roc.band(kind=KIND, level=result.level)
     panel = _panel(result, band)
     counts = result.roc.counts
@@ -205,7 +208,7 @@ def curve_page(result: CurveRead, *, title: str = "", command: str = "") -> Page
 
 
 def curve_verdict(result: CurveRead) -> tuple[str, ...]:
-    """The area, and the first of what was asked of the curve."""
+    """The area, and the first requested reading."""
     what, value, ends = _first(result)
     return (
         f"{result.score}: AUC {number(result.roc.auc)}.",
@@ -214,7 +217,6 @@ def curve_verdict(result: CurveRead) -> tuple[str, ...]:
 
 
 def _rates(roc: Roc) -> Cells:
-    """The curve at some false-positive rates."""
     rates = np.linspace(0.0, 1.0, 11)
     heights = np.interp(rates, roc.fpr, roc.tpr)
     rows = tuple((f"{x:.1f}", f"{y:.4f}") for x, y in zip(rates.tolist(), heights, strict=True))
@@ -227,7 +229,6 @@ def _headline(result: CurveRead) -> Headline:
 
 
 def _first(result: CurveRead) -> tuple[str, float, str]:
-    """What was asked first: its name, its value, and its interval in words."""
     if result.readings:
         one = result.readings[0]
         what, value, limits = reading_name(one), one.value, (one.low, one.high)
@@ -244,7 +245,6 @@ def _first(result: CurveRead) -> tuple[str, float, str]:
 
 
 def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
-    """What the drawn corners tell, and each other item of the page."""
     (curve,) = panel.curves
     counts = result.roc.counts
     path = path_leak(curve, int(counts.n_pos), int(counts.n_neg))
@@ -256,8 +256,8 @@ def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
     return LeakReport(
         public=False,
         banner="Private report: it shows an exact curve, its thresholds and the ranks of the "
-        "positives. Together with the scores, or their order alone, these give labels away. Do not "
-        "publish it; rocsolid evaluate --public makes a page of rounded numbers.",
+        "positives. Together with the scores, or their order alone, these reveal labels. "
+        "Do not publish it; rocsolid evaluate --public makes a page of rounded numbers.",
         verdict=path_verdict([path], result.rows),
         readers=READERS,
         tables=(
@@ -275,16 +275,17 @@ def _leaks(result: CurveRead, panel: Panel) -> LeakReport:
             ),
         ),
         uncounted=(
-            "All items together: where the curve already tells a label, the others are not needed. "
-            "Where a long curve is drawn with fewer corners, its enlarged part, the band and the "
-            "operating points say more about the rows in between than is counted here.",
+            "The items jointly: if the curve already reveals a label, the other items are not "
+            "needed. If a long curve is drawn with fewer corners, its enlarged part, the band "
+            "and the operating points reveal more about the rows in between than is counted "
+            "here.",
             "Other publications on the same labels.",
         ),
     )
 
 
 def _panel(result: CurveRead, band: RocBand) -> Panel:
-    """The points that were requested, or else the usual ones; low rates are drawn large."""
+    """The requested points, or else the usual points; low rates are enlarged."""
     curve = result.roc
     points, missing = usual_points(curve, result.level)
     if result.points:
@@ -293,7 +294,7 @@ def _panel(result: CurveRead, band: RocBand) -> Panel:
     for window in windows:
         window.add(result.score, curve, band)
     cuts = cuts_of(curve, result.level, cuts_per_curve(1))
-    smooth = () if result.smooth is None else (f"By a model, not drawn: {result.smooth}.",)
+    smooth = () if result.smooth is None else (f"Fitted by a model, not drawn: {result.smooth}.",)
     return Panel(
         "All rows",
         (curve_of(result.score, curve, band, points, 1, cuts),),
@@ -326,7 +327,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """What was read of the curve, with the sensitivity at each point."""
     curve: CurveRead = answer.basis
     rows = (*map(_reading_row, curve.readings), *map(_point_row, curve.points))
     limits = [reading.interval for reading in curve.readings]
@@ -364,9 +364,9 @@ CURVE = AnswerKind(
 
 @dataclass(frozen=True, slots=True)
 class CurveQuestion:
-    """What a curve is asked: readings at ``fpr`` and ``tpr``, operating points, and lines.
+    """The requests for a curve: readings at ``fpr`` and ``tpr``, operating points, and lines.
 
-    ``threshold`` are points that were fixed beforehand; those of ``best`` are chosen here.
+    ``threshold`` points were fixed beforehand; ``best`` points are chosen on these rows.
     """
 
     fpr: Sequence[float] = ()
@@ -392,9 +392,9 @@ def curve_table(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Answer:
-    """One score column as a curve. ``data`` is whatever `rocsolid.evaluate` reads.
+    """Read one score column as a curve. ``data`` is any source of `rocsolid.evaluate`.
 
-    Without any request the curve is read at false-positive rates of 5, 10 and 20 percent.
+    By default the curve is read at false-positive rates of 5, 10 and 20 percent.
 
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "s": [1, 2, 3, 4, 5, 6]}
     >>> best = CurveQuestion(best=["youden"])

@@ -1,4 +1,4 @@
-"""The operating points that a page names on a curve, and how each was chosen, in words."""
+"""The operating points of a curve on a page, with the rule that chose each."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def usual_points(
     curve: Roc, level: float, *, clustered: bool = False
 ) -> tuple[tuple[CutPoint, ...], tuple[Remark, ...]]:
     """Thresholds that flag at most 1, 5 and 10 % of the negatives, that find 90 % of the positives,
-    and that are best by Youden's index; and what cannot be given, in sentences.
+    and that are best by Youden's index; and notes on missing points.
 
-    A share of negatives that comes to less than one row is not told from none. Points that share
-    their threshold are one point.
+    A share of negatives below one row cannot be distinguished from none. Points with the same
+    threshold are merged.
 
     >>> import numpy as np, rocsolid as rs
     >>> ill = np.arange(60) % 2
@@ -84,14 +84,14 @@ def usual_points(
 
 
 def asked_points(points: Sequence[OperatingPoint]) -> tuple[CutPoint, ...]:
-    """Points that were requested one by one."""
+    """The requested points."""
     return named_points([(_CRITERIA[point.chosen], point) for point in points])
 
 
 def named_points(
     points: Sequence[tuple[str, OperatingPoint]], *, clustered: bool = False
 ) -> tuple[CutPoint, ...]:
-    """In order; those that are the same threshold, found by different ways, in one."""
+    """The points in order; points with the same threshold are merged."""
     merged: dict[tuple[float, bool], tuple[list[str], OperatingPoint]] = {}
     for chosen, point in points:
         # a threshold that was fixed beforehand has intervals of another kind
@@ -138,25 +138,27 @@ _RANKS = (
 )
 _MANY = 6  # with more curves the strips have wider bars
 _WHOLE = (
-    "Certified: with the probability of its level, the true curve lies inside the band "
-    "everywhere, at every sample size and for every distribution, ties included. It is about one "
-    "curve: each score, and each segment, can fail separately."
+    "Certified: with the probability of its level, the whole true curve is inside the band, at "
+    "every sample size and for every distribution, including ties. The level is for one curve: "
+    "each score and each segment can fail separately."
 )
 _POINTS = (
-    "Certified: limits for both rates of a threshold that hold for all thresholds at once, also "
-    "for one that was chosen on these rows, at every sample size and for every distribution."
+    "Certified: limits for both rates of a threshold that hold for all thresholds jointly, and "
+    "so for a threshold that was chosen on these rows, at every sample size and for every "
+    "distribution."
 )
 _EACH = (
-    "Certified: two order statistics of the negatives enclose the threshold of each false-positive "
-    "rate; the positives above them give binomial limits. Holds at every sample size at each rate "
-    "by itself, not for the whole curve at once."
+    "Certified: two order statistics of the negatives enclose the threshold of each "
+    "false-positive rate, and the positives above them give binomial limits. The limits hold at "
+    "every sample size for each rate separately, not for the whole curve."
 )
 
 
 def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> Panel:
-    """The curve of each score; ``curves`` is how many are drawn of all rows, or of all segments.
+    """The curve of each score; ``curves`` is the number of curves drawn for all rows, or all
+    segments.
 
-    Over all rows there are operating points, and the regions that matter are drawn large.
+    For all rows the panel has operating points and enlarged regions.
     """
     drawn: list[ScoreCurve] = []
     notes: list[Remark] = []
@@ -196,7 +198,7 @@ def panel_of(evaluation: EvaluationNumbers, group: int | None, curves: int) -> P
 
 
 def by_score(evaluation: EvaluationNumbers) -> list[ScoreResult]:
-    """The first measure of each score: its rows are those of the others too."""
+    """The first measure of each score; its rows are also those of the other measures."""
     first: dict[str, ScoreResult] = {}
     for part in evaluation.parts:
         first.setdefault(part.score, part)
@@ -211,7 +213,7 @@ def curve_of(
     curves: int,
     cuts: Cuts | None = None,
 ) -> ScoreCurve:
-    """One curve with as many corners and places as a page of that many curves has room for."""
+    """One curve, thinned to the corners and ranks that a page with that many curves can hold."""
     bent = full.simplified()
     drawn = bent.simplified(points_per_curve(curves))
     ranks: RankMarks | RankBins
@@ -242,9 +244,9 @@ def curve_notes(
     pointwise: bool = False,
     known: Container[str] = (),
 ) -> tuple[Note, ...]:
-    """What the bands on a page are, and for what they hold; then the intervals of its points.
+    """The meaning of the bands on a page and their scope; then the intervals of the points.
 
-    Of methods that are ``known`` the page has notes already.
+    ``known`` methods already have notes on the page.
     """
     curves = [curve for panel in panels for curve in panel.curves]
     labels = sorted({curve.band.label for curve in curves if curve.band is not None})
@@ -259,20 +261,17 @@ def curve_notes(
 
 
 def _named(band: RocBand, places: int) -> Band:
-    holds = (
-        "at each false-positive rate by itself" if band.pointwise else "for the whole curve at once"
-    )
+    holds = "at each false-positive rate separately" if band.pointwise else "for the whole curve"
     return Band(*band.drawn(places), f"{percent(band.level)} band {holds} ({band.method})")
 
 
 def _curve(scored: ScoreResult, group: int | None, *, lower_is_better: bool) -> Roc | str:
-    """The curve of a segment, or why there is none to draw."""
     if group is None or scored.grouped is None:
         return scored.roc(lower_is_better=lower_is_better)
     if group in scored.grouped.refused:
         return scored.grouped.refused[group][0]
     if scored.rows is None:
-        return "not drawn, as its rows are not available"
+        return "not drawn, because its rows are not available"
     rows = scored.rows.subset(scored.grouped.groups.rows(group))
     return roc_of_rows(rows, lower_is_better=lower_is_better)
 

@@ -1,7 +1,7 @@
-"""What the verbs on tables and runs print as JSON: which keys join which results.
+"""The JSON documents of the verbs on tables and runs: the keys and the results that they join.
 
-Each result says itself what it holds; here stand the documents around them, as typed dictionaries
-from which `json_schema` makes the schemas.
+Each result defines its own keys; the typed dictionaries here define the documents around them, and
+`json_schema` derives the schemas.
 """
 
 from __future__ import annotations
@@ -40,13 +40,17 @@ TableName = Annotated[str, "The table."]
 LabelColumn = Annotated[str, "The label column."]
 RowCount = Annotated[Count, "Rows of the table."]
 Reason = Annotated[str, "Why not."]
-Compared = Annotated[Literal["scores", "samples"], "What the names stand for."]
+Compared = Annotated[
+    Literal["scores", "samples"], ("The kind of things compared: scores or samples.")
+]
 GroupValue = Annotated[str | float | bool, "A value of the column of groups."]
-TwoGroups = Annotated[list[GroupValue], "The group of the positives, then that of the negatives."]
+TwoGroups = Annotated[
+    list[GroupValue], ("The group of the positives and the group of the negatives.")
+]
 
 
 class OfScore(TypedDict):
-    """Of one score, over all rows or in one segment."""
+    """A result of one score, over all rows or in one segment."""
 
     score: ScoreName
     by: SegmentOrAll
@@ -78,20 +82,22 @@ class Estimated(OfScore):
 class OfRows(OfLabels):
     """Scores against labels of two classes."""
 
-    engine: Annotated[str, "What read the rows: memory, duckdb, narwhals or spark."]
+    engine: Annotated[str, "The engine that read the rows: memory, duckdb, narwhals or spark."]
     results: Annotated[
         list[Estimated], "Each score and measure, over all rows and then by segment."
     ]
-    skipped: Annotated[list[SkippedEstimate], "Segments without an estimate, usually of one class."]
+    skipped: Annotated[
+        list[SkippedEstimate], ("Segments without an estimate, usually with one class.")
+    ]
     heterogeneity: Annotated[
         list[SegmentEvidence],
-        "Whether segments differ, for each score and measure; empty without segments, and where a "
-        "cluster has rows in several.",
+        "The evidence that segments differ, for each score and measure; empty without segments, "
+        "or if a cluster has rows in several.",
     ]
     lowest: Annotated[
         list[LowestSegment],
-        "The lowest segment of each score and measure whose segments all have a certified "
-        "interval; empty above 5,000 segments.",
+        "The lowest segment of each score and measure whose segments all have certified "
+        "intervals; empty above 5,000 segments.",
     ]
     notes: Annotated[list[str], "Notes on the whole table; none at present."]
 
@@ -105,18 +111,18 @@ class AmongMany(OfScore):
 class OfMany(TypedDict):
     """Many scores of the same rows."""
 
-    scores: Annotated[Count, "How many scores there are."]
+    scores: Annotated[Count, "The number of scores."]
     rows: RowCount
     level: IntervalLevel
     level_of_each: Annotated[
-        float, "The level at which each interval by itself is a simultaneous one."
+        float, "The level at which each interval alone is a simultaneous interval."
     ]
-    resamples: Annotated[Count, "How often normal errors were drawn."]
+    resamples: Annotated[Count, "The number of draws of normal errors."]
     seed: Annotated[int, "From which seed."]
     best: Annotated[str, "The score with the highest value."]
     winner: Annotated[
         Winner | None,
-        "The highest value, its interval corrected for having won; null of one score, and where "
+        "The highest value, its interval corrected for the selection; null for one score, or if "
         "that value shows no variance.",
     ]
     results: Annotated[list[AmongMany], "Each score."]
@@ -160,24 +166,24 @@ class OfQueries(TypedDict):
         list[EstimatedMean], "Each score and measure, over all queries and then by segment."
     ]
     comparisons: Annotated[
-        list[ComparedQueries], "One for each measure, where there are several scores."
+        list[ComparedQueries], "A comparison for each measure with several scores."
     ]
     skipped: Annotated[list[SkippedMean], "Segments without a mean."]
     heterogeneity: Annotated[
-        list[SegmentEvidence], "Whether the segments of a score differ, for each measure."
+        list[SegmentEvidence], "The evidence that the segments of a score differ, for each measure."
     ]
     lowest: Annotated[list[LowestSegment], "The lowest segment of each score and measure."]
     distinction: Annotated[
         Mapping[str, Any] | None,
-        "Which discount and cut-off separate the two best scores (--distinguish); null unless it "
-        "was requested.",
+        "The discount and cut-off that separate the two best scores (--distinguish); null "
+        "unless requested.",
     ]
-    notes: Annotated[list[str], "Where a profile's tool would have refused the table."]
+    notes: Annotated[list[str], "Reasons why a profile's tool would have refused the table."]
     settings: Keywords
 
 
 class MeanOverClusters(OfScore):
-    """The mean over queries, by one score, where clusters of them are the units."""
+    """The mean over queries of one score, with clusters of queries as units."""
 
     estimate: Annotated[QueryEstimate, ITS_KEYS]
 
@@ -193,11 +199,11 @@ class OfClusters(TypedDict):
     """Scores against grades, over clusters of queries (--qid with --cluster)."""
 
     source: TableName
-    unit: Annotated[Literal["cluster"], "What results call a query."]
+    unit: Annotated[Literal["cluster"], "The units that results call queries."]
     units: Annotated[Count, "The clusters."]
     results: Annotated[list[MeanOverClusters], "Each score and measure."]
     comparisons: Annotated[
-        list[ComparedClusters], "One for each measure, where there are several scores."
+        list[ComparedClusters], "A comparison for each measure with several scores."
     ]
 
 
@@ -218,7 +224,7 @@ class PublicResult(RoundedOutward):
     """A rounded result."""
 
     method: Annotated[str, "The method of the interval."]
-    certified: Annotated[RoundedLimits | None, "An interval with proof; null where none is known."]
+    certified: Annotated[RoundedLimits | None, "A certified interval; null if none is known."]
     rounded: Annotated[RoundedResult, ITS_KEYS]
 
 
@@ -227,7 +233,7 @@ class PublicCurve(TypedDict):
 
     score: ScoreName
     rows_above: Annotated[list[int], "Rows above each cut."]
-    positives_from: Annotated[list[int], "The fewest positives that may stand above each."]
+    positives_from: Annotated[list[int], "The fewest positives possible above each cut."]
     positives_to: Annotated[list[int], "The most."]
 
 
@@ -240,40 +246,37 @@ class PublicPair(TypedDict):
 
 
 class PublicPairs(TypedDict):
-    """Which scores are significantly different."""
+    """The pairs of scores, with classes of p-values."""
 
     measure: MeasureName
     pairs: Annotated[list[PublicPair], "Every pair."]
 
 
 class PublicAudit(TypedDict):
-    """What this gives away."""
+    """The disclosure of the publication."""
 
-    public: Annotated[Literal[True], "That everybody may see it."]
+    public: Annotated[Literal[True], "Marks output that everybody may see."]
     audit: Annotated[LeakReport, ITS_KEYS]
 
 
 class Public(TypedDict):
-    """What may be shown to people who are not to learn the labels (--public), and what it gives
-    away."""
+    """Output for people who must not learn the labels (--public), and what it reveals."""
 
-    public: Annotated[Literal[True], "That everybody may see it."]
+    public: Annotated[Literal[True], "Marks output that everybody may see."]
     rows: RowCount
     unit: Annotated[
         UnitKind,
-        "What has one label: each row, each row with its copies by frequency, or each cluster, if "
-        "all rows of every cluster have the same label.",
+        "The unit of one label: each row, each row with its copies by frequency, or each "
+        "cluster, if all rows of every cluster have the same label.",
     ]
-    units: Annotated[Count, "How many there are."]
+    units: Annotated[Count, "The number of units."]
     source: Annotated[str, "The table, without its folder."]
     label: LabelColumn
-    results: Annotated[
-        list[PublicResult], "Each score and measure, then the segments that are shown."
-    ]
-    curves: Annotated[list[PublicCurve], "One for each score that has one."]
-    comparisons: Annotated[list[PublicPairs], "One for each measure."]
-    left_out: Annotated[list[str], "What is not published."]
-    audit: Annotated[PublicAudit | None, "Null where there is none."]
+    results: Annotated[list[PublicResult], "Each score and measure, then the published segments."]
+    curves: Annotated[list[PublicCurve], "A curve for each score that has one."]
+    comparisons: Annotated[list[PublicPairs], "A comparison for each measure."]
+    left_out: Annotated[list[str], "Items that are not published."]
+    audit: Annotated[PublicAudit | None, "Null without an audit."]
 
 
 class FoldedScore(OfScore):
@@ -304,7 +307,7 @@ class OfFolds(OfLabels):
     ]
     skipped: Annotated[list[SkippedFolds], "Segments without an estimate."]
     comparisons: Annotated[
-        list[ComparedFolds], "One for each measure, where there are several scores."
+        list[ComparedFolds], "A comparison for each measure with several scores."
     ]
 
 
@@ -322,7 +325,7 @@ class PairEstimate(PairOfGroups):
 
 
 class SkippedPair(PairOfGroups):
-    """A pair without rows on one side."""
+    """A pair of groups without rows on one side."""
 
     reason: Reason
 
@@ -332,22 +335,22 @@ class ScoreAcross(TypedDict):
 
     score: ScoreName
     groups: Annotated[list[GroupValue], "All groups."]
-    level: Annotated[IntervalLevel, "What all intervals hold at together."]
+    level: Annotated[IntervalLevel, "The joint level of all intervals."]
     pairs: Annotated[list[PairEstimate], "Every pair of groups that has rows on both sides."]
     worst: TwoGroups
     lowest: Annotated[list[float] | None, "Certified limits for the lowest AUC of all pairs."]
     may_be_worst: Annotated[
-        list[TwoGroups], "The pairs that the certified intervals leave open as the lowest."
+        list[TwoGroups], "The pairs that can be the lowest by the certified intervals."
     ]
     skipped: Annotated[list[SkippedPair], "Pairs without an estimate."]
-    warnings: Annotated[list[str], "What to know of all pairs."]
+    warnings: Annotated[list[str], "Warnings about all pairs."]
 
 
 class OfGroups(OfLabels):
     """Scores across groups (--across)."""
 
     across: Annotated[str, "The column of groups."]
-    results: Annotated[list[ScoreAcross], "One for each score."]
+    results: Annotated[list[ScoreAcross], "A result for each score."]
 
 
 class WithinScore(OfScore):
@@ -373,14 +376,16 @@ class OfWithin(OfLabels):
     ]
     skipped: Annotated[list[SkippedFolds], "Segments without an estimate."]
     comparisons: Annotated[
-        list[ComparedWithin], "One for each measure, where there are several scores."
+        list[ComparedWithin], "A comparison for each measure with several scores."
     ]
 
 
 class ComparedScores(TypedDict):
     """Scores of the same rows, or segments for one score, compared."""
 
-    score: Annotated[str | None, "The score whose segments are compared; null where scores are."]
+    score: Annotated[
+        str | None, ("The score whose segments are compared; null if scores are compared.")
+    ]
     compared: Compared
     estimates: Annotated[Mapping[str, Estimate | PairsEstimate], "Each by name."]
     comparison: Annotated[Comparison, ITS_KEYS]
@@ -397,9 +402,11 @@ class SkippedComparison(TypedDict):
 class OfTable(OfLabels):
     """Score columns compared, or segments for each."""
 
-    by: Annotated[list[str], "The columns that make the segments compared; empty where scores are."]
+    by: Annotated[
+        list[str], ("The columns that define the compared segments; empty if scores are compared.")
+    ]
     comparisons: Annotated[
-        list[ComparedScores], "One of the scores, or one of the segments for each score."
+        list[ComparedScores], "The comparison of the scores, or of the segments for each score."
     ]
     skipped: Annotated[list[SkippedComparison], "Segments that could not be compared."]
 
@@ -432,7 +439,9 @@ class OfOutcomes(TypedDict):
     outcome: Annotated[str, "The outcome column."]
     rows: RowCount
     results: Annotated[list[ScoreConcordance], "Each score, over all rows and then by segment."]
-    comparison: Annotated[ComparedOutcomes | None, "All scores compared; null for a single one."]
+    comparison: Annotated[
+        ComparedOutcomes | None, ("The comparison of all scores; null for a single score.")
+    ]
     skipped: Annotated[list[SkippedConcordance], "Segments without a concordance."]
 
 
@@ -440,7 +449,7 @@ class AuditedRun(TypedDict):
     """A run."""
 
     name: Annotated[str, "Its name."]
-    audit: Annotated[Audit, "What can move its numbers."]
+    audit: Annotated[Audit, "The properties that can change its numbers."]
 
 
 class RunEstimate(TypedDict):
@@ -457,10 +466,10 @@ class OfRuns(TypedDict):
 
     qrels: Annotated[str, "The judgements."]
     queries: Annotated[Count, "Judged queries."]
-    runs: Annotated[list[AuditedRun], "In the order given."]
-    results: Annotated[list[RunEstimate], "Each measure of each run, the best first."]
+    runs: Annotated[list[AuditedRun], "In the given order."]
+    results: Annotated[list[RunEstimate], "Each measure of each run, best first."]
     comparisons: Annotated[
-        list[ComparedQueries], "One for each measure, where there are several runs."
+        list[ComparedQueries], "A comparison for each measure with several runs."
     ]
-    notes: Annotated[list[str], "Where a profile's tool would have refused the files."]
+    notes: Annotated[list[str], "Reasons why a profile's tool would have refused the files."]
     settings: Keywords

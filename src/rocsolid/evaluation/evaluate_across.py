@@ -1,4 +1,4 @@
-"""Scores in a table, judged across groups: positives of one group against negatives of another."""
+"""Scores across groups: positives of one group against negatives of another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ _NAMED = 3  # scores with a sentence of their own
 
 
 def _pairs(answer: Answer) -> list[Entry]:
-    """Each pair of groups of each score."""
     return [
         Entry(found.score, "auc", {"positives of": g, "negatives of": h}, one)
         for found in answer.results
@@ -46,7 +45,7 @@ def _records(answer: Answer) -> Iterator[dict[str, Any]]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """Where each score ranks worst, and what is guaranteed of that."""
+    """The worst pair of groups of each score, with its certified limit."""
     sentences = []
     for entry in answer.results[:_NAMED]:
         (g, h), worst = entry.worst, entry.estimates[entry.worst]
@@ -55,7 +54,7 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
         least = "" if sure is None else f"; guaranteed at least {number(sure[0])}"
         sentences.append(
             f"{entry.score} ranks worst for positives of {g} against negatives of {h}: AUC "
-            f"{number(worst.value)} ({ends} for all pairs together{least})."
+            f"{number(worst.value)} ({ends} jointly for all pairs{least})."
         )
     more = len(answer.results) - _NAMED
     return (*sentences, *([f"{more} more scores are in the table."] if more > 0 else []))
@@ -65,7 +64,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     pairs, first = _pairs(answer), answer.results[0]
     of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}, across {answer.across}."
     level = percent(first.result.level)
-    held = f"All {level} intervals of a score hold together, and so do the certified ones."
+    held = f"All {level} intervals of a score hold jointly, and so do the certified intervals."
     yield value_block(pairs, of, form, sentences=(held,))
     left_out = [NotCompared(why).of(f"{g} against {h}") for (g, h), why in first.skipped.items()]
     seen = () if form.paper else page(["auc", "class sizes"]).sentences
@@ -77,7 +76,7 @@ def _results(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:
-    """The worst pair of groups of the first score, and all its pairs drawn."""
+    """The worst pair of groups of the first score, and a drawing of all its pairs."""
     entry = answer.results[0]
     (g, h), worst = entry.worst, entry.estimates[entry.worst]
     drawn = {f"{a} against {b}": estimate for (a, b), estimate in entry.estimates.items()}
@@ -88,7 +87,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """All pairs of groups of the first score."""
     pairs = {_words(entry.by): entry.result for entry in _pairs(answer)
              if entry.score == answer.results[0].score}  # fmt: skip
     rows, more = rows_of(pairs, {})
@@ -109,7 +107,7 @@ ACROSS = AnswerKind(
 
 
 def evaluate_across(data: Any, columns: Columns, across: str, options: Options) -> Answer:
-    """`rocsolid.cross_group_auc` of each score column; ``across`` names the column of groups.
+    """Compute `rocsolid.cross_group_auc` of each score column; ``across`` names the groups.
 
     >>> table = {"y": [0, 1, 0, 1], "s": [1, 3, 5, 7], "site": ["a", "a", "b", "b"]}
     >>> found = evaluate_across(table, Columns("y", ("s",)), "site", Options())

@@ -1,4 +1,4 @@
-"""Out-of-fold scores in a table: values over folds, by segment, and learners compared."""
+"""Out-of-fold scores in a table: values over folds, by segment, and a comparison of learners."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, blocks, design_of
 from rocsolid.answer.entry import Entry, Refused, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.binary.estimate import Options
@@ -36,7 +36,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """Of the first measure over all rows."""
     overall = [entry for entry in answer.results if entry.by is None]
     first = overall[0]
     values = {entry.score: entry for entry in overall if entry.measure == first.measure}
@@ -103,7 +102,10 @@ def evaluate_folds(
         FOLDS, table.source,
         tuple(entry for entry in entries if not entry.refused),
         tuple(entry for entry in entries if entry.refused), comparisons,
-        basis=Facts(columns.label, table.rows, level=options.level),
+        basis=Facts(
+            columns.label, table.rows, level=options.level,
+            design=design_of(cluster=columns.cluster, fold=folding.fold, repeat=folding.repeat),
+        ),
         library=library_of(data),
     )  # fmt: skip
 
@@ -111,7 +113,7 @@ def evaluate_folds(
 def _explained(
     measure: BinaryMeasure, sample: ScoredFolds, estimate: FoldedEstimate, folding: FoldColumns
 ) -> FoldedEstimate:
-    """With a warning where the pooled value is mostly about the fold of a row."""
+    """Add a warning if the pooled value mostly reflects the fold of a row."""
     if folding.repeat is not None or estimate.pooled is None:
         return estimate
     groups = {folding.fold: sample.folds.code}

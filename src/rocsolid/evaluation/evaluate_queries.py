@@ -1,4 +1,4 @@
-"""Scores in a table, judged query by query: what ``rs.evaluate`` does where ``qid`` is named."""
+"""Scores in a table, evaluated query by query: ``rs.evaluate`` with ``qid``."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def evaluate_queries(
     best_first: bool = True,
     **queries: Any,
 ) -> Answer:
-    """Every measure of each score over the queries of a table, all scores compared, by segment too.
+    """Compute every measure of each score over queries, by segment too, and compare all scores.
 
-    The label of ``columns`` holds grades (a missing one: nobody judged), ``qid`` is the column of
-    queries; ``measures`` are those of `rocsolid.compare`, ndcg@10 by default. The segments of
-    ``columns`` are the same for all rows of a query. With ``nan="omit"`` a row that lacks one of
-    the scores is left out for all. ``queries`` are the keywords about lists.
+    The label of ``columns`` holds grades (missing if unjudged), and ``qid`` is the column of
+    queries; ``measures`` are those of `rocsolid.compare`, ndcg@10 by default. The segment must be
+    the same for all rows of a query. With ``nan="omit"`` a row that lacks one of the scores is left
+    out for all. ``queries`` are the keywords for lists.
 
     >>> table = {"query": [1, 1, 2, 2], "grade": [0, 2, 1, 0], "a": [1, 3, 2, 0]}
     >>> evaluation = evaluate_queries(table, Columns("grade", ("a",)), "query")
@@ -84,7 +84,7 @@ def evaluate_queries(
         for name, value in (("by", table.by), ("distinguish", queries.get("distinguish"))):
             if value:
                 raise UnsoundError(
-                    f"{name} is not for clusters of queries", where=name, value=value,
+                    f"{name} does not apply to clusters of queries", where=name, value=value,
                     fix="leave it out, or cluster",
                 )  # fmt: skip
     _ = table.needs_top  # a measure that is not known is refused before the table is read
@@ -106,7 +106,7 @@ def evaluate_queries(
         samples, remarks = clustered(values, table, options, source)
         pairs["level"] = options.level
         answer = evaluate_samples(samples, options, pairs, remarks, library)
-        note = f"Each {table.cluster!r} is here called a query: its queries belong together."
+        note = f"Each {table.cluster!r} counts as one query here: its queries belong together."
         return replace(answer, notes=(note,))
     numbers = query_numbers(
         values, table, options, pairs, source=source, rows=count, library=library,
@@ -121,7 +121,7 @@ def evaluate_queries(
 
 
 def needed_to_evaluate_queries(queries: Mapping[str, Any]) -> set[Feature]:
-    """What measures of ranked lists need of a source."""
+    """The features that measures of ranked lists need of a source."""
     return {"queries", "rows"} if queries.get("distinguish") else {"queries"}
 
 
@@ -132,7 +132,7 @@ def _measures(measures: str | Sequence[str] | None) -> tuple[str, ...]:
         kind = kind_of(text)
         if kind == "auc":
             raise InputError(
-                "the AUC of all rows together knows no queries",
+                "the AUC of all rows together ignores queries",
                 where="measures",
                 value=text,
                 fix='write "gauc", the AUC of each query\'s own list, or leave qid out',
@@ -155,7 +155,7 @@ def _checked(profile: Profile, doc: str | None) -> Profile:
         )
     if ties == "trec" and doc is None:
         raise InputError(
-            "ties are to be broken by the document's identifier, and no column has it",
+            "breaking ties by document needs a column of identifiers, and none is named",
             where="doc",
             value=None,
             fix='name it with doc=, or average over all orders with ties="average"',
@@ -164,7 +164,7 @@ def _checked(profile: Profile, doc: str | None) -> Profile:
 
 
 def _top(grade: Any) -> float:
-    """The largest grade; what is no grade is refused where the rows are read."""
+    """The largest grade; invalid grades are refused when the rows are read."""
     return float(np.nanmax(grade.astype(np.float64), initial=0.0))
 
 
@@ -176,9 +176,9 @@ def distinction_of(
     seed: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> SeparatingMeasures:
-    """`rocsolid.asymptotics.distinguish` for the two best scores; the rows are valid already.
+    """Apply `rocsolid.asymptotics.distinguish` to the two best scores of validated rows.
 
-    It samples documents, so it needs the rows, and takes about a second for each few thousand.
+    It samples documents, so it needs the rows, and takes about a second per few thousand rows.
     """
     if len(best_first) < 2:
         raise InputError(
@@ -198,9 +198,9 @@ def distinction_of(
 
 
 def _by_block(engine: Engine, table: RankedTable) -> tuple[RankedTable, list[QueryValues], int]:
-    """The queries where blocks of whole ones are measured one after another; how many rows.
+    """The values of all queries, measured in blocks of whole queries; and the number of rows.
 
-    What comes here is a few numbers a query, so memory grows with the number of queries.
+    Each query contributes a few numbers, so memory grows with the number of queries.
     """
     if table.needs_top:  # a look at all grades before the first query is measured
         table = replace(table, top=max(engine.by_query(table.qid, _top_of_block), default=0.0))

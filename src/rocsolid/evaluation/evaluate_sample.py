@@ -1,4 +1,4 @@
-"""Values by unit as an answer: the mean of each score, and several scores compared."""
+"""Evaluate values by unit: the mean of each score, and a comparison of several scores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNITS = AnswerKind("source unit=label units=rows results comparisons", _blocks, 
 def evaluate_sample(
     sample: Sample, *, interval: str = "auto", **how: Unpack[PairKeywords]
 ) -> Answer:
-    """The mean of each score, and several scores compared, which ``how`` is for."""
+    """Compute the mean of each score, and compare several scores with the keywords ``how``."""
     sorted_keywords(how, OF_QUERIES, others=("interval",))
     options = EstimateOptions(
         interval,
@@ -43,9 +43,9 @@ def evaluate_samples(
     samples: Mapping[str, Sample], options: EstimateOptions, how: PairKeywords,
     remarks: Mapping[tuple[str, str], Sequence[Remark]] | None = None, library: str = "",
 ) -> Answer:  # fmt: skip
-    """The same for samples of the same units, each by the name of its measure.
+    """Evaluate samples of the same units, each under the name of its measure.
 
-    ``remarks`` are what is known already of the values by a measure of a score.
+    ``remarks`` are known notes on the values, by measure and score.
     """
     compared: dict[str | None, Comparison] = {}
     entries: list[Entry] = []
@@ -61,7 +61,7 @@ def evaluate_samples(
 
 
 def of_sample(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """A verb of tables that takes a sample too."""
+    """Make a verb of tables also accept a sample."""
 
     @wraps(verb)
     def either(data: Any, **how: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Scores in a table, evaluated over all rows and by segment."""
+"""Evaluate scores in a table, over all rows and by segment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.answer.answer import Answer
+from rocsolid.answer.answer import Answer, design_of
 from rocsolid.arguments import flag
 from rocsolid.binary.estimate import Options
 from rocsolid.binary.inference import Design
@@ -88,44 +88,43 @@ def evaluate(
     progress: Callable[[int, int], None] | None = None,
     **queries: Any,
 ) -> Answer:
-    """The AUC of each score column, over all rows and in each segment, with both intervals.
+    """Compute the AUC of each score column, over all rows and in each segment, with both intervals.
 
-    ``measures`` asks for others beside the AUC or in its place, as text such as
-    ``"partial_auc(fpr<=0.05)"``, ``"partial_auc(recall>=0.9, scale=mcclish)"``,
-    ``"weighted_auc(power(2))"`` or ``"sensitivity(specificity=0.9)"``; each result says which
-    ``measure`` it is. Small segments are computed side by side.
+    ``measures`` adds or replaces measures, as text such as ``"partial_auc(fpr<=0.05)"``,
+    ``"partial_auc(recall>=0.9, scale=mcclish)"``, ``"weighted_auc(power(2))"`` or
+    ``"sensitivity(specificity=0.9)"``; each result names its ``measure``.
 
     ``data`` is a path (CSV, Parquet, Arrow IPC, JSON Lines, ``"-"`` for standard input), a
     dataframe, or a mapping of names to columns; the other arguments name its columns. ``by`` names
     one or more segment columns: every combination that occurs is a segment. The remaining options
     are those of `rocsolid.auc`. With ``certified=False`` nothing has a certified interval; all
     other numbers are the same. A segment of one class has no AUC: it is listed in ``skipped``.
-    ``progress`` is called with the work done and all there is, for a bar: rows read, segments, or
-    blocks of resamples.
+    ``progress`` is called with the work done and the total: rows read, segments, or blocks of
+    resamples.
 
     A list of paths, a pattern or a folder is one table. With ``memory``, in bytes or as text such
-    as "1GB", files that would take more are sorted on disk by DuckDB, with as many ``threads``. A
-    DuckDB relation, a Spark dataframe and a lazy frame are reduced where they are. The numbers are
-    those of the same rows in memory. What has to look at rows again, such as a bootstrap, collects
-    the columns named here, or is refused where they would take more than ``memory``.
+    as "1GB", DuckDB sorts larger files on disk, with as many ``threads``. A DuckDB relation, a
+    Spark dataframe and a lazy frame are reduced where they are. The numbers are the same as for
+    rows in memory. Methods that need the rows again, such as a bootstrap, collect the named
+    columns, or are refused if these exceed ``memory``.
 
-    With ``qid``, the column that says which query a row belongs to, the measures are those of
-    ranked lists ("ndcg@10", "map"), the label is a grade of relevance, the sample is the queries,
-    and all scores are compared; `rocsolid.parameters` has the further keywords.
-    ``resamples`` are 2,000, for tests over queries 10,000. With ``cluster``, such as the user of a
-    query, clusters of queries are the sample.
+    With ``qid``, the column of each row's query, the measures are those of ranked lists ("ndcg@10",
+    "map"), the label is a grade of relevance, the sample is the queries, and all scores are
+    compared; `rocsolid.parameters` lists the further keywords. ``resamples`` defaults to 2,000, and
+    to 10,000 for tests over queries. With ``cluster``, such as the user of a query, clusters of
+    queries are the sample.
 
-    With ``fold``, the column that says which fold of a cross-validation a row was held out in, each
-    score has its mean of folds and its pooled value, and all scores are compared; ``repeat`` and
-    ``order`` are those of `rocsolid.cross_validated`. With ``across``, a column of groups, each
-    score has the AUC of every pair of groups, as `rocsolid.cross_group_auc` gives it.
+    With ``fold``, the column of the fold in which each row was held out, each score has its mean of
+    folds and its pooled value, and all scores are compared; ``repeat`` and ``order`` are those of
+    `rocsolid.cross_validated`. With ``across``, a column of groups, each score has the AUC of every
+    pair of groups, as in `rocsolid.cross_group_auc`.
 
-    With ``within``, a column of groups, each score has its value over all rows, among rows of the
-    same group, and among rows of different ones, as `rocsolid.auc` gives it with ``within`` and
-    ``counts``; scores are compared within.
+    With ``within``, a column of groups, each score has its value over all rows, within groups, and
+    between groups, as in `rocsolid.auc` with ``within`` and ``counts``; scores are compared within
+    groups.
 
-    A `rocsolid.Sample`, of values by unit, has no columns; ``interval`` and the keywords of
-    ``rs.queries.compare`` are for it.
+    A `rocsolid.Sample` of values by unit has no columns; it accepts ``interval`` and the keywords
+    of ``rs.queries.compare``.
 
     >>> result = evaluate({"y": [0, 0, 1, 1], "a": [1, 2, 2, 3]}, label="y", scores="a")
     >>> result.results[0].value
@@ -201,9 +200,9 @@ _DRAWN = 2_000  # entries of the table that a curve is drawn from
 def evaluate_source(
     engine: Engine | InMemory, wanted: Sequence[BinaryMeasure], options: Options
 ) -> Answer:
-    """`rocsolid.evaluate` of a source that is open; what its engine lacks is made of its rows here.
+    """Evaluate an open source; numbers that its engine lacks are computed here from its rows.
 
-    Where no row comes here the ROC curves are fetched as well, as tables of a few thousand scores.
+    If the rows stay elsewhere, the ROC curves are also fetched, as tables of a few thousand scores.
     """
     columns = engine.columns
     engine = checked(engine, needed_to_evaluate(columns, wanted, options))
@@ -247,6 +246,7 @@ def evaluate_source(
             engine=engine.name, library=library_of(engine.data),
             copy_of=None if at_hand is None else at_hand.copy_of,
             cluster=None if at_hand is None else at_hand.cluster,
+            design=design_of(cluster=engine.columns.cluster),
         )
     )  # fmt: skip
 
@@ -254,7 +254,7 @@ def evaluate_source(
 def _said(
     overall: Estimate, engine: Engine | InMemory, more: Callable[[], Sequence[Remark]] = tuple
 ) -> Estimate:
-    """The estimate with what is said of its source and, when that is read, ``more``."""
+    """The estimate with the warnings of its source and, computed on access, ``more``."""
     warnings = Deferred(lambda: (*overall.warnings, *engine.warnings, *more()))
     return extended(Estimate, overall, warnings=warnings)
 
@@ -262,7 +262,7 @@ def _said(
 def _groups_of(
     engine: InMemory, rows: BinaryRows, kept: NDArray[np.bool_] | None
 ) -> dict[str, NDArray[np.int64]]:
-    """The columns of the call that put rows into groups: segments and clusters."""
+    """The columns of the call that group rows: segments and clusters."""
     groups: dict[str, NDArray[np.int64]] = {}
     if engine.segments is not None:
         code = engine.segments.code
@@ -275,7 +275,7 @@ def _groups_of(
 def needed_to_evaluate(
     columns: Columns, wanted: Sequence[BinaryMeasure], options: Options
 ) -> set[Feature]:
-    """What measures with such an interval need of a source."""
+    """The features that measures with such an interval need of a source."""
     needed: set[Feature] = {measure.reads for measure in wanted}
     if columns.weight is not None:
         needed.add("weights")

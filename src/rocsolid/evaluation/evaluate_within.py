@@ -1,4 +1,4 @@
-"""Scores in a table within the groups of a column and between them, by segment, and compared."""
+"""Scores within and between the groups of a column, by segment, and compared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsolid.answer.answer import Answer, AnswerKind, Facts
+from rocsolid.answer.answer import Answer, AnswerKind, Facts, design_of
 from rocsolid.answer.entry import Entry, Refused, verdict_of_many
 from rocsolid.answer.overview import Overview, overview_of
 from rocsolid.answer.tables import pair_block, value_block, warnings_of, why_skipped
@@ -41,21 +41,21 @@ _NAMED = 3  # scores with a sentence of their own
 
 @dataclass(frozen=True, slots=True)
 class GroupColumn:
-    """Which column names the group of a row, and how groups count."""
+    """The column of groups, and the weighting of groups."""
 
     name: str
     counts: Counts = "pairs"
 
 
 def group_column(within: str | None = None, counts: Counts | None = None) -> GroupColumn | None:
-    """The column of groups, ``None`` where none is named."""
+    """The column of groups; ``None`` if none is named."""
     refuse_pairs(within=within, counts=counts)
     return None if within is None else GroupColumn(within, counts or "pairs")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedTable:
-    """Scores of the same rows, the group of each row, and the places of the rows of segments."""
+    """Scores of the same rows, the group of each row, and the rows of each segment."""
 
     source: str
     rows: int
@@ -88,7 +88,6 @@ class GroupedTable:
 
 
 def _lines(answer: Answer) -> list[Entry]:
-    """Each value as a line of a table: over all pairs, within groups, and between them."""
     return [
         Entry(entry.score, part.measure, entry.by, part)
         for entry in answer.results
@@ -98,7 +97,8 @@ def _lines(answer: Answer) -> list[Entry]:
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     of = f"{answer.source}: {answer.rows:,} rows, label {answer.label}, within {answer.within}."
-    yield value_block(_lines(answer), of, form, sentences=_differences(answer, form))
+    values = value_block(_lines(answer), of, form, sentences=_differences(answer, form))
+    yield replace(values, methods=(*answer.design, *values.methods))
     for measure, comparison in answer.comparisons.items():
         heading = str(measure) if len(answer.comparisons) > 1 else ""
         yield pair_block(comparison, form, heading=heading)
@@ -109,7 +109,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _differences(answer: Answer, form: Form) -> tuple[str, ...]:
-    """How groups count, and what each score loses within them."""
+    """The weighting of groups, and each score's difference within minus between groups."""
     counts = answer.results[0].settings["counts"]
     how = {"pairs": "by its pairs", "rows": "by its rows", "groups": "like every other"}[counts]
     overall = [entry for entry in answer.results if entry.by is None]
@@ -122,7 +122,6 @@ def _differences(answer: Answer, form: Form) -> tuple[str, ...]:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """Of the first measure over all rows: each score pooled and within."""
     overall = [entry for entry in answer.results if entry.by is None]
     first = [entry for entry in overall if entry.measure == overall[0].measure]
     sentences = [_split(entry, answer.within) for entry in first[:_NAMED]]
@@ -139,8 +138,8 @@ def _split(entry: Entry, column: str) -> str:
     ends = span(inner.low, inner.high, inner.interval.decimals)
     share = "" if inner.share is None else f", {inner.share:.1%} of the pairs"
     return (
-        f"{entry.score}: {measure_title(entry.measure)} {number(entry.value, digits)} over all rows"
-        f", {number(inner.value, inner.interval.decimals)} among rows of one {column} "
+        f"{entry.score}: {measure_title(entry.measure)} {number(entry.value, digits)} over all "
+        f"rows, {number(inner.value, inner.interval.decimals)} among rows of the same {column} "
         f"({percent(inner.level)} interval {ends}{share})."
     )
 
@@ -196,7 +195,10 @@ def evaluate_within(
         WITHIN, table.source,
         tuple(entry for entry in entries if not entry.refused),
         tuple(entry for entry in entries if entry.refused), comparisons,
-        basis=Facts(columns.label, table.rows, level=options.level, within=groups.name),
+        basis=Facts(
+            columns.label, table.rows, level=options.level, within=groups.name,
+            design=design_of(cluster=columns.cluster),
+        ),
         library=library_of(data),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""``rs.explain``: why two numbers on the same files differ, or where a published one is from."""
+"""``rs.explain``: why two numbers on the same files differ, or how a published number arose."""
 
 from __future__ import annotations
 
@@ -52,19 +52,18 @@ def explain(
     published: Any = None,
     duplicates: Duplicates = "raise",
 ) -> Explanation | Reproduction:
-    """What makes two tools differ on these files, one convention after the other, down to zero.
+    """Explain why two tools differ on these files, one convention after another.
 
-    ``qrels`` and ``run`` are what `rocsolid.read_runs` reads. ``profile`` and ``vs`` are
+    ``qrels`` and ``run`` are sources of `rocsolid.read_runs`. ``profile`` and ``vs`` are
     "trec_eval-9", "trec_eval-9-c" (with its option -c), "trec_eval-10", "trec_eval-10-c", "gdeval",
-    "sklearn" (``vs`` unless given), "lightgbm", "xgboost", "letor", or a `Profile` of your own.
-    Starting from the
-    conventions of ``profile``, those that differ are switched to ``vs`` in a fixed order: missing
-    queries, empty queries, gain, discount, ties, ideal list, unjudged documents, float precision of
-    the scores, negative grades, lists shorter than the cut-off. A gain or a discount that the
-    measure's name holds ("ndcg[exp2]@10") is the same for both.
+    "sklearn" (the default of ``vs``), "lightgbm", "xgboost", "letor", or your own `Profile`.
+    Starting from ``profile``, the conventions that differ are switched to ``vs`` in a fixed order:
+    missing queries, empty queries, gain, discount, ties, ideal list, unjudged documents, float
+    precision of the scores, negative grades, lists shorter than the cut-off. A gain or a discount
+    in the measure's name ("ndcg[exp2]@10") is the same for both tools.
 
-    The way from one to the other depends on its order, which is stated here; so each switch says
-    too what it does if it comes first, and if it comes last.
+    The effect of a switch depends on the order, so each switch also has its effect if it comes
+    first and if it comes last.
 
     >>> qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}}
     >>> run = {"q1": {"a": 0.5, "b": 0.5}}
@@ -77,15 +76,14 @@ def explain(
     ties: greater id first → order of the file  0.8262  +0.3049  +0.1403  +0.3691
     ideal list: all judged → retrieved only     1.0000  +0.1738  +0.0757  +0.1738
     as lightgbm                                 1.0000  +0.7602
-    Different, but without effect on these files: empty queries: count 0 → count 1; ...
+    These conventions differ, but without effect on these files: empty queries: count 0 → ...
     ...
 
-    ``published`` asks instead which tool, which convention or which count of queries gives a
-    number: as text, with the digits that were printed, "0.5440" has four. What is tried: all
-    profiles; the conventions of ``profile`` switched one at a time (the rank column as the order
-    of ties, and unjudged documents taken out, among them); and means over other counts of queries
-    (some more that count 0, one left out, one counted 0). Pairs of conventions are tried where
-    nothing else fits.
+    With ``published``, the function finds the tool, convention or number of queries that gives a
+    number, passed as text with its printed digits: "0.5440" has four. It tries all profiles; the
+    conventions of ``profile`` switched one at a time (including ties by the rank column, and
+    unjudged documents removed); and means over other numbers of queries (more queries that count 0,
+    one left out, one counted 0). It tries pairs of conventions if nothing else fits.
 
     >>> qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0, "b": 2}}
     >>> run = {"q1": {"a": 2, "b": 1}, "q2": {"a": 1}, "q3": {"a": 2, "b": 1}}
@@ -99,10 +97,10 @@ def explain(
         )
     if vs is not None:
         raise InputError(
-            "a published number is looked for in all tools",
+            "a published number is searched for in all tools",
             where="vs",
             value=vs,
-            fix="give vs= to compare two tools, published= to look for a number",
+            fix="pass vs= to compare two tools, or published= to explain a number",
         )
     return _reproduction(qrels, run, published, measure, profile, duplicates)
 
@@ -137,7 +135,7 @@ def _difference(
 
 
 def facts(audit: Audit) -> tuple[Remark, ...]:
-    """What the audit warns of, a sentence each; ties are listed by kind."""
+    """The warnings of the audit, one sentence each, except those about ties."""
     return tuple(one.says(f"{one[0].upper()}{one[1:]}.") for one in audit.beside_ties)
 
 
@@ -147,7 +145,7 @@ def tied_share(audit: Audit, precision: str) -> float:
 
 
 def short_name(name: str) -> str:
-    """The measure without the conventions that the profiles fill in.
+    """The measure without the conventions that the profiles set.
 
     >>> short_name("nDCG[linear,log2]@10"), short_name("AP")
     ('nDCG@10', 'AP')
@@ -172,7 +170,7 @@ def _reproduction(
             f"{measured.name} lies between {measured.range[0]:g} and {measured.range[1]:g}",
             where="published",
             value=number.text,
-            fix="write a share and no percentage: 0.544",
+            fix="write a share, not a percentage: 0.544",
         )
     start = by_profile(judged, measure, base)
     queries = audit.in_run + len(audit.not_judged)
@@ -197,7 +195,7 @@ def _reproduction(
 def judged_files(
     qrels: Any, run: Any, duplicates: Duplicates, *, ranks: bool = False
 ) -> tuple[Judged, Audit]:
-    """The run's documents with their grades, in both ways to take grades below 0; and an audit.
+    """The run's documents with their grades, for both treatments of grades below 0; and an audit.
 
     >>> judged, audit = judged_files({"q": {"a": -1, "b": 1}}, {"q": {"a": 2.0}}, "raise")
     >>> judged.zero.relevance, judged.unjudged.relevance, judged.negative

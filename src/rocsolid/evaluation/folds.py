@@ -1,4 +1,4 @@
-"""The folds of a table: which columns name them, and the rows that they hold."""
+"""The folds of a table: their columns and their rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rocsolid.parameters import Order, refuse_pairs
 
 @dataclass(frozen=True, slots=True)
 class FoldColumns:
-    """Which columns name the fold and the repeat of a row, and what is declared of their order."""
+    """The columns of the fold and the repeat of a row, and the declared order of folds."""
 
     fold: str
     repeat: str | None
@@ -35,14 +35,14 @@ class FoldColumns:
 def fold_columns(
     fold: str | None = None, repeat: str | None = None, order: Order = "any"
 ) -> FoldColumns | None:
-    """The columns of folds, ``None`` where none is named."""
+    """The columns of folds; ``None`` if none is named."""
     refuse_pairs(fold=fold, repeat=repeat, order=order)
     return None if fold is None else FoldColumns(fold, repeat, order)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldedTable:
-    """Out-of-fold scores as they were read; ``segments`` are the places of the rows of each."""
+    """Out-of-fold scores of a table; ``segments`` has the positions of each segment's rows."""
 
     source: str
     rows: int
@@ -73,7 +73,7 @@ class FoldedTable:
             )
 
     def samples(self, *scores: str, segment: int | None = None) -> dict[str, ScoredFolds]:
-        """Each score and its folds, in a segment or, where it has no number, of all rows."""
+        """Each score and its folds, in a segment or, without a number, of all rows."""
         folds = self.folds
         if segment is None:
             return {score: ScoredFolds(self.scored[score], folds) for score in scores}

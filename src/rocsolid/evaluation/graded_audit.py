@@ -1,4 +1,4 @@
-"""What a page of means over queries gives away about the relevance grades."""
+"""The disclosure of relevance grades by a page of means over queries."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rocsolid.report.text import Cells
 
 
 def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int = 0) -> LeakReport:
-    """Counted from what is printed: means, differences, and values of ``single`` queries.
+    """Count the printed means, differences, and values of ``single`` queries.
 
-    ``segments`` is how many means of segments there are.
+    ``segments`` is the number of means over segments.
     """
     means = sum(len(each.estimates) for each in measures) + segments
     compared = [each.comparison for each in measures if each.comparison is not None]
@@ -21,7 +21,7 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
     rows = (
         ("Means over queries, each with its intervals", f"{means:,}", "the grades of its queries"),
         ("Differences, with intervals and p-values", f"{pairs:,}", "the same grades"),
-        ("Winners, corrected for having won", f"{won:,}", "the same grades"),
+        ("Winners, corrected for the selection", f"{won:,}", "the same grades"),
         ("Values of single queries", f"{single:,}", "the grades of one query"),
     )
     exact = (
@@ -34,20 +34,21 @@ def graded_audit(measures: Sequence[MeasuredRuns], *, single: int, segments: int
         public=False,
         banner="Private report: it shows means over queries to four decimals"
         + (" and values of single queries" if single else "")
-        + ". With the ranked lists they tell about the relevance grades. Where the grades are "
-        "public, as those of a published test collection are, that gives nothing away; where they "
-        "are hidden, do not publish it.",
-        verdict=f"This page prints {means + pairs + won + single:,} numbers that are computed from "
-        "the relevance grades. Each is an equation in them for someone with the ranked "
-        f"lists.{exact} How many grades follow from all of them together was not counted.",
+        + ". With the ranked lists they reveal relevance grades. If the grades are public, like "
+        "those of a published test collection, nothing is lost; if they are hidden, do not "
+        "publish it.",
+        verdict=f"This page prints {means + pairs + won + single:,} numbers that are computed "
+        "from the relevance grades. Each is an equation in them for someone with the "
+        f"ranked lists.{exact} The number of grades that follow from all of them "
+        "together was not counted.",
         readers=(
-            "Someone with the ranked lists, such as whoever made a run, can rule out grades that "
-            "give other values.",
+            "Someone with the ranked lists, such as the author of a run, can rule out grades "
+            "that give other values.",
             "Someone without the lists has no document to attach a grade to.",
         ),
         tables=(
             Cells(
-                "What the page prints that follows from the grades.",
+                "Printed items that depend on the grades.",
                 ("Printed", "How many", "An equation in"),
                 tuple(row for row in rows if row[1] != "0"),
             ),

@@ -1,4 +1,4 @@
-"""A thousand scores of the same rows and more, each sorted once, and what holds of all together."""
+"""Thousands of scores of the same rows, each sorted once, with joint inference."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _NEAR = 32  # scores whose covariance with the winner is computed together
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredOnce:
-    """What is kept of a score: its sums and its interval."""
+    """The stored part of a score: its sums and its interval."""
 
     summary: BinarySummary
     interval: Interval
@@ -61,12 +61,12 @@ class ScoredOnce:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyNumbers:
-    """What an answer about many scores is made from: a number a score in every column.
+    """The numbers behind an answer about many scores, with one entry per score in every column.
 
-    ``low`` and ``high`` are the limits of each score alone, those of `rocsolid.auc`;
-    ``simultaneous_low`` and ``simultaneous_high`` hold for all scores at once, and ``p_values`` are
-    adjusted for all of them. ``level_of_each`` is the level at which each interval by itself is a
-    simultaneous one.
+    ``low`` and ``high`` are the limits of each score alone, as in `rocsolid.auc`;
+    ``simultaneous_low`` and ``simultaneous_high`` hold jointly for all scores, and ``p_values`` are
+    adjusted for all scores. ``level_of_each`` is the level at which each interval alone is a
+    simultaneous interval.
     """
 
     names: tuple[str, ...]
@@ -88,7 +88,7 @@ class ManyNumbers:
 
     @property
     def scores(self) -> int:
-        """How many there are."""
+        """The number of scores."""
         return len(self.names)
 
     @property
@@ -98,12 +98,12 @@ class ManyNumbers:
 
     @property
     def significant(self) -> int:
-        """How many have an adjusted p-value below 1 − level."""
+        """The number of scores with an adjusted p-value below 1 − level."""
         return int(np.count_nonzero(self.p_values < 1.0 - self.level))
 
     @property
     def ordered(self) -> tuple[int, ...]:
-        """The places of the scores, the clearest first."""
+        """The positions of the scores, the clearest first."""
         away = np.abs(self.values - 0.5)
         return tuple(np.lexsort((-away, self.p_values)).tolist())
 
@@ -112,7 +112,7 @@ class ManyNumbers:
         return tuple(self.entry(place) for place in range(self.scores))
 
     def entry(self, place: int) -> Entry:
-        """One score, put together from its columns."""
+        """One score, built from its columns."""
         own = self.scored[place]
         alone = auc_estimate(own.summary, own.interval, None, self.options, own.omitted, cut=False)
         simultaneous = replace(
@@ -143,20 +143,20 @@ def many(
     resamples: int = 2000,
     seed: int = 0,
 ) -> Answer:
-    """The AUC of many scores of the same rows, and which of them rank better than chance.
+    """Compute the AUC of many scores of the same rows, and test which rank better than chance.
 
-    ``scores`` are columns: a matrix with a row a label, a dataframe, or a mapping of names. Each
-    is sorted once, and the memory beside the scores does not grow with their number. The answer has
-    ``values``, ``std_errors``, ``low`` and ``high``, those of `rocsolid.auc` for each score;
-    ``p_values``, adjusted for all scores together, that the AUC is one half;
-    ``simultaneous_low`` and ``simultaneous_high``, limits that hold for all at once; the ``best``
-    score, and as ``winner`` its value with an interval that allows for its having been picked.
-    ``results`` has an estimate a score.
+    ``scores`` are columns: a matrix with one row per label, a dataframe, or a mapping of names.
+    Each is sorted once, and memory beyond the scores does not grow with their number. The answer
+    has ``values``, ``std_errors``, ``low`` and ``high``, as in `rocsolid.auc` for each score;
+    ``p_values`` of the tests that the AUC is one half, adjusted for all scores;
+    ``simultaneous_low`` and ``simultaneous_high``, limits that hold jointly; the ``best`` score,
+    and as ``winner`` its value with an interval corrected for the selection. ``results`` has an
+    estimate for each score.
 
     The p-values and limits are those of the largest statistic (max-t): ``resamples`` draws of
     normal errors with the covariance of the AUCs, by Gaussian multipliers of each row's influence
-    from ``seed``. A score's own p-value is the error at which its default interval leaves out one
-    half. ``nan="omit"`` leaves the rows that lack a score out for that score alone. Nothing is
+    from ``seed``. A score's own p-value is the error at which its default interval excludes one
+    half. ``nan="omit"`` leaves out rows that lack a score for that score alone. Nothing is
     certified.
 
     >>> import numpy as np
@@ -166,7 +166,7 @@ def many(
     >>> found.best, found.significant, found.p_values.argmin()
     ('7', 1, np.int64(7))
     >>> print(found.winner)
-    7 was picked because it has the highest value, 0.7...; corrected for that: [0.7..., 0.8...] at
+    7 has the highest value, 0.7...; corrected for picking the best: [0.7..., 0.8...] at
     95 %
     """
     draws = FarthestDraws(whole(resamples, "resamples", 1), whole(seed, "seed", 0))
@@ -201,7 +201,7 @@ def many(
 
 
 class _Reading:
-    """The scores, column by column, and the rows that they share."""
+    """The scores, column by column, and their common rows."""
 
     def __init__(
         self, columns: ScoreColumns, y_true: Any, weight: Any, cluster: Any, options: Options
@@ -218,7 +218,7 @@ class _Reading:
         check_classes(self.rows)
 
     def blocks(self) -> Iterator[tuple[list[ScoredOnce], list[_FLOATS]]]:
-        """Some neighbouring scores at a time, each with the influence of every row."""
+        """Blocks of neighbouring scores, each with the influence of every row."""
         count, width = len(self.columns.names), max(1, _CELLS // len(self.rows))
         for start in range(0, count, width):
             places = range(start, min(start + width, count))
@@ -227,7 +227,7 @@ class _Reading:
             yield [scored for scored, _ in each], [influence for _, influence in each]
 
     def influences(self, places: Sequence[int]) -> list[_FLOATS]:
-        """Those on some of the scores."""
+        """The influences on some of the scores."""
         return [self.scored(at, self.columns.between(at, at + 1)[0])[1] for at in places]
 
     def spread(self, influences: Sequence[_FLOATS]) -> Spread:
@@ -265,7 +265,7 @@ class _Reading:
     def _everywhere(
         self, influence: _FLOATS, rows: BinaryRows, present: NDArray[np.bool_], auc: float
     ) -> _FLOATS:
-        """The influence of rows that lack the score is none; that of the others is larger."""
+        """Set the influence of rows that lack the score to zero, and scale up the others."""
         of_rows = np.full(len(self.rows), auc)
         for positive in (True, False):
             here = rows.positive == positive
@@ -279,7 +279,7 @@ class _Reading:
 
 
 def _sums_of(summary: BinarySummary) -> BinarySummary:
-    """The same without what grows with the rows, and the fingerprint."""
+    """The same sums without row-sized data and without the fingerprint."""
     return BinarySummary(
         summary.n_pos, summary.n_neg, summary.ties, summary.moments, Fingerprint(1),
         summary.ratio, squared_shares=summary.squared_shares, weighted=summary.weighted,
@@ -288,11 +288,11 @@ def _sums_of(summary: BinarySummary) -> BinarySummary:
 
 
 def _winner(reading: _Reading, moments: Moments, level: float) -> Winner | None:
-    """`picked` of all scores; nothing where the highest value shows no variance.
+    """The `picked` winner of all scores; None if the highest value shows no variance.
 
-    It needs the covariance of each score with the winner, but that of a score counts only where it
-    may narrow the values between which the winner wins: the further behind, the less it can,
-    whatever the correlation is. So the others stay at 0.
+    It needs the covariance of each score with the winner, but only if it may narrow the range in
+    which the winner wins: the further behind a score is, the less it can, whatever the correlation
+    is. So the other covariances stay at 0.
     """
     values, variance = (np.asarray(part) for part in (moments.auc, moments.variance))
     best = leader(values)
@@ -323,7 +323,6 @@ _SHOWN, _ON_PAGE, _ON_CARD = 5, 500, 12  # scores in the text, on a page, and on
 
 
 def _text(answer: Answer) -> Iterator[str]:
-    """The best, how many are significant, and the clearest of them."""
     numbers: ManyNumbers = answer.basis
     yield from _verdict(answer)
     for place in numbers.ordered[:_SHOWN]:
@@ -340,9 +339,7 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
     numbers: ManyNumbers = answer.basis
     value = number(float(numbers.values.max()))
     share = f"{numbers.significant:,} of {counted(numbers.scores, 'score')}"
-    significant = (
-        f"{share} differ significantly from chance, all together at {percent(numbers.level)}."
-    )
+    significant = f"{share} differ significantly from chance, jointly at {percent(numbers.level)}."
     won = () if numbers.winner is None else (f"{numbers.winner}.",)
     return (f"{numbers.best} has the highest AUC: {value}.", significant, *won)
 
@@ -350,12 +347,11 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 def _how(numbers: ManyNumbers) -> str:
     return (
         f"Adjusted for all scores by max-t ({numbers.resamples:,} draws, seed {numbers.seed}); "
-        f"limits that hold for all are those of each at {percent(numbers.level_of_each)}."
+        f"the joint limits equal each score's limits at {percent(numbers.level_of_each)}."
     )
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """The scores, the clearest first, as far as there is room."""
     numbers: ManyNumbers = answer.basis
     most = min(numbers.scores, _ON_PAGE if form.rows is None else form.rows)
     entries = [numbers.entry(place) for place in numbers.ordered[:most]]
@@ -384,7 +380,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:
-    """The highest value, and the clearest scores drawn."""
     numbers: ManyNumbers = answer.basis
     drawn = {one.score: one for one in map(numbers.entry, numbers.ordered[:MOST])}
     best = max(drawn.values(), key=lambda entry: entry.value)
@@ -394,7 +389,6 @@ def _page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _card(answer: Answer) -> Card:
-    """The highest values; intervals hold for one score at a time."""
     numbers: ManyNumbers = answer.basis
     best = np.argsort(-numbers.values, kind="stable")[:_ON_CARD].tolist()
     entries = [numbers.entry(place) for place in best]

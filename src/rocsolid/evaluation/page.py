@@ -26,13 +26,13 @@ _TABLE_ROWS = 60  # every score over all rows, and as many segments as there is 
 _MEANINGS = 4  # measures that are explained above the results
 _DRAWN = 3  # measures that the first screen draws
 _PARTIAL = (
-    "A partial area counts only the part of the area under the ROC curve that lies within a region "
-    "of rates: fpr is the share of negatives that a threshold flags, tpr that of positives."
+    "A partial area is the part of the area under the ROC curve within a region of rates: fpr "
+    "is the share of negatives that a threshold flags, and tpr the share of positives."
 )
 
 
 def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = "") -> Page:
-    """Everything that the page shows, in the order in which it is read."""
+    """All contents of the page, in reading order."""
     scores = len(by_score(evaluation))
     drawn = _largest(evaluation, min(_PANELS, _CURVES // scores))
     listed = _largest(evaluation, _TABLE_ROWS // len(evaluation.parts) - 1)
@@ -68,7 +68,7 @@ def page_of(evaluation: EvaluationNumbers, *, title: str = "", command: str = ""
 
 
 def _prevalence(part: ScoreResult) -> float:
-    """The share of positives that precision is about: of the rows, or what was named."""
+    """The prevalence for precision: the share of positives in the rows, or the requested one."""
     if part.measure.picture == "pr":
         return part.overall.chance
     n_pos, n_neg = part.overall.n_pos, part.overall.n_neg
@@ -76,7 +76,7 @@ def _prevalence(part: ScoreResult) -> float:
 
 
 def _largest(evaluation: EvaluationNumbers, most: int) -> list[int]:
-    """The segments with the most rows; those at either end would be there by chance alone."""
+    """The segments with the most rows; the highest and lowest would be selected by chance alone."""
     return (
         [] if evaluation.segments is None else largest_segments(evaluation.segments, max(0, most))
     )
@@ -96,7 +96,6 @@ def _lead(evaluation: EvaluationNumbers) -> tuple[str, ...]:
 
 
 def _meanings(evaluation: EvaluationNumbers) -> list[str]:
-    """Each measure once, in the order in which they were requested."""
     low = evaluation.options.lower_is_better
     first = {part.measure: part.overall.chance for part in reversed(evaluation.parts)}
     measures = dict.fromkeys(part.measure for part in evaluation.parts)
@@ -109,7 +108,6 @@ def _compared(evaluation: EvaluationNumbers, measure: str) -> Comparison | None:
 
 
 def _headline(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> Headline:
-    """The highest of the first measure."""
     measure = overall[0].measure
     best = max((one for one in overall if one.measure == measure), key=lambda one: one.value)
     comparison = _compared(evaluation, measure)
@@ -117,7 +115,6 @@ def _headline(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> Headli
 
 
 def _large(evaluation: EvaluationNumbers, overall: Sequence[Entry]) -> tuple[Large, ...]:
-    """The values by each of the first measures; all are in the table."""
     drawn: list[Large] = []
     for measure in list(dict.fromkeys(one.measure for one in overall))[:_DRAWN]:
         values = {one.score: one for one in overall if one.measure == measure}
@@ -135,6 +132,7 @@ def _facts(evaluation: EvaluationNumbers, at_random: Sequence[str]) -> tuple[tup
     ]
     return (
         ("Rows", f"{evaluation.n_rows:,}"),
+        *(("Design", sentence) for sentence in evaluation.design),
         *prints,
         *made_with([*of_results(evaluation.results), *at_random]),
     )
@@ -156,19 +154,19 @@ def _left_out(evaluation: EvaluationNumbers, listed: int, drawn: int) -> tuple[s
 
 
 def _part_of(count: int, shown: int) -> str:
-    """Which segments are shown: by their size, which says nothing about their values."""
+    """Describe the shown segments, which are selected by size, independently of their values."""
     if shown == 0:
         return f"none of the {count:,} segments"
     if shown == 1:
-        return f"the one of {count:,} segments that has the most rows"
-    return f"those {shown} of {count:,} segments that have the most rows"
+        return f"the one of {count:,} segments with the most rows"
+    return f"the {shown} of {count:,} segments with the most rows"
 
 
 _WORRIES = 3
 
 
 def worries(warnings: Sequence[str]) -> tuple[str, ...]:
-    """The first warnings about all rows, and how many more there are."""
+    """The first warnings about all rows, and the number of further warnings."""
     if len(warnings) <= _WORRIES:
         return tuple(warnings)
     more = len(warnings) - (_WORRIES - 1)

@@ -1,4 +1,4 @@
-"""All scores of an evaluation against each other, as a page shows them."""
+"""The comparison of all scores of an evaluation on a page."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _NAMED = 6
 # than about twice that
 _PAIR_ROWS = 500_000_000
 _PLACEMENTS = 40_000_000
-_INSTEAD = "rocsolid compare makes it all the same"
+_INSTEAD = "rocsolid compare compares them anyway"
 
 
 def page_comparisons(
     evaluation: EvaluationNumbers,
 ) -> tuple[tuple[ScoreComparison, ...], tuple[Note, ...], tuple[str, ...]]:
-    """One comparison for each measure of two scores or more, the methods, and what was drawn.
+    """One comparison for each measure with two scores or more, the methods, and the random draws.
 
-    They are those of `rocsolid.compare` with its own settings: the default test on two sides, with
-    Holm's steps. Where rows differ between scores, as some are missing, all are compared on the
-    rows that have every score.
+    They use the default settings of `rocsolid.compare`: the default two-sided test with Holm's
+    adjustment. If rows differ between scores because some are missing, all are compared on the rows
+    that have every score.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 0, 1, 1, 0, 1], "a": [1, 2, 3, 4, 5, 6], "b": [3, 1, 2, 5, 4, 6]}
@@ -56,7 +56,7 @@ def page_comparisons(
 
 
 def comparisons_of(evaluation: EvaluationNumbers) -> dict[str, tuple[Comparison, int] | str]:
-    """All scores by each measure that two or more have, and the number of rows; or why not."""
+    """The comparison and its rows by each measure of several scores, or the reason against it."""
     if evaluation.kept.comparisons is None:
         by_measure: dict[str, list[ScoreResult]] = {}
         for part in evaluation.parts:
@@ -74,7 +74,7 @@ def comparisons_of(evaluation: EvaluationNumbers) -> dict[str, tuple[Comparison,
 
 
 def not_compared(reason: str) -> str:
-    return f"No comparison is made: {reason}."
+    return f"The scores are not compared: {reason}."
 
 
 def _compared(
@@ -97,7 +97,7 @@ def _compared(
 
 
 def too_long(scores: int, rows: int) -> bool:
-    """Whether comparing so many scores of so many rows takes longer than a page should."""
+    """Whether comparing that many scores on that many rows takes too long for a page."""
     pairs = scores * (scores - 1) // 2
     return pairs * rows > _PAIR_ROWS or scores * rows > _PLACEMENTS
 
@@ -111,7 +111,6 @@ def asked_on_page(measure: str, options: Options) -> ComparisonQuestion:
 
 
 def _common_rows(parts: list[ScoreResult]) -> ModelRows | str:
-    """The rows that every score has, or why there are none to compare on."""
     if any(scored.rows is None for scored in parts):
         return "the rows are not available; `rocsolid compare` compares scores where they are"
     if all(scored.kept is None for scored in parts):
@@ -156,7 +155,6 @@ def _shown(measure: str, comparison: Comparison, rows: int) -> ScoreComparison:
 
 
 def _ranks(comparison: Comparison, order: list[str]) -> dict[str, tuple[str, str, str]]:
-    """The places of three scores or more, the highest value first."""
     if len(comparison.ranks) < 3:
         return {}
     found = [(name, comparison.ranks[name]) for name in order]
@@ -190,7 +188,6 @@ def _turned(ends: Ends) -> Ends:
 
 
 def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
-    """The best, how it stands to the others, and all together."""
     if len(comparison.pairs) == 1:
         return comparison.sentences()[:2]  # what is to be minded is shown apart
     best = order[0]
@@ -206,7 +203,7 @@ def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
     return (
         comparison.sentences()[0],
         stands,
-        f"Of {len(comparison.pairs):,} pairs {apart:,} {'is' if apart == 1 else 'are'} "
+        f"{apart:,} of {len(comparison.pairs):,} pairs {'is' if apart == 1 else 'are'} "
         "significantly different.",
         f"Test that all of them are equal: {comparison.omnibus}.",
         *([f"{comparison.winner}."] if comparison.winner is not None else []),
@@ -214,28 +211,28 @@ def _sentences(comparison: Comparison, order: list[str]) -> tuple[str, ...]:
 
 
 def _below(comparison: Comparison, rows: int) -> tuple[str, ...]:
-    """What was computed, from what."""
     count, level = len(comparison.pairs), percent(comparison.level)
     many = "The difference was" if count == 1 else f"All {count:,} differences were"
     sentences = [
-        f"{many} computed on the same {rows:,} rows and tested on two sides, with allowance for "
-        "scores that rank alike."
+        f"{many} computed on the same {rows:,} rows with two-sided tests, allowing for scores "
+        "that rank alike."
     ]
     if count > 1:
         sentences.append(
-            f"Each {level} interval is about its pair alone. The p-values are adjusted for all "
-            f"{count:,} pairs together: if each test keeps its level, the chance of a false "
-            f"difference in any pair is at most "
-            f"{1.0 - comparison.level:.4g}. So two scores may not be significantly different "
-            f"although the interval of their difference excludes 0."
+            f"Each {level} interval is for its pair alone. The p-values are adjusted for all "
+            f"{count:,} pairs: if each test keeps its level, the probability of a false "
+            f"difference in any pair is at most {1.0 - comparison.level:.4g}. So two scores may "
+            "not be significantly different although the interval of their difference excludes "
+            "0."
         )
     first = next(iter(comparison.estimates.values()))
     proven = comparison.pairs[0].certified
     if proven is not None and proven.drawn:
         sentences.append(
-            "How often two scores disagree about a positive and a negative, which the certified "
-            f"intervals need, was counted on {proven.drawn}, of {first.n_pos * first.n_neg:,} "
-            "such pairs, drawn without looking at the scores: they still hold at their level."
+            "The certified intervals need to know how often two scores disagree about a "
+            f"positive and a negative. This was counted on {proven.drawn}, of "
+            f"{first.n_pos * first.n_neg:,} such pairs, drawn without looking at the scores, so "
+            "the intervals still hold at their level."
         )
     return tuple(sentences)
 
@@ -257,8 +254,8 @@ def _notes(comparison: Comparison) -> list[Note]:
         notes.append(
             Note(
                 f"Certified differences: {proven.method}",
-                "Certified: holds at its level at every sample size, for every distribution that "
-                "meets the assumptions, for each pair by itself.",
+                "Certified: holds at its level at every sample size, for every distribution "
+                "that meets the assumptions, for each pair alone.",
                 proven.assumptions,
                 proven.source,
             )

@@ -1,4 +1,4 @@
-"""What each threshold of a curve does, as counts, for the reader of a private page to explore."""
+"""The counts at each threshold of a curve, for readers of a private page to explore."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BY_SEGMENT = 2_300
 
 
 def cuts_per_curve(curves: int) -> int:
-    """How many thresholds each of ``curves`` curves keeps; other parts grow with their square too.
+    """The number of thresholds kept for each of ``curves`` curves; other parts grow quadratically.
 
     >>> cuts_per_curve(1), cuts_per_curve(3), cuts_per_curve(10), cuts_per_curve(20)
     (2000, 2000, 224, 56)
@@ -32,7 +32,7 @@ def cuts_per_curve(curves: int) -> int:
 
 
 def cuts_by_segment(curves: int) -> int:
-    """How many thresholds each of ``curves`` curves of segments keeps.
+    """The number of thresholds kept for each of ``curves`` curves of segments.
 
     >>> cuts_by_segment(1), cuts_by_segment(15)
     (2000, 153)
@@ -41,13 +41,14 @@ def cuts_by_segment(curves: int) -> int:
 
 
 def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> Cuts:
-    """Every threshold of a short curve; of a long one ``most`` of them.
+    """Every threshold of a short curve, or ``most`` thresholds of a long one.
 
-    Up to half of these are the ones that flag the fewest rows, where each row counts; the others
-    lie evenly along the rest of the curve.
+    Up to half of these flag the fewest rows, where each row counts; the others are spaced evenly
+    along the rest of the curve.
 
-    Limits are for independent rows that count alike, and come from the ranks of all rows. At most
-    ``ranks`` ranks of a class have one: with fewer, rates between them have wider limits.
+    Limits are for independent rows of equal weight, and come from the ranks of all rows. At most
+    ``ranks`` ranks of a class have limits: with fewer ranks, the rates between them have wider
+    limits.
 
     >>> import rocsolid as rs
     >>> cuts = cuts_of(rs.roc([1, 0, 1, 1, 0, 0, 0], [8, 5, 3, 3, 1, -3, -5]), 0.95, 100)
@@ -83,7 +84,7 @@ def cuts_of(curve: Roc, level: float, most: int, *, ranks: int = MOST_RANKS) -> 
 
 
 def _short(thresholds: NDArray[np.float64], kept: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Kept thresholds with few digits, where these flag the very same rows.
+    """Shorten thresholds to few digits if these flag the very same rows.
 
     >>> _short(np.array([np.inf, 0.98765432, 0.8765432123, 0.7]), np.array([0, 2])).tolist()
     [inf, 0.876543]
@@ -104,7 +105,6 @@ def _short(thresholds: NDArray[np.float64], kept: NDArray[np.intp]) -> NDArray[n
 
 
 def _limits(n_pos: int, n_neg: int, level: float, ranks: int) -> RateLimits:
-    """The tables in which `rate_boxes` looks its limits up."""
     share = (1.0 - math.sqrt(level)) / 2.0
     both = [
         (
@@ -132,7 +132,7 @@ _NOTHING = np.zeros(0)
 
 @dataclass(slots=True)
 class Window:
-    """A region to draw, and what is gathered for it while the curves are available one by one."""
+    """A region to draw, with the data collected while the curves are available one by one."""
 
     region: Region
     measured: bool
@@ -144,7 +144,7 @@ class Window:
         self.parts.append(part_of(score, curve, band, self.region, self.points))
 
     def zoom(self, evaluation: EvaluationNumbers | None = None) -> Zoom:
-        """The drawing's data, with the areas that were measured in the region beside it."""
+        """The drawing's data, with the areas that were measured in the region."""
         region, top = self.region, self.region.tpr[1]
         if region.tpr == _SIDES:  # an open side ends where the highest curve or band does
             ends = [max(p.tpr.max(), p.band_high.max(initial=0.0)) for p in self.parts]
@@ -159,7 +159,7 @@ class Window:
 
 
 def windows_of(evaluation: EvaluationNumbers) -> list[Window]:
-    """The regions of the partial areas requested, at most three, or else the low rates."""
+    """The regions of the requested partial areas, at most three, or else the low rates."""
     asked = [part.measure.region for part in evaluation.parts]
     regions = [
         region for region in dict.fromkeys(asked) if region not in (None, Region(_SIDES, _SIDES))
@@ -173,13 +173,13 @@ def windows_of(evaluation: EvaluationNumbers) -> list[Window]:
 
 
 def low_rates(negatives: int, points: int = _POINTS) -> list[Window]:
-    """False-positive rates up to 0.1, where enough negatives are for a drawing of their own."""
+    """False-positive rates up to 0.1, if there are enough negatives for a separate drawing."""
     supported = LOW_RATES.fpr[1] * negatives >= _NEGATIVES_INSIDE
     return [Window(LOW_RATES, False, points)] if supported else []
 
 
 def part_of(score: str, curve: Roc, band: RocBand | None, region: Region, points: int) -> Part:
-    """The curve where it runs inside the region, with about that many corners.
+    """The curve inside the region, with about ``points`` corners.
 
     >>> import rocsolid as rs
     >>> part = part_of("s", rs.roc([0, 0, 1, 0, 1, 1], range(6)), None, Region.of(fpr=0.5), 50)
@@ -195,9 +195,9 @@ def part_of(score: str, curve: Roc, band: RocBand | None, region: Region, points
 
 
 def _inside(curve: Roc, region: Region) -> Roc:
-    """From where the curve enters the box to where it leaves it, both on its straight edges.
+    """The curve between its entry into the box and its exit, both on straight edges.
 
-    One that passes above or below the box becomes that side of it.
+    A curve that passes above or below the box becomes that side of the box.
     """
     (left, right), (bottom, top) = region.fpr, region.tpr
     along = curve.fpr + curve.tpr
@@ -222,13 +222,13 @@ def _inside(curve: Roc, region: Region) -> Roc:
 
 
 def _reaches(rates: FloatArray, along: FloatArray, rate: float) -> float:
-    """How far along the curve a rate, which never falls, is reached."""
+    """The position along the curve where a rate, which never falls, is reached."""
     i = int(np.searchsorted(rates, rate, side="left"))
     return float(along[0]) if i == 0 else _between(rates, along, i, rate)
 
 
 def _leaves(rates: FloatArray, along: FloatArray, rate: float) -> float:
-    """How far along the curve the rate is exceeded."""
+    """The position along the curve where the rate is exceeded."""
     i = int(np.searchsorted(rates, rate, side="right"))
     return float(along[-1]) if i == len(rates) else _between(rates, along, i, rate)
 

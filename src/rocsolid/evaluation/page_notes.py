@@ -1,4 +1,4 @@
-"""What every page says of its numbers: what they are, how they were made, what each assumes."""
+"""Notes on every page: the meaning of its numbers, their methods and assumptions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ CERTIFIED = (
 
 
 def calibrated(level: float) -> str:
-    """What a calibrated interval or test rests on."""
+    """The basis of a calibrated interval or test."""
     return f"Calibrated: {how_often(level)}, by theory and simulation."
 
 
 class NotedInterval(Protocol):
-    """An interval, as it is or rounded."""
+    """An interval, exact or rounded."""
 
     @property
     def method(self) -> str: ...
@@ -54,7 +54,7 @@ class NotedResult(Protocol):
 
 
 def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[Note, ...]:
-    """A note for each method; where it assumes other things for some measures, one for each."""
+    """A note for each method, and one per set of assumptions if these differ between measures."""
     used: dict[tuple[str, tuple[str, ...], str], tuple[NotedInterval, dict[str, None]]] = {}
     for result in results:
         of = "the AUC" if result.measure == "auc" else measure_title(result.measure)
@@ -77,7 +77,7 @@ def method_notes(results: Iterable[NotedResult], rounding: str = "") -> tuple[No
 
 
 def without_methods(text: str, intervals: Iterable[NotedInterval | None]) -> str:
-    """A sentence that names no method: on a page all of them stand in a section of their own.
+    """Remove method names from a sentence: a page lists all methods in a separate section.
 
     >>> from rocsolid import auc
     >>> found = auc([0, 1, 0, 1], [1, 2, 3, 4], interval="newcombe5")
@@ -97,7 +97,7 @@ def without_methods(text: str, intervals: Iterable[NotedInterval | None]) -> str
 
 
 def made_with(drawn: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The software, and what was drawn at random, as the last facts of a page."""
+    """The software and the random draws, as the last facts of a page."""
     return (
         ("rocsolid", __version__),
         ("NumPy", np.__version__),
@@ -109,7 +109,7 @@ def made_with(drawn: Iterable[str]) -> tuple[tuple[str, str], ...]:
 def interval_notes(
     intervals: Iterable[NotedInterval | None], *, certified: str = CERTIFIED
 ) -> list[Note]:
-    """A note for each method that gave one of the intervals: what it promises and assumes."""
+    """A note for each method of the intervals: its promise and its assumptions."""
     used: dict[str, NotedInterval] = {}
     for limits in intervals:
         if limits is not None and limits.method != "none":
@@ -126,14 +126,14 @@ def interval_notes(
 
 
 def in_words(measure: BinaryMeasure, chance: float | None, *, lower_is_better: bool) -> str:
-    """What was measured, and what a score that ranks at random has, where that may be told.
+    """The meaning of a measure, and the value of a random ranking unless that must stay private.
 
     A reader of the page may not know that low scores mean positive.
 
     >>> from rocsolid.measures.named import measure_of
     >>> print(in_words(measure_of("auc"), 0.5, lower_is_better=True))
     Low scores mean positive here: the AUC is the probability that a positive example is scored
-    below a negative one; chance alone gives one half.
+    below a negative one; a random ranking gives one half.
     >>> print(in_words(measure_of("pr_auc"), 0.004, lower_is_better=False))
     pr_auc is the area under the precision-recall curve; by steps, the average precision. Chance
     alone gives 0.0040.
@@ -143,7 +143,7 @@ def in_words(measure: BinaryMeasure, chance: float | None, *, lower_is_better: b
         begin, side = (f"{low}the", "below") if lower_is_better else ("The", "above")
         return (
             f"{begin} AUC is the probability that a positive example is scored {side} a negative "
-            "one; chance alone gives one half."
+            "one; a random ranking gives one half."
         )
     alone = "" if chance is None else f" Chance alone gives {number(chance)}."
     return f"{low if lower_is_better else ''}{measure.name} is {measure.words}.{alone}"
@@ -159,13 +159,13 @@ class WithIntervals(Protocol):
 
 
 def of_results(results: Iterable[WithIntervals]) -> list[str]:
-    """What was drawn for the intervals of each."""
+    """The random draws behind the intervals of each result."""
     both = (limits for one in results for limits in (one.interval, one.certified))
     return [limits.drawn for limits in both if limits is not None]
 
 
 def of_measures(measures: Sequence[MeasuredRuns]) -> list[str]:
-    """What was drawn for the means of queries and for their comparisons."""
+    """The random draws behind the means over queries and their comparisons."""
     said = []
     for one in measures:
         said += of_results(one.estimates.values())
@@ -175,7 +175,7 @@ def of_measures(measures: Sequence[MeasuredRuns]) -> list[str]:
 
 
 def randomness(drawn: Iterable[str]) -> str:
-    """Everything that was drawn, once.
+    """All random draws, each once.
 
     >>> randomness(["", "2,000 resamples, seed 0", "2,000 resamples, seed 0"])
     '2,000 resamples, seed 0'

@@ -1,4 +1,4 @@
-"""The segments of an evaluation as forest plots, as a page shows them."""
+"""The segments of an evaluation as forest plots on a page; predicted sample sizes."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _COUNTS = {"n_pos": "Positives", "n_neg": "Negatives", "n_queries": "Queries"}
 
 
 def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
-    """Each score by segment; ``None`` where no segments were requested.
+    """Each score by segment; ``None`` without segments.
 
-    Where there are many segments the largest by rows are drawn, in the order of their values:
-    to draw the highest and the lowest would pick out what chance alone puts there.
+    If there are many segments, the largest by rows are drawn, ordered by value: drawing the highest
+    and the lowest would select chance results.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1, 0, 1, 1], "s": [1, 2, 4, 3, 5], "site": ["a", "a", "b", "b", "c"]}
@@ -82,7 +82,7 @@ def page_segments(evaluation: EvaluationNumbers) -> Segmented | None:
 
 
 def evidence_cells(evidence: Sequence[SegmentEvidence]) -> Cells | None:
-    """The segments that differ most from the rest, of all scores, with their shrunken values."""
+    """The segments of all scores that differ most from the rest, with their shrunken values."""
     each = sorted(
         (
             (of_score, standing)
@@ -109,7 +109,7 @@ def evidence_cells(evidence: Sequence[SegmentEvidence]) -> Cells | None:
 
 
 def largest_segments(segments: Segments, most: int) -> list[int]:
-    """Those with the most rows, at most so many, in the order of their values."""
+    """The segments with the most rows, at most ``most``, ordered by value."""
     size = np.bincount(segments.code, minlength=len(segments))
     # stable, so that of segments of one size the first are taken
     return [int(i) for i in np.sort(np.argsort(-size, kind="stable")[:most])]
@@ -149,7 +149,7 @@ def _row(segment: str, estimate: Estimate) -> SegmentRow:
 
 
 def _named(key: Mapping[str, Any] | None) -> str:
-    """The values alone: the columns are named once, for all segments."""
+    """The values without column names, which are given once for all segments."""
     return ", ".join(str(value) for value in (key or {}).values())
 
 
@@ -161,16 +161,16 @@ def _notes(
     sentences = []
     if count > drawn:
         sentences.append(
-            f"Of {count:,} segments, the {drawn} with the most rows are drawn, in the order of "
-            f"their values; the table lists {'all' if listed == count else f'{listed:,}'}."
+            f"{drawn} of {count:,} segments, those with the most rows, are drawn, ordered by "
+            f"value; the table lists {'all' if listed == count else f'{listed:,}'}."
         )
     if len(evaluation.parts) > _FORESTS:
         sentences.append(
-            f"Of {len(evaluation.parts):,} scores and measures the first {_FORESTS} are drawn."
+            f"Only the first {_FORESTS} of {len(evaluation.parts):,} scores and measures are drawn."
         )
     sentences.append(
-        f"Each interval is about its segment alone, at {level}: with many, some miss by chance, "
-        f"and the lowest segment looks worse than it is."
+        f"Each {level} interval is for its segment alone: among many, some miss by chance, and "
+        "the lowest segment looks worse than it is."
     )
     if unlisted > 0:
         sentences.append(f"{unlisted:,} more results are missing; the JSON output lists them.")
@@ -185,11 +185,11 @@ _SCORES = 50
 
 
 def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None, tuple[Note, ...]]:
-    """The half-width of each score's AUC interval by number of positives, as predicted.
+    """The predicted half-width of each score's AUC interval by number of positives.
 
-    `MoreRows` says under what. The interval is the requested one, where the class sizes
-    and the variance give it, else the default one; two-sided in any case. ``None`` where no AUC
-    was requested, and where there is no interval to start from.
+    `MoreRows` lists the assumptions. The interval is the requested one if the class sizes and the
+    variance determine it, else the default one; it is always two-sided. ``None`` if no AUC was
+    requested, or if there is no interval to start from.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> from rocsolid.evaluation.questions import screening
@@ -198,7 +198,7 @@ def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None
     ...     print(sentence)
     With 166 positives and 2,834 negatives the 95 % interval of risk is ±0.0317 (half its width).
     Another 491 positives would halve it: 657 in all, with 11,217 negatives.
-    ±0.01 would take 1,649 positives in all.
+    ±0.01 needs 1,649 positives in all.
     """
     interval = evaluation.options.interval
     level = evaluation.options.level
@@ -220,7 +220,6 @@ def page_sample_sizes(evaluation: EvaluationNumbers) -> tuple[SampleSizes | None
 
 
 def _grid(parts: list[ScoreResult]) -> FloatArray:
-    """Numbers of positives, in equal ratios."""
     if not parts:
         return np.empty(0)
     counts = [part.overall.n_pos for part in parts]
@@ -256,7 +255,6 @@ def _narrowing(scored: ScoreResult, plan: MoreRows, now: float, grid: FloatArray
 
 
 def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
-    """The score with the highest AUC in words; the others stand in the table."""
     highest = lines[0]
     which = highest.score if len(lines) == 1 else f"{highest.score}, which has the highest AUC,"
     sentences = [
@@ -264,7 +262,7 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
         f"interval of {which} is ±{width(highest.half_width)} (half its width)."
     ]
     if highest.halved is None:
-        sentences.append("Halving it takes more rows than can be planned for.")
+        sentences.append("Halving it needs more rows than can be planned for.")
     else:
         negatives = math.ceil(highest.halved * highest.n_neg / highest.n_pos)
         sentences.append(
@@ -275,19 +273,19 @@ def _sentences(lines: list[Narrowing], level: float) -> tuple[str, ...]:
     if highest.half_width <= _TARGET:
         sentences.append(f"It is within {target} already.")
     elif highest.to_target is None:
-        sentences.append(f"{target} would take more rows than can be planned for.")
+        sentences.append(f"{target} needs more rows than can be planned for.")
     else:
-        sentences.append(f"{target} would take {highest.to_target:,} positives in all.")
+        sentences.append(f"{target} needs {highest.to_target:,} positives in all.")
     return tuple(sentences)
 
 
 def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
     ratio = lines[0].n_neg / lines[0].n_pos
     sentences = [
-        "A prediction, not a guarantee: it assumes that more rows of the same kind, in the same "
-        "ratio of classes, have the AUC and the variance of these rows "
+        "This is a prediction, not a certified result: it assumes that more rows of the same "
+        "kind, in the same ratio of classes, have the AUC and the variance of these rows "
         f"({ratio:.3g} negatives for each positive). It does not hold for rows of another kind. "
-        f"In simulations from 30, 100 and 400 positives it was off by up to 28, 15 "
+        "In simulations from 30, 100 and 400 positives the prediction was off by up to 28, 15 "
         "and 7 % in 95 of 100 cases.",
         "The interval is two-sided."
         + (
@@ -299,8 +297,8 @@ def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
     ]
     if any(one.certified_target is not None for one in lines):
         sentences.append(
-            f"Certified ±{_TARGET:g}: this many positives are enough for any distribution, if "
-            "the AUC comes out as it did here."
+            f"Certified ±{_TARGET:g}: this many positives suffice for any distribution, if the "
+            "AUC turns out as it did here."
         )
     fewest = min(min(one.n_pos, one.n_neg) for one in lines)
     if fewest < _FEW:
@@ -314,12 +312,12 @@ def _below(lines: list[Narrowing], fading: bool) -> tuple[str, ...]:
 def _note(interval: str) -> Note:
     return Note(
         f"Sample size: {interval} with more rows",
-        "Each part of the variance of the AUC, that of the positives and that of the negatives, "
-        "divided by the factor by which the rows grow, then the interval at those sizes: a "
-        "prediction. The certified number of rows is that of the bound named hinge.",
+        "The two parts of the variance of the AUC, from the positives and from the negatives, "
+        "are divided by the growth of the rows, and the interval is computed at those sizes: a "
+        "prediction. The certified number of rows comes from the bound named hinge.",
         (
             "new rows are drawn like the present ones, in the same ratio of classes",
-            "the AUC stays what it is",
+            "the AUC does not change",
             *METHODS[interval].assumptions,
         ),
         METHODS[interval].source,

@@ -1,4 +1,4 @@
-"""What a drawn curve tells about the labels of the rows, to someone with their scores."""
+"""The labels that a drawn curve reveals to someone with the scores of the rows."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from rocsolid.results.interval import Interval, Valued
 from rocsolid.summaries.score_counts import ScoreCounts
 
 READERS = (
-    "Someone who holds the scores of the rows, such as whoever made the model or took part in the "
-    "competition, walks along the curve: a step up is a positive, a step sideways a negative, a "
-    "slope a block of tied rows of which only the number of positives is known.",
+    "Someone who has the scores of the rows, such as the author of the model or a participant "
+    "of the competition, can follow the curve: a step up is a positive, a step sideways a "
+    "negative, and a slope a block of tied rows in which only the number of positives is known.",
     "The order of the rows is enough; the scores themselves are not needed.",
-    "Someone who knows neither has no row to attach a label to. They learn the class sizes, in "
-    "each segment too, and every threshold that is printed is a score.",
+    "Someone without the scores and their order has no row to attach a label to. They learn the "
+    "class sizes, also of each segment, and every printed threshold is a score.",
 )
 _GIVES = {"nothing": "nothing more", "equation": "an equation", "every label": "every label"}
 
 
 @dataclass(frozen=True, slots=True)
 class PathLeak:
-    """How many labels a drawn curve makes certain, and log₂ of the labelings that it leaves.
+    """The number of labels that a drawn curve makes certain, and log₂ of the remaining labelings.
 
-    Of rows that share labels it is the ``most`` that it can be.
+    If rows share labels, the number of certain labels is an upper bound.
     """
 
     curve: ScoreCurve
@@ -52,13 +52,13 @@ def path_leak(
     weighted: ScoreCounts | None = None,
     units: NDArray[np.intp] | None = None,
 ) -> PathLeak:
-    """What the drawn corners and the thresholds say.
+    """Count the labels that the drawn corners and the thresholds reveal.
 
-    Between two corners that are drawn the numbers of positives and of negatives are known, and no
-    more: a stretch of one class is certain. The rates of a ``weighted`` curve are no such numbers;
-    it has the same corners, so the blocks of tied scores are counted, if all corners are drawn.
-    ``units`` are those of the rows, the highest score first, where rows share a label: one row that
-    is certain makes its unit certain.
+    Between two drawn corners the numbers of positives and of negatives are known, and nothing more:
+    a stretch with one class is certain. The rates of a ``weighted`` curve are not such numbers; it
+    has the same corners, so the blocks of tied scores are counted if all corners are drawn.
+    ``units`` are those of the rows, the highest score first, if rows share a label: one certain row
+    makes its unit certain.
     """
     cuts = curve.cuts
     if weighted is None:
@@ -84,8 +84,8 @@ def path_leak(
 def path_verdict(paths: Sequence[PathLeak], rows: int) -> str:
     certain = max((path.certain for path in paths), default=0)
     return (
-        f"Someone with the scores can read at least {certain:,} of {rows:,} labels off this page "
-        "for certain."
+        f"Someone with the scores can infer at least {certain:,} of {rows:,} labels from this "
+        "page with certainty."
     )
 
 
@@ -106,17 +106,18 @@ def path_cells(paths: Sequence[PathLeak]) -> Cells:
         for path in paths
     )
     return Cells(
-        "What the drawn corners and the thresholds of each curve over all rows tell. Between two "
-        "of them the number of positives is known, and in a block of tied rows too.",
+        "Labels revealed by the drawn corners and the thresholds of each curve over all rows. "
+        "Between two of them the number of positives is known, and so it is in a block of tied "
+        "rows.",
         ("Score", "Corners drawn", "Labels certain", "Labelings that fit"),
         rows,
     )
 
 
 def item_cells(items: Sequence[Item | Interval]) -> Cells:
-    """Each item of a page, in plain words; the tests of `page` try every labeling."""
+    """Each item of a page in plain words; the tests of `page` try every labeling."""
     return Cells(
-        "What each item tells someone with the scores, at full precision.",
+        "Each item's information for someone with the scores, at full precision.",
         ("Item", "Gives", "Why"),
         tuple((one.item, _GIVES[one.gives], one.sentence) for one in page(items).findings),
         names=3,
@@ -124,7 +125,7 @@ def item_cells(items: Sequence[Item | Interval]) -> Cells:
 
 
 def distinct(intervals: Sequence[Interval | None]) -> list[Interval]:
-    """One for each way in which an interval was computed."""
+    """One interval for each method of computation."""
     found = {(one.method, one.certified, one.reads): one for one in intervals if one is not None}
     return list(found.values())
 
@@ -136,9 +137,9 @@ _COUNTED_ROWS = 200_000  # a page should not wait for what its curve makes idle
 def private_audit(
     evaluation: EvaluationNumbers, results: Sequence[Valued], panel: Panel
 ) -> LeakReport:
-    """Item by item, and how many labelings and certain labels the curve and the AUC leave.
+    """The items, and the numbers of labelings and certain labels that the curve and the AUC leave.
 
-    ``results`` and ``panel`` are what the page prints.
+    ``results`` and ``panel`` are the printed ones.
     """
     parts = by_score(evaluation)
     curves = {curve.score: curve for curve in panel.curves}
@@ -147,8 +148,7 @@ def private_audit(
     return LeakReport(
         public=False,
         banner="Private report: it shows exact curves and the ranks of the positives. Together "
-        "with the scores, or their order alone, these give labels away. Do not publish "
-        "it; "
+        "with the scores, or their order alone, these reveal labels. Do not publish it; "
         "rocsolid evaluate --public makes a rounded one.",
         verdict=path_verdict(paths, evaluation.n_rows if units is None else len(units)),
         readers=(*READERS, *SHARED.get(unit, ())),
@@ -158,11 +158,11 @@ def private_audit(
             _items(evaluation, results, [*curves.values()]),
         ),
         uncounted=(
-            "All items together: where the curve already tells a label, the others are not needed. "
-            "Where a long curve is drawn with fewer corners, the band, the intervals and the other "
-            "items say more about the rows in between than is counted here.",
-            "Several scores, measures and segments on the same labels: each curve is counted by "
-            "itself, and together they tell more.",
+            "The items jointly: if the curve already reveals a label, the other items are not "
+            "needed. If a long curve is drawn with fewer corners, the band, the intervals and "
+            "the other items reveal more about the rows in between than is counted here.",
+            "Several scores, measures and segments of the same labels: each curve is counted "
+            "separately, and together they reveal more.",
             "Other publications on the same labels.",
         ),
     )
@@ -183,7 +183,7 @@ def _path(result: ScoreResult, curve: ScoreCurve, units: LabelUnits | None) -> P
 
 
 def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list[Cells]:
-    """What each AUC alone would tell, printed as it is: the price of less than this page."""
+    """The information in each printed AUC alone: the cost of publishing less than this page."""
     counts: list[tuple[str, LabelingCount]] = []
     rows = 0
     for result in parts:
@@ -203,10 +203,9 @@ def _aucs(parts: list[ScoreResult], units: LabelUnits | None, unit: str) -> list
         return []
     return [
         Cells(
-            f"What the AUC to {_PRINTED} decimals and the class sizes would tell by themselves, if "
-            "all labelings are equally likely beforehand. That is less than this page tells. A "
-            f"labeling is one way to give each {unit} its label; each bit given away halves their "
-            f"number.",
+            f"The information in the AUC to {_PRINTED} decimals and the class sizes alone, if "
+            "all labelings are equally likely beforehand. This page reveals more. A labeling is "
+            f"one assignment of a label to each {unit}; each bit revealed halves their number.",
             ("Score", "Labelings that fit", "Bits given away"),
             tuple(
                 (score, number_text(n), f"{n.surprise_bits:,.1f} of {n.entropy_before:,.1f}")

@@ -1,4 +1,4 @@
-"""The AUCs that two class sizes allow and that are printed as some digits."""
+"""The AUCs that two class sizes allow and that round to printed digits."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MOST_COUNTED = 1_000_000  # rows whose labelings are counted within seconds
 class PrintedAuc:
     """Twice the wins of every AUC of m positives and n negatives that is printed as ``text``.
 
-    ``digits`` is "rounded" if one of them rounds to the text, both ways of rounding a half taken,
-    else "cut" if the digits behind were left off, and ``None`` if no AUC of these sizes fits.
+    ``digits`` is "rounded" if one of them rounds to the text, with a half rounded either way; else
+    "cut" if truncation gives the text; and ``None`` if no AUC of these sizes fits.
     """
 
     text: str
@@ -35,7 +35,7 @@ class PrintedAuc:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The least and the largest such AUC; what the digits allow if there is none."""
+        """The smallest and the largest such AUC; without one, the range that the digits allow."""
         if self.wins:
             return self._value(self.wins[0]), self._value(self.wins[-1])
         low, high = between(self.text, "rounded").floats()
@@ -43,17 +43,17 @@ class PrintedAuc:
 
     @property
     def untied(self) -> range:
-        """Twice the wins of those that need no tie."""
+        """Twice the wins of the AUCs that need no tie."""
         return range(self.wins.start + self.wins.start % 2, self.wins.stop, 2)
 
     @property
     def n_fractions(self) -> int:
-        """How many AUCs fit: of large classes more than ``len`` can say."""
+        """The number of AUCs that fit; for large classes ``len`` would overflow."""
         return self.wins.stop - self.wins.start
 
     @property
     def fractions(self) -> tuple[str, ...]:
-        """The AUCs that fit, or the first and the last of more than three."""
+        """The AUCs that fit; the first and the last if there are more than three."""
         wins = self.wins
         shown = wins if self.n_fractions <= _LISTED else (wins[0], wins[-1])
         return tuple(self._fraction(win, self._places) for win in shown)
@@ -63,7 +63,7 @@ class PrintedAuc:
         return max(4, self.decimals + 1)
 
     def rest(self) -> str:
-        """Those without ties, as the end of a sentence."""
+        """The AUCs without ties, as the end of a sentence."""
         first, last = self.untied[0], self.untied[-1]
         if first == last:
             return self._fraction(first, self._places)
@@ -71,12 +71,12 @@ class PrintedAuc:
         return f"one of {(last - first) // 2 + 1} fractions, {ends}"
 
     def nearest(self) -> tuple[str, ...]:
-        """The possible values below and above, where none fits."""
+        """The possible values below and above, if none fits."""
         below = math.floor(2 * between(self.text, "rounded").low * self.m * self.n)
         return tuple(self._fraction(win, self.decimals) for win in (below, below + 1))
 
     def sentence(self) -> str:
-        """Whether it is possible, and what it is then."""
+        """Whether the AUC is possible, and its possible fractions."""
         pairs = f"{self.m} positives and {self.n} negatives ({self.m * self.n} pairs)"
         if not self.wins:
             return (
@@ -88,7 +88,7 @@ class PrintedAuc:
         else:
             which = f"one of {self.n_fractions} fractions, {' to '.join(self.fractions)}"
         needs = "is possible" if self.untied else "needs a tie"
-        cut = ", if its last digits were cut off and not rounded" if self.digits == "cut" else ""
+        cut = ", if its last digits were truncated and not rounded" if self.digits == "cut" else ""
         return f"An AUC of {self.text} {needs} with {pairs}{cut}: {which}."
 
     def _value(self, win: int) -> float:
@@ -101,7 +101,7 @@ class PrintedAuc:
         return f"{win // 2}/{pairs} = {value}"
 
     def _half(self, win: int) -> str:
-        """What rounding it takes to be printed so."""
+        """The rounding of a half that gives the printed digits."""
         ends, value = between(self.text, "rounded"), Fraction(win, 2 * self.m * self.n)
         if self.digits == "cut" or ends.low == ends.high or value not in ends:
             return ""
@@ -109,7 +109,7 @@ class PrintedAuc:
 
 
 def printed_auc(text: str, m: int, n: int, readings: tuple[Digits, ...] = READINGS) -> PrintedAuc:
-    """Read it, rounded if that fits, or else cut off.
+    """Interpret the text as rounded if that fits, or else as truncated.
 
     >>> auc = printed_auc(".87", 4, 2)
     >>> auc.fractions, auc.digits
@@ -131,7 +131,7 @@ def _wins(auc: Between, m: int, n: int) -> range:
 
 
 def bits_given_away(auc: PrintedAuc) -> float | None:
-    """What it tells someone who holds untied scores; ``None`` if it cannot be counted."""
+    """The bits that the AUC reveals with untied scores; ``None`` if they cannot be counted."""
     if auc.digits != "rounded" or not auc.untied or auc.m + auc.n > MOST_COUNTED:
         return None
     value = float(auc.text) if written_in_full(auc.text) else auc.text

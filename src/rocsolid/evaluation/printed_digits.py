@@ -1,4 +1,4 @@
-"""What a printed number may stand for: its digits were rounded, or the rest was cut off."""
+"""The possible meanings of a printed number, whose digits were rounded or truncated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FULL = 15  # decimals of a number that a program wrote in full: its last one or 
 
 
 class Between(NamedTuple):
-    """Both ends count."""
+    """A closed interval of numbers."""
 
     low: Fraction
     high: Fraction
@@ -38,7 +38,7 @@ class Between(NamedTuple):
 
 
 def between(text: str, digits: Digits) -> Between:
-    """The numbers that are printed so.
+    """The numbers that are printed as this text.
 
     >>> [f"{float(end):.3f}" for end in between("0.87", "rounded")]
     ['0.865', '0.875']
@@ -54,7 +54,7 @@ def between(text: str, digits: Digits) -> Between:
 
 
 def written_in_full(text: str) -> bool:
-    """Whether a program wrote all digits that a float holds.
+    """Whether the text has all digits of a float.
 
     >>> written_in_full("0.8333333333333334"), written_in_full("0.8333"), written_in_full("5/6")
     (True, False, False)
@@ -80,10 +80,10 @@ class MethodVerdict(Plain):
     method: Annotated[str, IntervalMethod, "The method."]
     verdict: Annotated[
         Verdict,
-        "needs-ties: only if rows of both classes share a score; no-statement: this cannot be "
-        "decided without the scores.",
+        "needs-ties: only if rows of both classes share a score; no-statement: undecidable "
+        "without the scores.",
     ]
-    digits: Annotated[Digits, "How the numbers are read."]
+    digits: Annotated[Digits, "The interpretation of the digits."]
     text: Annotated[str, "The verdict as a sentence."]
 
     @property
@@ -92,7 +92,7 @@ class MethodVerdict(Plain):
 
 
 class PrintedInterval(NamedTuple):
-    """The AUCs, lower and upper limits that are printed so, and what they are for."""
+    """The AUCs, lower and upper limits with these digits, the class sizes and the level."""
 
     auc: tuple[float, float]
     low: tuple[float, float]
@@ -110,7 +110,7 @@ def error_limits(auc: tuple[float, float], m: int, n: int) -> StdErrorLimits:
     """The limits of DeLong's standard error over a range of AUCs.
 
     As functions of min(A, 1−A) the largest and the smallest without ties rise, and the smallest
-    with ties rises and then falls to 0 at ½: each is least at an end of the range.
+    with ties rises and then falls to 0 at ½: each is smallest at an end of the range.
     """
     low, high = auc
     ends = [std_error_limits(end, m, n) for end in auc]
@@ -120,7 +120,7 @@ def error_limits(auc: tuple[float, float], m: int, n: int) -> StdErrorLimits:
 
 
 def method_verdict(method: str, printed: PrintedInterval, digits: Digits) -> MethodVerdict:
-    """What one of ``METHODS`` says of one reading of the digits."""
+    """The verdict of one of ``METHODS`` on one reading of the digits."""
     verdict, text = METHODS[method](printed)
     return MethodVerdict(method, verdict, digits, text)
 
@@ -128,7 +128,7 @@ def method_verdict(method: str, printed: PrintedInterval, digits: Digits) -> Met
 def _symmetric(printed: PrintedInterval, least: float, most: float) -> bool:
     """Whether A ± w is printed so for an A of the range and a w from ``least`` to ``most``.
 
-    A limit at 0 or 1 may have been cut there, and then sets no upper limit to w.
+    A limit at 0 or 1 may have been cut there, and then sets no upper limit for w.
     """
     (low_from, low_to), (high_from, high_to) = printed.low, printed.high
     least, most = least * (1 - _ABOUT), most * (1 + _ABOUT)
@@ -142,7 +142,7 @@ def _symmetric(printed: PrintedInterval, least: float, most: float) -> bool:
 
 
 def _may_be(printed: tuple[float, float], end: int) -> bool:
-    """Whether this end of an AUC's range is printed so; what was cut off never reaches ``high``."""
+    """Whether this end of an AUC's range is printed so; truncation never reaches ``high``."""
     low, high = printed
     return low <= end < high or low == high == end
 
@@ -158,7 +158,7 @@ def _delong(printed: PrintedInterval) -> tuple[Verdict, str]:
             f"its half-width is at least {untied:.4f}."
         )
     return "impossible", (
-        "DeLong's method cannot give it: its limits lie equally far from the AUC, "
+        "DeLong's method cannot give it: its limits have equal distances from the AUC, "
         f"{tied:.4f} to {most:.4f}, before they are cut to 0 and 1."
     )
 
@@ -177,7 +177,7 @@ def _hanley_mcneil(printed: PrintedInterval) -> tuple[Verdict, str]:
 
 
 def _sizes(printed: PrintedInterval) -> tuple[int, ...]:
-    """What papers take for the number of trials of a proportion."""
+    """The numbers of trials that papers use for a proportion."""
     return printed.m + printed.n, printed.m, printed.n
 
 
@@ -219,15 +219,15 @@ def _auto(printed: PrintedInterval) -> tuple[Verdict, str]:
 
 
 def _bootstrap(printed: PrintedInterval) -> tuple[Verdict, str]:
-    """A bootstrap can give nearly anything that contains the AUC and does not reach too far."""
+    """A bootstrap can give almost any interval that contains the AUC and is not too wide."""
     if not _contains(printed):
         return "impossible", "A bootstrap cannot give it: it does not contain the AUC."
     if not _conceivable(printed):
         return "impossible", (
-            "A bootstrap of independent rows cannot give it: a limit lies too far from the AUC."
+            "A bootstrap of independent rows cannot give it: a limit is too far from the AUC."
         )
     return "no-statement", (
-        "A bootstrap or another method may give it: this cannot be decided without the scores."
+        "A bootstrap or another method may give it: this is undecidable without the scores."
     )
 
 
@@ -236,13 +236,14 @@ def _contains(printed: PrintedInterval) -> bool:
 
 
 def _conceivable(printed: PrintedInterval) -> bool:
-    """Whether neither limit is farther away than any usual method for independent rows puts it.
+    """Whether both limits are within the reach of the usual methods for independent rows.
 
     An AUC is an average of means of k = min(m, n) independent pairs, and so is that of a bootstrap
-    sample of both classes: it lies beyond x with a chance of at most exp(−k·kl(x, A)) (Hoeffding
-    1963), A the AUC of the rows. Intervals that invert a test have kl(A, x) instead, reflected
-    bootstraps the same distance on the other side, and normal ones a symmetric half-width. Twenty
-    times less than the tail that the level leaves is room for corrected quantiles and for logits.
+    sample of both classes: it is beyond x with a probability of at most exp(−k·kl(x, A)) (Hoeffding
+    1963), where A is the AUC of the rows. Intervals that invert a test have kl(A, x) instead,
+    reflected bootstraps the same distance on the other side, and normal intervals a symmetric
+    half-width. One twentieth of the tail probability of the level leaves room for corrected
+    quantiles and for logits.
     """
     reach = math.log(2 * _OUTER / (1 - printed.level)) / min(printed.m, printed.n)
     normal = _NORMAL * printed.z * error_limits(printed.auc, printed.m, printed.n).most
@@ -255,7 +256,7 @@ def _conceivable(printed: PrintedInterval) -> bool:
 
 
 def _reached(auc: float, distance: float, reach: float) -> bool:
-    """Whether the limit ``distance`` below the AUC is at most so unlikely, seen either way."""
+    """Whether the limit ``distance`` below the AUC is within ``reach`` in either direction."""
     below, above = auc - distance, auc + distance
     if below >= 0 and min(_kl(below, auc), _kl(auc, below)) <= reach:
         return True
@@ -263,7 +264,7 @@ def _reached(auc: float, distance: float, reach: float) -> bool:
 
 
 def _kl(x: float, y: float) -> float:
-    """The relative entropy of a coin that falls with probability x to one of y."""
+    """The relative entropy of a Bernoulli variable with mean x to one with mean y."""
     parts = ((x, y), (1 - x, 1 - y))
     if any(p > 0 and q <= 0 for p, q in parts):
         return math.inf
@@ -271,7 +272,7 @@ def _kl(x: float, y: float) -> float:
 
 
 def _moved(auc: float, step: float) -> float:
-    """The probability whose logit is ``step`` farther."""
+    """The probability whose logit is ``step`` larger."""
     return auc / (auc + (1 - auc) * math.exp(-step))
 
 
@@ -295,4 +296,4 @@ METHODS: dict[str, Callable[[PrintedInterval], tuple[Verdict, str]]] = {
     "auto": _auto,
     "bootstrap": _bootstrap,
 }
-"""What ``method=`` takes, in the order of the verdicts."""
+"""The values of ``method=``, in the order of the verdicts."""

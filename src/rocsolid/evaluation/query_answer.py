@@ -1,4 +1,4 @@
-"""Means over queries as an answer, of runs and of scores in a table: their JSON and their page."""
+"""Means over queries as an answer, for runs and for scores in a table: JSON and page."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _LONG = ("qids", "per_query")
 
 
 def queries_answer(numbers: QueryNumbers) -> Answer:
-    """Scores of a table, by all measures, with their segments."""
+    """The answer for scores of a table, by all measures, with their segments."""
     return _answer(QUERIES, numbers)
 
 
 def runs_answer(numbers: RunsNumbers) -> Answer:
-    """Runs by all measures, with their audits."""
+    """The answer for runs by all measures, with their audits."""
     return _answer(RUNS, numbers)
 
 
 def with_next_ranks(answer: Answer, size: int | None) -> Answer:
-    """With the ranks that the next so many queries would give, where a number is named."""
+    """Add the ranks in a new sample of queries, if a size is given."""
     measures = tuple(
         replace(measured, comparison=measured.comparison and with_next(measured.comparison, size))
         for measured in answer.measures
@@ -47,7 +47,7 @@ def with_next_ranks(answer: Answer, size: int | None) -> Answer:
 
 
 def compared(measured: MeasuredRuns, comparison: QueryComparison) -> dict[str, Any]:
-    """The comparison as plain data, with the measure as it was requested; the values stand apart.
+    """The comparison as plain data with the requested measure; the values are listed separately.
 
     >>> from rocsolid.comparison.queries import compare
     >>> pair = compare({"a": [0.2, 0.9, 0.3], "b": [0.1, 0.5, 0.4]}, measure="AP")
@@ -71,7 +71,6 @@ def _answer(kind: AnswerKind, numbers: QueryNumbers | RunsNumbers) -> Answer:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:
-    """By the first measure: the highest, and which others it is significantly better than."""
     return verdict_of_runs(answer.measures[0])
 
 
@@ -95,7 +94,6 @@ def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
 
 
 def _without_reason(measured: MeasuredRuns) -> str:
-    """Why several are not compared."""
     if measured.comparison is not None or len(measured.estimates) == 1:
         return ""
     return measured.said[-1] if measured.said else ""
@@ -137,7 +135,6 @@ def _text(answer: Answer) -> list[str]:
 
 
 def _segments(answer: Answer) -> Iterator[str]:
-    """What is said of all segments, and of discounts and cut-offs."""
     for measured in answer.measures:
         yield from answer.about_segments(measured)
     if answer.distinction is not None:
@@ -161,7 +158,7 @@ def _runs_page(answer: Answer, title: str, command: str) -> Page:
 
 
 def _run_results(answer: Answer) -> list[dict[str, Any]]:
-    """As those of scores, but a run is called one, and there are no segments."""
+    """The results of scores with the key "run", without segments."""
     rows = (entry.to_dict() for entry in answer.results)
     return [
         {"run": row["score"], **{k: v for k, v in row.items() if k not in ("score", "by")}}

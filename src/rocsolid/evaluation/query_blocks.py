@@ -47,8 +47,8 @@ SEGMENTS = {"terminal": 40, "page": 200}  # rows that a table of segments has ro
 _PAIRS = {"terminal": 60, "page": 120}
 _LINE = 80  # letters
 _MARGIN = (
-    "Differences are drawn with the interval of both one-sided tests; the dashed line is where a "
-    "falls short of b by the margin."
+    "Differences are drawn with the interval of both one-sided tests; the dashed line marks "
+    "that a is below b by the margin."
 )
 
 
@@ -69,7 +69,7 @@ def runs_blocks(numbers: RunsNumbers, form: Form) -> Iterator[TextBlock]:
 
 
 def query_blocks(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
-    """Each measure with its segments, and which discount separates two scores."""
+    """Each measure with its segments, and the discount that separates two scores."""
     if form is NOTEBOOK:
         more = ("The segments are in .results.",) if numbers.parts else ()
         yield _short(numbers.measures, caption(numbers), (*numbers.notes, *more))
@@ -91,13 +91,13 @@ def _distinction(numbers: RunsNumbers | QueryNumbers, form: Form) -> Iterator[Te
     separated = numbers.distinction if isinstance(numbers, QueryNumbers) else None
     if separated is not None:
         yield TextBlock(
-            "Which discount and cut-off separate them" if form is PAGE else "",
+            "Discounts and cut-offs that separate them" if form is PAGE else "",
             distinction_cells(separated), (separated.choose().words, separated.about),
         )  # fmt: skip
 
 
 def requested(numbers: RunsNumbers | QueryNumbers, form: Form) -> Iterator[TextBlock]:
-    """What is there only where an option requests it: each query, and which measure separates."""
+    """The blocks that an option requests: each query, and the measure that separates scores."""
     if form.per_query:
         for measured in numbers.measures:
             yield TextBlock(cells=per_query_cells(measured))
@@ -121,7 +121,6 @@ def _by_measure(numbers: QueryNumbers, form: Form) -> Iterator[TextBlock]:
 
 
 def _short(measures: Sequence[MeasuredRuns], source: str, notes: Sequence[str]) -> TextBlock:
-    """The values alone, and what must be known beside them."""
     sentences = [
         f"{measured.asked}: {text}"
         for measured in measures
@@ -136,7 +135,7 @@ def _short(measures: Sequence[MeasuredRuns], source: str, notes: Sequence[str]) 
 
 
 def _overview(measures: Sequence[MeasuredRuns], form: Form) -> Iterator[TextBlock]:
-    """All by all measures; nothing where the one measure's own table says it."""
+    """All runs by all measures; nothing if one measure's own table is enough."""
     if form.paper:
         yield _overview_on_paper(measures)
     elif len(measures) > 1:
@@ -150,7 +149,7 @@ def _overview(measures: Sequence[MeasuredRuns], form: Form) -> Iterator[TextBloc
 
 
 def _abreast(measures: Sequence[MeasuredRuns]) -> int:
-    """How many measures a narrow line has room for."""
+    """The number of measures that fit into a narrow line."""
     rows = [
         row
         for cells in (overview_cells([measured]) for measured in measures)
@@ -175,7 +174,7 @@ def _overview_on_paper(measures: Sequence[MeasuredRuns]) -> TextBlock:
 
 
 def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[TextBlock]:
-    """The values and the differences by one measure, with what they rest on.
+    """The values and the differences by one measure, with their basis.
 
     A page begins with the verdict by the ``first`` one.
     """
@@ -196,7 +195,6 @@ def _measure(measured: MeasuredRuns, form: Form, *, first: bool) -> Iterator[Tex
 
 
 def _pairs(comparison: QueryComparison, noun: str, form: Form) -> TextBlock:
-    """Every pair, drawn with its interval, and what follows from all together."""
     ordered = best_first(comparison)
     cells = pair_cells(ordered, form)
     shown = first_rows(cells, _PAIRS.get(form.name))
@@ -214,7 +212,7 @@ def _pairs(comparison: QueryComparison, noun: str, form: Form) -> TextBlock:
 
 
 def _bars(comparison: QueryComparison) -> Iterator[Bar]:
-    """The interval that holds with all others; with a margin that of both one-sided tests."""
+    """The simultaneous interval; with a margin that of both one-sided tests."""
     if comparison.equivalence:
         for pair, both in zip(comparison.pairs, comparison.equivalence, strict=True):
             yield Bar(pair.difference, (both.low, both.high))
@@ -224,7 +222,6 @@ def _bars(comparison: QueryComparison) -> Iterator[Bar]:
 
 
 def _segments(numbers: QueryNumbers, measured: MeasuredRuns, form: Form) -> TextBlock:
-    """The values by segment, and whether they differ."""
     cells = segment_cells(numbers, measured)
     shown = first_rows(cells, SEGMENTS.get(form.name))
     notes = () if form.paper else segment_notes(numbers, measured)[: SEGMENTS.get(form.name)]
@@ -239,13 +236,13 @@ def _segments(numbers: QueryNumbers, measured: MeasuredRuns, form: Form) -> Text
 
 
 _SAMPLED = (
-    "Each query has one value, and what is compared is their mean. The queries are a sample: the "
-    "intervals say how far other queries like these could move it."
+    "Each query has one value, and the comparison is of their means. The queries are a sample: "
+    "the intervals show how far the means could move with other queries like these."
 )
 
 
 def runs_page(numbers: RunsNumbers, *, title: str, command: str) -> Page:
-    """What was judged, and which queries a run lacks."""
+    """The page for runs: the judgements, and the queries that a run lacks."""
     count = len(numbers.runs)
     runs = f"{count} runs" if count > 1 else "One run"
     return _page(
@@ -262,7 +259,7 @@ def runs_page(numbers: RunsNumbers, *, title: str, command: str) -> Page:
 
 
 def query_page(numbers: QueryNumbers, *, title: str, command: str) -> Page:
-    """What the rows are; of a table of single queries every cell but the first gives one away."""
+    """The page for a table; every cell about a single query except the first reveals grades."""
     scores = f"{len(numbers.scores)} scores" if len(numbers.scores) > 1 else "One score"
     queries = f"{numbers.queries:,} quer{'y' if numbers.queries == 1 else 'ies'}"
     profile = numbers.settings["profile"]
@@ -337,7 +334,6 @@ _RIVALS = 6  # lines that can be distinguished
 
 
 def _large(measured: MeasuredRuns) -> tuple[Large, ...]:
-    """The differences from the best, then query by query; of one run its value."""
     estimates, comparison = measured.estimates, measured.comparison
     if comparison is None:
         return (values_drawn(estimates, measured.asked),)
@@ -350,7 +346,7 @@ def _large(measured: MeasuredRuns) -> tuple[Large, ...]:
 
 
 def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
-    """What each method used promises and assumes, and what a short name of a measure stands for."""
+    """The promise and the assumptions of each method, and the full name of each measure."""
     estimates = [estimate for each in measures for estimate in each.estimates.values()]
     notes = interval_notes(
         (interval for each in estimates for interval in (each.interval, each.certified)),
@@ -370,5 +366,5 @@ def methods(measures: Sequence[MeasuredRuns]) -> tuple[Note, ...]:
         )
     for each in measures:
         if each.asked != each.full_name:
-            notes.append(Note(each.asked, f"Its conventions in full: {each.full_name}."))
+            notes.append(Note(each.asked, f"Full conventions: {each.full_name}."))
     return tuple(notes)

@@ -1,9 +1,8 @@
-"""A block of whole queries measured: what an engine does with rows before they are given up.
+"""Measure blocks of whole queries, so that an engine can release its rows.
 
-`query_values_of_block` turns the rows of some whole queries into a few numbers a query. The parts
-of any number of blocks are joined, and `query_numbers` turns the numbers of all queries into
-estimates and comparisons. However queries were dealt to blocks, the result is the same to the last
-bit.
+`query_values_of_block` turns the rows of whole queries into a few numbers per query. The parts of
+any number of blocks are joined, and `query_numbers` turns the numbers of all queries into estimates
+and comparisons. The result is the same to the last bit, however queries are assigned to blocks.
 """
 
 from __future__ import annotations
@@ -49,13 +48,13 @@ _INT = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class RankedTable:
-    """Where a table has ranked lists, and which measures are taken of them.
+    """The columns of ranked lists in a table, and their measures.
 
-    ``cluster`` is the column of what each query belongs to, such as its user.
-    ``profile`` says how the lists are read. ``best_first`` puts the better score first in each
-    pair; otherwise pairs are in the order given. ``top`` is the largest grade of the whole table,
-    and ``None`` where nobody looked: then a measure that depends on it (ERR, unless its name says
-    ``max=``) is refused. It can be pickled, so that it goes to where the rows are.
+    ``cluster`` is the column of the query's cluster, such as its user. ``profile`` sets the
+    conventions. ``best_first`` puts the better score first in each pair; otherwise pairs are in the
+    given order. ``top`` is the largest grade of the whole table, or ``None`` if unknown: a measure
+    that depends on it (ERR, unless its name contains ``max=``) is then refused. The object can be
+    pickled, so that it can be sent to the rows.
     """
 
     label: str
@@ -73,7 +72,7 @@ class RankedTable:
 
     @property
     def of_queries(self) -> tuple[str, ...]:
-        """The columns that have one value a query."""
+        """The columns with one value per query."""
         return (*self.by, *(() if self.cluster is None else (self.cluster,)))
 
     @property
@@ -83,7 +82,7 @@ class RankedTable:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The columns of numbers; a missing one is NaN."""
+        """The columns of numbers; a missing number is NaN."""
         return (self.label, *self.scores)
 
     @property
@@ -92,13 +91,13 @@ class RankedTable:
         return self._named(1.0) != self._named(2.0)
 
     def built(self) -> dict[str, GradedMeasure]:
-        """The measures under the names that they were requested by."""
+        """The measures under their requested names."""
         if self.top is None and self.needs_top:
             raise InputError(
-                "the top of the scale of grades is not known",
+                "the highest possible grade is not known",
                 where="measures",
                 value=list(self.measures),
-                fix="say it in the name of the measure, such as err(max=4)@20",
+                fix="add it to the name of the measure, such as err(max=4)@20",
             )
         return measures_of(self.measures, self.profile, self.top or 1.0)
 
@@ -109,12 +108,12 @@ class RankedTable:
 def query_values_of_block(
     block: Mapping[str, NDArray[Any]], table: RankedTable, rows: Rows = ARRAY_ROWS
 ) -> QueryValues:
-    """The numbers of the queries in a block, which holds all of their rows and no others.
+    """The numbers of the queries in a block, which contains all of their rows and no others.
 
-    ``block`` has the columns of ``table.keys`` and ``table.numbers`` by name. Rows of a query need
-    not stand together; their order matters to ``ties="input"`` alone. Everything about the rows is
-    checked here, and ``rows`` says how an error names them. With ``nan="omit"`` a row that lacks
-    one of the scores is left out for all.
+    ``block`` has the columns of ``table.keys`` and ``table.numbers`` by name. Rows of a query may
+    be in any position; their order matters only to ``ties="input"``. All checks of rows are made
+    here, and ``rows`` defines how errors name them. With ``nan="omit"`` a row that lacks one of the
+    scores is left out for all.
 
     >>> table = RankedTable("grade", "query", ("a",), ("ndcg@10",))
     >>> first, second = (
@@ -172,7 +171,7 @@ def query_values_of_block(
 
 
 def _as_the_tool(judged: Judged, profile: Profile) -> GradedRows:
-    """The rows that the profile's tool sees; what stops it stops here."""
+    """The rows that the profile's tool would use; an error of the tool is an error here."""
     refuse(judged, profile)
     # a query that is to be left out is left out for all scores, so it stays until all are known
     return rows_of(judged, replace(profile, missing="zero"))[0]
@@ -180,7 +179,7 @@ def _as_the_tool(judged: Judged, profile: Profile) -> GradedRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Queries:
-    """The queries of a block in order of first appearance, and which of them each row is from."""
+    """The queries of a block in order of first appearance, and the query of each row."""
 
     of_row: _INT
     names: NDArray[Any]
@@ -196,13 +195,13 @@ class _Queries:
         return cls(number[code], distinct[order])
 
     def counted(self, which: NDArray[np.bool_]) -> _INT:
-        """How many rows of each query are marked."""
+        """The number of marked rows of each query."""
         return np.bincount(self.of_row[which], minlength=len(self.names)).astype(np.int64)
 
     def constant(
         self, key: NDArray[Any], name: str, qid: str, rows: Rows, word: str
     ) -> NDArray[Any]:
-        """The one value in each query of a column of segments or clusters."""
+        """The constant value of a segment or cluster column in each query."""
         code, distinct = codes(key, name, rows=rows)
         segment = np.zeros(len(self.names), dtype=np.int64)
         segment[self.of_row] = code
@@ -212,11 +211,11 @@ class _Queries:
             query = self.of_row[row]
             values = [distinct[segment[query]], distinct[code[row]]]
             raise InputError(
-                f"a query has rows in two {word}, and {word} are made of whole queries: "
-                f"{qid} {plain(self.names[query])!r}",
+                f"a query has rows in two {word}, but {word} consist of whole queries: {qid} "
+                f"{plain(self.names[query])!r}",
                 where=f"{name}, {rows.name([row])}",
                 value=sorted((plain(value) for value in values), key=str),
-                fix="take a column that is the same for all rows of a query",
+                fix="use a column that is the same for all rows of a query",
             )
         return np.asarray(distinct[segment])
 
@@ -224,10 +223,10 @@ class _Queries:
 def clustered(
     parts: Sequence[QueryValues], table: RankedTable, options: EstimateOptions, source: str
 ) -> tuple[dict[str, Sample], dict[tuple[str, str], tuple[Remark, ...]]]:
-    """By each measure, as requested, the value of every query for each score, by cluster.
+    """The value of every query for each score, by measure as requested and by cluster.
 
-    A query that has no value for some score is left out for all, as without clusters. With them
-    comes what is to be said of the lists by a measure of a score.
+    A query without a value for some score is left out for all, as without clusters. The second
+    result has the notes on lists by measure and score.
     """
     values = joined(parts).in_order()
     samples: dict[str, Sample] = {}
@@ -249,7 +248,7 @@ def clustered(
 
 
 _OF_LISTS = (GainMatters, OpenOrder, OpenResidual, UnscoredRows)
-"""Remarks that are about lists, whatever the units of the mean are."""
+"""Remarks about lists, which apply to any unit of the mean."""
 
 
 _By = dict[str, dict[str, MeasuredQueries]]  # measure as requested, then score
@@ -266,11 +265,11 @@ def query_numbers(
     library: str = "",
     progress: Callable[[int, int], None] | None = None,
 ) -> QueryNumbers:
-    """The numbers of a table from the parts that `query_values_of_block` made, in whatever order.
+    """The numbers of a table from the parts of `query_values_of_block`, in any order.
 
-    The queries are taken in ascending order of their keys, so that the result does not depend on
-    the order of the rows, nor on how queries were dealt to blocks. ``rows`` is the number of rows
-    that there were. ``progress`` is called with the segments done and all there are.
+    The queries are sorted by key, so that the result does not depend on the order of the rows, nor
+    on the assignment of queries to blocks. ``rows`` is the number of rows. ``progress`` is called
+    with the number of finished segments and the total.
 
     >>> from rocsolid.evaluation.query_estimates import query_values_of_block
     >>> table = RankedTable("grade", "query", ("a",), ("rr",))
@@ -358,7 +357,6 @@ def _segments(
 
 
 def _limits(values: QueryValues, table: RankedTable) -> tuple[Remark, ...]:
-    """Where the profile's tool itself would not take the table."""
     limits = [
         (name, text)
         for name, lengths, top in zip(table.scores, values.length, values.top, strict=True)
@@ -377,7 +375,8 @@ def measured_systems(
     best_first: bool = True,
     noun: str = "run",
 ) -> MeasuredRuns:
-    """Best first, so that no difference is negative; in the order given where the test needs it.
+    """Systems best first, so that no difference is negative; in the given order if the test needs
+    it.
 
     >>> import numpy as np
     >>> from rocsolid.graded.estimate import measured

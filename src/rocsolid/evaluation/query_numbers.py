@@ -22,11 +22,11 @@ from rocsolid.results.segments import LowestSegment, SegmentEvidence, lowest_seg
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredRuns:
-    """One measure of all runs, the best first.
+    """One measure of all runs, best first.
 
-    ``asked`` is its name as it was requested; the estimates have the full one. ``comparison`` is
-    ``None`` for a single run or query. ``said`` are sentences about queries left out for all.
-    ``noun`` is what one of them is called: columns of a table are scores.
+    ``asked`` is the requested name; the estimates have the full name. ``comparison`` is ``None``
+    for a single run or query. ``said`` are sentences about queries left out for all. ``noun`` is
+    the word for a run: columns of a table are scores.
     """
 
     asked: str
@@ -41,7 +41,7 @@ class MeasuredRuns:
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
-        """Warnings: of the comparison, then of single runs; one sentence for several alike."""
+        """Warnings of the comparison, then of single runs; equal sentences are merged."""
         alone = each_once(
             (
                 (name, warning)
@@ -55,7 +55,9 @@ class MeasuredRuns:
         return tuple(dict.fromkeys((*compared, *self._beside(), *alone)))
 
     def _beside(self) -> tuple[Remark, ...]:
-        """The residuals, and values by the other gain: whether it orders the runs alike."""
+        """The residuals, and values by the other gain, with a note on whether the order is the
+        same.
+        """
         values: dict[str, dict[str, float]] = {}
         residual: dict[str, float] = {}
         open_ends = False
@@ -80,9 +82,9 @@ class MeasuredRuns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunsNumbers:
-    """Runs by several measures: ``audits`` in the order given, each measure's runs best first.
+    """Runs by several measures: ``audits`` in the given order, each measure's runs best first.
 
-    ``notes`` say where a profile's tool would have refused the files.
+    ``notes`` are reasons why a profile's tool would have refused the files.
     """
 
     qrels: str
@@ -112,7 +114,7 @@ class RunsNumbers:
 
     @property
     def skipped(self) -> tuple[Entry, ...]:
-        """A run that a measure has no mean of is an error."""
+        """Empty: a run without a mean by some measure is an error."""
         return ()
 
 
@@ -122,10 +124,10 @@ def _shown(values: Mapping[str, float]) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentOfQueries:
-    """One measure of the queries of one segment: an estimate for each score, or why there is none.
+    """One measure of one segment's queries: an estimate for each score, or the reason against it.
 
     ``said`` are sentences about queries left out for all scores; ``together`` are certified
-    intervals that hold for all segments together.
+    intervals that hold jointly for all segments.
     """
 
     segment: int
@@ -141,9 +143,9 @@ class SegmentOfQueries:
 class QueryNumbers:
     """Scores by several measures of queries: each measure's scores best first, all pairs compared.
 
-    ``scores`` are in the order given. A segment is made of whole queries. ``notes`` say where a
-    profile's tool would have refused the table. ``distinction`` says which discount and cut-off of
-    nDCG separate the two best scores, where that was requested.
+    ``scores`` are in the given order. A segment consists of whole queries. ``notes`` are reasons
+    why a profile's tool would have refused the table. ``distinction`` has the discounts and
+    cut-offs of nDCG that separate the two best scores, if requested.
     """
 
     source: str
@@ -171,7 +173,7 @@ class QueryNumbers:
 
     @property
     def skipped(self) -> tuple[Entry, ...]:
-        """Segments without a mean, usually as none of their queries has a relevant document."""
+        """Segments without a mean, usually because no query has a relevant document."""
         return tuple(
             Entry("", segment.asked, self.key(segment.segment),
                   Refused(segment.reason, {"queries": segment.queries}))
@@ -181,11 +183,11 @@ class QueryNumbers:
 
     @property
     def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
-        """Whether segments differ, for each measure and score; queries are independent."""
+        """The evidence that segments differ, by measure and score; queries are independent."""
         return tuple(each for measured in self.measures for each in self.evidence_of(measured))
 
     def evidence_of(self, measured: MeasuredRuns) -> tuple[SegmentEvidence, ...]:
-        """Whether segments differ by one measure, for each score."""
+        """The evidence that segments differ by one measure, for each score."""
         evidence = []
         for score in measured.estimates:
             segments = self._segments(measured, score)
@@ -196,11 +198,11 @@ class QueryNumbers:
 
     @property
     def lowest(self) -> tuple[LowestSegment, ...]:
-        """The lowest segment, certified, for each measure and score."""
+        """The certified lowest segment, for each measure and score."""
         return tuple(each for measured in self.measures for each in self.lowest_of(measured))
 
     def lowest_of(self, measured: MeasuredRuns) -> tuple[LowestSegment, ...]:
-        """The lowest segment by one measure, for each score."""
+        """The certified lowest segment by one measure, for each score."""
         lowest = []
         for score in measured.estimates:
             segments = self._segments(measured, score)
@@ -210,7 +212,7 @@ class QueryNumbers:
         return tuple(each for each in lowest if each is not None)
 
     def about_segments(self, measured: MeasuredRuns) -> tuple[str, ...]:
-        """What is said of all segments by one measure: whether they differ, and the lowest."""
+        """Sentences on all segments by one measure: their differences, and the lowest."""
         return tuple(map(str, (*self.evidence_of(measured), *self.lowest_of(measured))))
 
     def parts_of(self, asked: str) -> tuple[SegmentOfQueries, ...]:
@@ -224,7 +226,6 @@ class QueryNumbers:
     def _segments(
         self, measured: MeasuredRuns, score: str
     ) -> list[tuple[dict[str, Any], SegmentOfQueries]]:
-        """Those in which the score has a mean."""
         return [
             (self.key(segment.segment), segment)
             for segment in self.parts_of(measured.asked)

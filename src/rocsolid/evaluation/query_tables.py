@@ -1,4 +1,4 @@
-"""Runs and scores measured over queries as small tables, the same for every form."""
+"""Tables of runs and scores measured over queries, the same for every form."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from rocsolid.results.plain import each_once
 from rocsolid.results.query_estimate import QueryComparison
 
 AUDIT_KEY = (
-    "Audit: missing queries count 0 unless a profile leaves them out; judged@k, of the first k "
-    "documents; tied, with another one's score; 32-bit, once scores are cut to 32 bits; dupl., "
-    "lines left out; ranks, contradicting the scores."
+    "Audit: missing queries count as 0 unless a profile leaves them out; judged@k: share of the "
+    "first k documents with a judgement; tied: documents that share a score; 32-bit: tied after "
+    "rounding to 32 bits; dupl.: lines left out; ranks: contradictions to the scores."
 )
 _TELLING = 10  # queries that are shown for themselves
 
 
 def audit_cells(numbers: RunsNumbers) -> Cells:
-    """One row a run: what can move its numbers, or make two tools disagree."""
+    """One row per run: the properties that can change its numbers, or make two tools disagree."""
     depths = list(dict.fromkeys(k for audit in numbers.audits.values() for k in audit.judged_at))
     rows = [
         (
@@ -54,7 +54,7 @@ def audit_cells(numbers: RunsNumbers) -> Cells:
 
 
 def audit_caption(numbers: RunsNumbers) -> str:
-    """What the judgements are, and which queries a mean is over."""
+    """The judgements, and the queries behind a mean."""
     empty = next(iter(numbers.audits.values())).empty
     count = len(numbers.queries)
     without = f"{len(empty):,} without a relevant document" if empty else "all with a relevant one"
@@ -65,7 +65,7 @@ def audit_caption(numbers: RunsNumbers) -> str:
 
 
 def audit_notes(numbers: RunsNumbers) -> tuple[Remark, ...]:
-    """What the audits warn of beside ties, which stand in their table."""
+    """The audits' warnings except those about ties, which the table has."""
     warned: list[tuple[str, Remark]] = [
         (name, each.says(f"{each}."))
         for name, audit in numbers.audits.items()
@@ -78,7 +78,7 @@ def audit_notes(numbers: RunsNumbers) -> tuple[Remark, ...]:
 
 
 def overview_cells(measures: Sequence[MeasuredRuns], *, letters: bool = False) -> Cells:
-    """Runs by measures, each value with its interval, and with the letters of its groups."""
+    """Runs by measures: each value with its interval, and with the letters of its groups."""
     level = percent(next(iter(measures[0].estimates.values())).level)
     marks = [group_letters(m.comparison) if letters and m.comparison else {} for m in measures]
     rows = []
@@ -97,7 +97,7 @@ def overview_cells(measures: Sequence[MeasuredRuns], *, letters: bool = False) -
 
 
 def value_cells(measured: MeasuredRuns) -> Cells:
-    """The runs by one measure: value, intervals, the bounds of ties, letters of groups, places."""
+    """The runs by one measure: value, intervals, the bounds of ties, letters of groups, ranks."""
     estimates, comparison = measured.estimates, measured.comparison
     tied = any(estimate.worst != estimate.best for estimate in estimates.values())
     letters = group_letters(comparison) if comparison and comparison.groups else {}
@@ -124,7 +124,7 @@ def value_cells(measured: MeasuredRuns) -> Cells:
 
 
 def value_caption(measured: MeasuredRuns) -> str:
-    """What was averaged, over how many queries."""
+    """The measure, and the number of queries behind the mean."""
     first = next(iter(measured.estimates.values()))
     asked, full = measured.asked, measured.full_name
     name = asked if asked == full else f"{asked} is {full}"
@@ -150,7 +150,7 @@ def pair_cells(comparison: QueryComparison, form: Form) -> Cells:
         for pair in comparison.pairs
     )
     level = percent(comparison.level)
-    how = f"with {level} intervals that hold together" if together else "one at a time"
+    how = f"with {level} intervals that hold jointly" if together else "one at a time"
     return Cells(
         "" if form.narrow else f"Differences of {comparison.measure}, {how}",
         ("a", "b", "a − b", f"{level} all" if together else f"{level} each", "certified", "p adj."),
@@ -171,7 +171,7 @@ def per_query_cells(measured: MeasuredRuns) -> Cells:
 
 
 def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool = True) -> str:
-    """Which test, which adjustment, and what letters and intervals mean; or the latter alone."""
+    """The test, the adjustment, and the meaning of letters and intervals; or only the latter."""
 
     def by(method: str) -> str:
         return f" ({method})" if named else ""
@@ -189,15 +189,17 @@ def how_compared(comparison: QueryComparison, noun: str = "run", *, named: bool 
             f" {noun.capitalize()}s that share a letter are not significantly different at {alpha}."
         )
     if simultaneous is not None:
-        text += f" Intervals of differences hold together{by(simultaneous)}"
+        text += f" Intervals of differences hold jointly{by(simultaneous)}"
         if settings["adjust"] == "holm" and len(comparison.pairs) > 1:
-            text += f", so that one may hold {settings['null']:g} where p is just below {alpha}"
-        text += f"; certified ones pair by pair{by(proven)}." if proven else "."
+            text += (
+                f", so that one may contain {settings['null']:g} although p is just below {alpha}"
+            )
+        text += f"; certified intervals hold pair by pair{by(proven)}." if proven else "."
     return text
 
 
 def how_estimated(measures: Sequence[MeasuredRuns]) -> str:
-    """The methods of the intervals beside the values."""
+    """The methods of the intervals of the values."""
     estimates = [estimate for each in measures for estimate in each.estimates.values()]
     used = {e.interval.method: e.interval for e in estimates if e.interval.method != "none"}
     proven = {e.certified.method: e.certified for e in estimates if e.certified}
@@ -217,7 +219,7 @@ def value_text(estimate: QueryEstimate) -> str:
 
 
 def limits_text(interval: Interval) -> str:
-    """Both ends, or that there are none."""
+    """Both ends, or "none"."""
     if interval.vacuous or interval.method == "none":
         return "none"
     return f"{interval.low:.{interval.decimals}f}–{interval.high:.{interval.decimals}f}"
@@ -231,14 +233,14 @@ def _signed(interval: Interval | None, null: float, digits: int, between: str) -
 
 
 def _share(share: float) -> str:
-    """A share in percent that is not rounded to nothing."""
+    """A share in percent that never rounds to 0."""
     if 0.0 < share < 0.0005:
         return "<0.1 %"
     return f"{100.0 * share:.1f} %"
 
 
 def caption(numbers: QueryNumbers) -> str:
-    """What the rows are, and how many queries they make."""
+    """The number of rows and queries."""
     profile = numbers.settings["profile"]
     taken = f"; everything as {profile}" if profile else ""
     queries = f"{numbers.queries:,} quer{'y' if numbers.queries == 1 else 'ies'}"
@@ -248,7 +250,7 @@ def caption(numbers: QueryNumbers) -> str:
 def segment_estimates(
     numbers: QueryNumbers, measured: MeasuredRuns
 ) -> Iterator[tuple[dict[str, Any], str, QueryEstimate]]:
-    """Each segment, the best score first; those without a mean are left out."""
+    """Each segment, best score first; those without a mean are left out."""
     for segment in numbers.parts_of(measured.asked):
         for score in measured.estimates:
             if score in segment.estimates:
@@ -256,7 +258,7 @@ def segment_estimates(
 
 
 def segment_cells(numbers: QueryNumbers, measured: MeasuredRuns) -> Cells:
-    """Every score in every segment: value, intervals, and the queries that count."""
+    """Every score in every segment: value, intervals, and the number of queries."""
     columns = () if numbers.segments is None else numbers.segments.columns
     rows = tuple(
         (
@@ -271,7 +273,7 @@ def segment_cells(numbers: QueryNumbers, measured: MeasuredRuns) -> Cells:
     )
     level = percent(numbers.settings["level"])
     return Cells(
-        f"{measured.asked} by {', '.join(columns)}, each segment by itself",
+        f"{measured.asked} by {', '.join(columns)}, each segment separately",
         ("score", *columns, "value", level, "certified", "queries"),
         rows,
         names=len(columns) + 1,
@@ -279,7 +281,7 @@ def segment_cells(numbers: QueryNumbers, measured: MeasuredRuns) -> Cells:
 
 
 def segment_notes(numbers: QueryNumbers, measured: MeasuredRuns) -> tuple[Remark, ...]:
-    """Warnings about segments: one sentence for all that it is true of."""
+    """Warnings about segments, with equal sentences merged."""
     warned: list[tuple[str, Remark]] = []
     for segment in numbers.parts_of(measured.asked):
         where = segment_text(numbers.key(segment.segment)).removeprefix(", ")
@@ -296,7 +298,7 @@ def segment_notes(numbers: QueryNumbers, measured: MeasuredRuns) -> tuple[Remark
 
 
 def telling_cells(measured: MeasuredRuns) -> Cells | None:
-    """The queries that move the result: where scores differ most, or a single one is lowest."""
+    """The queries with the largest differences between scores, or the lowest values of one."""
     estimates = list(measured.estimates.values())
     values = np.stack([each.per_query for each in estimates])
     kept = np.flatnonzero(~np.isnan(values).any(axis=0))
@@ -318,7 +320,7 @@ def telling_cells(measured: MeasuredRuns) -> Cells | None:
 
 
 def first_rows(cells: Cells, most: int | None) -> Cells:
-    """The same table, cut."""
+    """The same table with at most ``most`` rows."""
     return replace(cells, rows=cells.rows[:most])
 
 
@@ -326,15 +328,16 @@ def distinction_cells(separated: SeparatingMeasures) -> Cells:
     """A row for each discount and cut-off, with the verdict."""
     head, *rows = separated.table
     return Cells(
-        f"{separated.names[0]} against {separated.names[1]}: {separated.data}. Items and queries: "
-        "the smallest number from which the sign of the difference is right 95 times in 100.",
+        f"{separated.names[0]} against {separated.names[1]}: {separated.data}. Items and "
+        "queries: the smallest number for which the sign of the difference is right 95 times in "
+        "100.",
         head,
         tuple(rows),
     )
 
 
 def verdict_of_runs(measured: MeasuredRuns) -> tuple[str, ...]:
-    """The highest by one measure, and which others it is significantly better than."""
+    """The highest score by one measure, and the significant differences."""
     if measured.comparison is None:
         return verdict_of_many(measured.asked, measured.estimates, (), 0.95)
     return verdict_of_comparison(measured.comparison, measured.asked)

@@ -1,4 +1,4 @@
-"""Questions that are asked of arrays or of a table: a path or table first, then its columns."""
+"""Verbs for arrays or tables: a path or table first, then its columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OF_CONCORDANCE = (*_DRAWN, "by", "nan", "scale", "adjust")
 _OF_CERTIFY = (
     *_DRAWN, "qid", "pos_label", "design", "measure", *keywords_of("certificates"),
 )  # fmt: skip
-"""The keywords beside ``label`` and ``scores`` of each question that a table is asked."""
+"""The keywords of each verb for tables, other than ``label`` and ``scores``."""
 
 
 @overload
@@ -68,7 +68,7 @@ update_wrapper(compare, _compare)
 
 
 def _of_classes(y_true: Any, scores: Any, how: Mapping[str, Any]) -> bool:
-    """Whether each score has a column for each class, and not a row for each query."""
+    """Whether each score has one column per class, and not one row per query."""
     if not how.keys().isdisjoint(("scheme", "average", "labels")):
         return True
     first = next(iter(scores.values()), None) if isinstance(scores, Mapping) else None
@@ -115,12 +115,12 @@ def certify(
     scorer: Any, X: Any = None, y: Any = None, *, label: str | None = None, scores: Any = None,
     **how: Any,
 ) -> Any:  # fmt: skip
-    """A lower limit for the true value of a scorer, or of columns of a table, with proof.
+    """Certify a lower limit for the true value of a scorer, or of columns of a table.
 
-    A path or a table comes with ``label`` and ``scores``, the names of its columns, and perhaps
-    with those of ``qid``, ``sample_weight`` and ``cluster``; several scores are certified together.
-    ``at_least`` requests a decision about the best one. Anything else is
-    `rocsolid.certificates.certify`, whose keywords both share.
+    A path or a table needs ``label`` and ``scores``, the names of its columns, and accepts those of
+    ``qid``, ``sample_weight`` and ``cluster``; several scores are certified jointly. ``at_least``
+    requests a decision about the best one. Other input goes to `rocsolid.certificates.certify`,
+    with the same keywords.
 
     >>> table = {"y": [0, 1] * 50, "s": [i % 2 + i / 50 for i in range(100)]}
     >>> certify(table, label="y", scores="s", at_least=0.7).reached
@@ -147,10 +147,10 @@ def curve(y_true: Any, *, label: str, scores: str, **how: Any) -> Answer: ...
 def curve(
     y_true: Any, y_score: Any = None, *, label: str | None = None, scores: Any = None, **how: Any
 ) -> Any:
-    """The ROC curve of a score: of arrays `rocsolid.roc`, of a column what is asked of it.
+    """Compute the ROC curve of a score: `rocsolid.roc` for arrays, and readings for a column.
 
-    A path or a table comes with ``label`` and ``scores``, the names of its columns. ``fpr`` and
-    ``tpr`` are rates to read the curve at, ``threshold`` and ``best`` operating points, with
+    A path or a table needs ``label`` and ``scores``, the names of its columns. ``fpr`` and ``tpr``
+    are rates at which to read the curve, ``threshold`` and ``best`` are operating points, with
     ``prevalence`` and ``cost_ratio``; ``band`` and ``smooth`` name a band and a model. The other
     keywords are ``pos_label``, ``lower_is_better``, ``nan``, ``level``, ``resamples`` and ``seed``.
 
@@ -172,11 +172,11 @@ def runs(
     qrels: Any, runs: Mapping[str, Any] | Sequence[Any] | str,
     measures: str | Sequence[str] = "ndcg@10", **how: Any,
 ) -> Any:  # fmt: skip
-    """Every run by every measure, with an audit of each, and all pairs of runs compared.
+    """Evaluate every run by every measure, audit each run, and compare all pairs.
 
-    ``qrels`` and the runs are what `rocsolid.read_runs` reads; runs without names are called after
-    their files. ``profile`` takes the conventions of a tool, such as "trec_eval-9". ``test``,
-    ``adjust``, ``margin``, ``resamples`` and ``seed`` say how runs are compared, as for
+    ``qrels`` and the runs are sources of `rocsolid.read_runs`; runs without names are named after
+    their files. ``profile`` sets the conventions of a tool, such as "trec_eval-9". ``test``,
+    ``adjust``, ``margin``, ``resamples`` and ``seed`` control the comparison, as in
     `rocsolid.compare` with ``qid``; the other keywords are those of `rocsolid.ndcg` and
     `rocsolid.read_runs`.
 
@@ -199,7 +199,7 @@ def _named(scores: Any) -> Any:
 
 
 def chocolate_bars() -> dict[str, list[Any]]:
-    """Seven bars of *ROC AUC is the average positive rank*: item, class (1 "very good"), score.
+    """The seven bars of *ROC AUC is the average positive rank*: item, class (1 "very good"), score.
 
     >>> chocolate_bars()["item"][0]
     'Milka'
@@ -212,11 +212,11 @@ def chocolate_bars() -> dict[str, list[Any]]:
 
 
 def screening(rows: int = 20_000, seed: int = 4) -> dict[str, NDArray[Any]]:
-    """A made-up screening study: three models of one disease in two hospitals.
+    """Simulate a screening study: three models of one disease in two hospitals.
 
     ``risk`` is the best model, ``lab`` a weaker one, ``points`` a coarse score from 0 to 10 with
     heavy ties. About 8 % of the patients are ill in one hospital and 3 % in the other, where the
-    models do a little worse.
+    models perform slightly worse.
 
     >>> data = screening(1_000)
     >>> sorted(data), len(data["ill"])

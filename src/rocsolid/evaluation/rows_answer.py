@@ -1,4 +1,4 @@
-"""Scores of rows of two classes as an answer: which blocks, which page, what may be published."""
+"""Scores of rows of two classes as an answer: its blocks, its page and its public form."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rocsolid.results.segments import SegmentEvidence, evidence_sentences
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """The values, what is said of all segments, and warnings; a page has parts of its own."""
+    """The values, sentences on all segments, and warnings; a page has its own sections."""
     if form is PAGE:
         return
     results = answer.results[: form.rows]
@@ -35,14 +35,15 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
     notes = (*warnings_of(results), *why_skipped(skipped[: form.rows]), *_unsaid(skipped, form))
     sentences = tuple(_segments(answer))[: form.rows]
     if form.narrow and len(measures) > 1:  # the decimals of measures differ, as do their scales
-        yield TextBlock(said=(of,))
+        yield TextBlock(said=(of,), methods=answer.design)
         for measure in measures:
             each = [result for result in results if result.measure == measure]
             yield value_block(each, "", form, heading=measure)
         yield TextBlock(said=sentences, notes=notes, more=len(answer.results) - len(results))
     else:
         sentences = sentences if form.verdict else (*_verdict(answer), *sentences)
-        yield replace(value_block(answer.results, of, form, sentences=sentences), notes=notes)
+        values = value_block(answer.results, of, form, sentences=sentences)
+        yield replace(values, notes=notes, methods=(*answer.design, *values.methods))
     if form.name == TERMINAL.name:
         rankings = _rankings(answer)
         for ranking in rankings:
@@ -52,7 +53,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _rankings(answer: Answer) -> tuple[ByMeasure, ...]:
-    """The scores by each measure over all rows, and compared as on the page."""
+    """The scores by each measure over all rows, compared as on the page."""
     from rocsolid.evaluation.page_comparison import comparisons_of, not_compared
 
     numbers: EvaluationNumbers = answer.basis
@@ -98,7 +99,6 @@ def _overview(answer: Answer, _form: Form) -> Overview:
 
 
 def _segments(answer: Answer) -> tuple[str, ...]:
-    """Whether segments differ, and what is certain of the lowest."""
     return (*evidence_sentences(answer.basis.evidence()), *map(str, answer.lowest))
 
 
@@ -113,7 +113,7 @@ def _verdict(answer: Answer) -> tuple[str, ...]:
 
 
 def _standing(first: ByMeasure) -> tuple[str, ...]:
-    """The value of one score, or the highest one and which others it is better than."""
+    """The value of one score, or the highest score and its significant differences."""
     if first.comparison is None:
         return verdict_of_scores(list(first.estimates.values()), ())[:1]
     comparison = best_first(first.comparison)
@@ -145,7 +145,7 @@ def _publish(
 
 
 def standing(answer: Answer) -> list[TextBlock]:
-    """The scores over all rows beside the best one, and no more."""
+    """The scores over all rows compared with the best one, and no more."""
     overview = replace(_overview(answer, BRIEF), source="", segments={}, evidence=(), notes=())
     return list(overview_blocks(overview))[:1]
 
@@ -157,7 +157,7 @@ ROWS = AnswerKind(
 
 
 def rows_answer(numbers: EvaluationNumbers) -> Answer:
-    """The answer that has these numbers."""
+    """Build the answer from these numbers."""
     return Answer(
         ROWS, numbers.source, numbers.results, Later(numbers, "skipped"),
         basis=numbers, library=numbers.library,

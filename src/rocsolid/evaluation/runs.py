@@ -1,4 +1,4 @@
-"""TREC runs judged, averaged over queries and compared: one call from files to an answer."""
+"""Evaluate TREC runs: from files to means over queries and comparisons in one call."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def evaluate_runs(
     resamples: int = OF_QUERIES["resamples"],
     seed: int = 0,
 ) -> Answer:
-    """Every run by every measure, with an audit of each and all pairs of runs compared.
+    """Evaluate every run by every measure, audit each run, and compare all pairs.
 
-    ``qrels`` and the runs are what `rocsolid.read_runs` reads; runs without names are called after
-    their files. Each run is read, measured and given up before the next one. ``profile`` takes the
-    conventions of a tool, such as "trec_eval-9"; other keywords override it. Without one,
-    ties are averaged, a query that a run lacks counts 0 for it, one without a relevant document is
-    left out for all, an unjudged document gains nothing, and a negative grade is an error.
+    ``qrels`` and the runs are sources of `rocsolid.read_runs`; runs without names are named after
+    their files. Each run is read, measured and released before the next one. ``profile`` sets the
+    conventions of a tool, such as "trec_eval-9"; other keywords override it. Without a profile,
+    ties are averaged, a query that a run lacks counts as 0, a query without a relevant document is
+    left out for all, an unjudged document counts as not relevant, and a negative grade is an error.
     ``relevant`` is the lowest relevant grade, for measures that need one. The other keywords are
     those of `rocsolid.ndcg`, `rocsolid.read_runs` and `rocsolid.compare`.
 
@@ -123,7 +123,7 @@ def _one_run(
     profile: Profile,
     duplicates: Duplicates,
 ) -> tuple[Audit, tuple[Remark, ...], list[MeasuredQueries]]:
-    """Its audit, what its profile's tool would refuse, and its measures; the rows are given up."""
+    """A run's audit, the objections of its profile's tool, and its measures; rows are released."""
     cuts = {measure.cutoff.rule for measure in measures if isinstance(measure.cutoff.rule, int)}
     ties = profile.ties
     judged = judge(
@@ -139,7 +139,7 @@ def _one_run(
             "ties cannot be broken by the rank column",
             where=name,
             value=judged.audit.no_rank,
-            fix="choose another way for ties: average, trec or input",
+            fix="choose another rule for ties: average, trec or input",
         )
     both = Judged(judged.rows, judged.rows)
     refuse(both, profile)
@@ -156,9 +156,9 @@ STANDARD_INPUT = "standard input"
 
 
 def named_runs(runs: Any) -> dict[str, Any]:
-    """Runs by name; those that are paths only are named after their files.
+    """Runs by name; paths without names are named after their files.
 
-    Files of one name in different folders get as much of their folders as distinguishes them.
+    Files with the same name in different folders are distinguished by parts of their folders.
 
     >>> list(named_runs(["old/bm25.run.gz", "new/bm25.run.gz", "new/bert.trec"]))
     ['old/bm25', 'new/bm25', 'bert']
@@ -166,7 +166,7 @@ def named_runs(runs: Any) -> dict[str, Any]:
     if isinstance(runs, Mapping):
         named = {str(name): run for name, run in runs.items()}
         if not named or len(named) < len(runs):
-            raise InputError("every run needs a name of its own", where="runs", value=list(runs))
+            raise InputError("every run needs its own name", where="runs", value=list(runs))
         return named
     paths = [runs] if isinstance(runs, str | os.PathLike) else runs
     if (
@@ -184,10 +184,10 @@ def named_runs(runs: Any) -> dict[str, Any]:
     for i, folders in enumerate(parts):
         if folders in parts[:i]:
             raise InputError(
-                "a run is given twice, so its two copies have one name",
+                "a run occurs twice, so its two copies have one name",
                 where="runs",
                 value=os.fspath(paths[i]),
-                fix="give each run once",
+                fix="pass each run once",
             )
     depth = [1] * len(parts)
     while True:
@@ -203,7 +203,6 @@ def named_runs(runs: Any) -> dict[str, Any]:
 
 
 def _parts(path: str) -> tuple[str, ...]:
-    """The folders and the name, without the endings that say what kind of file it is."""
     if path == "-":
         return (STANDARD_INPUT,)
     *folders, name = PurePath(path).parts or (path,)

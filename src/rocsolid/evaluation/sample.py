@@ -1,4 +1,4 @@
-"""One value a unit for each score: a kind of evaluation of your own."""
+"""A sample of one value per unit for each score, for custom evaluations."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """One value a unit for each score, such as the AUC of each user's rows.
+    """One value per unit for each score, such as the AUC of each user's rows.
 
-    ``values`` has the values of each score by name, of the same units in the same order.
-    ``measure`` says what a value is, ``unit`` what has one, and ``range`` what it can be, known
-    before any data; ``None`` is without bounds. ``names`` are those of the units. Units are what is
-    independent. Where they are not, ``cluster`` says which belong together, such as the queries of
+    ``values`` has the values of each score by name, for the same units in the same order.
+    ``measure`` names the value, ``unit`` the unit, and ``range`` is the range known before any
+    data; ``None`` means without bounds. ``names`` are the names of the units. Units must be
+    independent. If they are not, ``cluster`` defines which belong together, such as the queries of
     a user: clusters are then the units, and the mean is still that of all values. A cluster's value
-    is the mean plus what its values add to it, times the number of clusters, so that they vary as
-    the ratio estimate does (Cochran 1977, section 9A.1). With clusters of different sizes it has no
-    ``bounds``, and nothing is certified; the mean still lies in its range.
+    is the mean plus the contribution of its values, times the number of clusters, so that clusters
+    vary as the ratio estimate does (Cochran 1977, section 9A.1). With clusters of different sizes
+    it has no ``bounds``, and nothing is certified; the mean is still within its range.
 
-    `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` take it in the place of a table, and
-    ``rs.plan.query_spread`` takes its ``values``.
+    `rocsolid.evaluate`, `rocsolid.compare` and `rocsolid.gate` accept a sample instead of a table,
+    and ``rs.plan.query_spread`` accepts its ``values``.
 
     >>> users = Sample({"new": [0.9, 0.7, 0.8] * 9, "old": [0.6, 0.7, 0.6] * 9}, unit="user",
     ...                measure="AUC per user")
@@ -60,7 +60,7 @@ class Sample:
         object.__setattr__(self, "bounds", self.range)
         if not isinstance(self.values, Mapping) or not self.values:
             raise InputError(
-                "the values of each score come under its name",
+                "the values must be a mapping from score names to columns",
                 where="values",
                 value=type(self.values).__name__,
                 fix='pass {"a": values of a, "b": values of b}',
@@ -75,14 +75,14 @@ class Sample:
                 f"the scores have values for different numbers of {self.plural}",
                 where="values",
                 value=sizes,
-                fix=f"give each score a value for every {self.unit}",
+                fix=f"pass a value of every {self.unit} for each score",
             )
         if self.cluster is not None:
             checked = self._by_cluster(checked)
         object.__setattr__(self, "values", checked)
 
     def _by_cluster(self, values: dict[str, NDArray[np.float64]]) -> dict[str, Any]:
-        """A value for each cluster; the fields that say what units are follow."""
+        """A value for each cluster, and the fields that then describe the units."""
         index, clusters = codes(self.cluster)
         check_lengths({"cluster": len(index), **{name: v.size for name, v in values.items()}})
         if self.names is not None:
@@ -103,7 +103,7 @@ class Sample:
 
     @property
     def plural(self) -> str:
-        """What units are called together.
+        """The plural of the unit.
 
         >>> Sample({"a": [0.5]}, unit="city").plural, Sample({"a": [0.5]}, unit="day").plural
         ('cities', 'days')
@@ -112,7 +112,7 @@ class Sample:
 
     @property
     def units(self) -> int:
-        """How many there are."""
+        """The number of units."""
         return len(next(iter(self.values.values())))
 
     def estimates(
@@ -127,7 +127,7 @@ class Sample:
         }
 
     def _cut(self, estimate: QueryEstimate) -> QueryEstimate:
-        """With limits between which the mean lies, where a cluster's value has none."""
+        """Cut the interval to the range of the mean, if a cluster's value has no bounds."""
         if self.range is None or self.bounds is not None:
             return estimate
         low, high = check_range(self.range)

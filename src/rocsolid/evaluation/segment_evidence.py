@@ -1,4 +1,4 @@
-"""The evidence that segments of an evaluation differ."""
+"""The numbers of an evaluation, and the evidence that its segments differ."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ if TYPE_CHECKING:
 
 
 MOST = 5_000
-"""Segments that are compared at most."""
+"""The largest number of segments that are compared."""
 
 MOST_SHARING = 500
-"""The same where they share clusters, as the time goes by the cube."""
+"""The largest number if segments share clusters, because the time grows with the cube."""
 
 _FLOATS = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _How:
-    """What the test of segments goes by beside their values: see `heterogeneity`."""
+    """The settings of the test of segments: see `heterogeneity`."""
 
     draws: Resampling
     pool: _FLOATS | None = None
@@ -68,7 +68,7 @@ def segment_evidence(
     score: str, measure: BinaryMeasure, grouped: Grouped, segments: Segments, options: Options,
     rows: BinaryRows | None,
 ) -> SegmentEvidence | Untested | None:  # fmt: skip
-    """Of one score by one measure; ``None`` without variances. ``rows`` are there if available."""
+    """The evidence for one score and measure; ``None`` without variances. ``rows`` are optional."""
     kept = [group for group in range(len(segments)) if group not in grouped.refused]
     name = named(score, measure.name)
     if len(kept) > MOST:
@@ -88,7 +88,10 @@ def segment_evidence(
             if correlation is None:
                 return Untested(
                     name,
-                    "segments share clusters, and no formula says how rows influence this measure",
+                    (
+                        "segments share clusters, and the influence of rows on this measure has no "
+                        "known formula"
+                    ),
                 )
     return _evidence(
         score, measure.name, each, [segments.key(group) for group in kept],
@@ -103,9 +106,9 @@ def segment_evidence(
 def _of_two(
     measure: BinaryMeasure, grouped: Grouped, groups: Sequence[int], rows: BinaryRows | None
 ) -> tuple[float, float] | None:
-    """Of two segments the square of the default test of their difference, and its p-value.
+    """For two segments: the square of the default test of their difference, and its p-value.
 
-    ``None`` where that test has none, as for a class of one row.
+    ``None`` if that test does not exist, as for a class with one row.
     """
     values = {str(group): grouped[group] for group in groups}
     if rows is not None:
@@ -128,7 +131,7 @@ def _of_two(
 def query_evidence(
     score: str, measure: str, each: Sequence[QueryEstimate], by: list[dict[str, Any]], level: float
 ) -> SegmentEvidence | None:
-    """Of the means of one score over the queries of each segment."""
+    """The evidence for the means of one score over the queries of each segment."""
     if len(each) > MOST:
         return None
     queries = np.array([one.n_queries for one in each], dtype=np.float64)
@@ -193,7 +196,7 @@ def _counts(one: Estimate | QueryEstimate) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reduced:
-    """What an engine gives of one score in place of its rows.
+    """An engine's summary of one score, which replaces its rows.
 
     ``curve`` has a few thousand of its scores with their exact rates: enough to draw a curve.
     """
@@ -204,10 +207,10 @@ class Reduced:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreResult:
-    """One measure of one score: its rows, the estimate over all of them and those by segment.
+    """One measure of one score: its rows, the overall estimate and those by segment.
 
-    ``kept`` says which rows of the table have the score, where some lack it. Where an engine
-    reduced the rows elsewhere, ``rows`` is ``None`` and ``reduced`` is there in their place.
+    ``kept`` marks the rows of the table that have the score, if some lack it. If an engine reduced
+    the rows elsewhere, ``rows`` is ``None`` and ``reduced`` replaces them.
     """
 
     score: str
@@ -220,7 +223,7 @@ class ScoreResult:
 
     @property
     def summary(self) -> BinarySummary:
-        """Of all rows that have the score."""
+        """The summary of all rows that have the score."""
         if self.reduced is not None:
             return self.reduced.summary
         return summarise(self.in_memory)
@@ -233,7 +236,7 @@ class ScoreResult:
 
     @property
     def in_memory(self) -> BinaryRows:
-        """The rows, or an error where they are not available."""
+        """The rows, or an error if they are not available."""
         if self.rows is None:
             raise UnsoundError(
                 "the rows are not available: an engine reduced them where they are",
@@ -243,7 +246,9 @@ class ScoreResult:
         return self.rows
 
     def roc(self, *, lower_is_better: bool) -> Roc:
-        """The curve over all rows; from an engine a coarse one, through points of the true one."""
+        """The curve over all rows; an engine provides a coarse one, through points of the true
+        curve.
+        """
         from rocsolid.binary.roc import roc_of_rows, roc_through
 
         if self.reduced is None:
@@ -261,7 +266,7 @@ class ScoreResult:
 class Results(Sequence[Entry]):
     """The estimates in order: each score, each measure of it over all rows, then its segments.
 
-    They are put together when they are read, so that 100,000 segments cost nothing before that.
+    Entries are built on access, so that 100,000 segments cost nothing before.
     """
 
     def __init__(
@@ -275,7 +280,7 @@ class Results(Sequence[Entry]):
         self._codes = codes
 
     def muting(self, codes: frozenset[str]) -> Results:
-        """The same without the sentences of some checks."""
+        """The same results without the sentences of some checks."""
         return Results(self._parts, self._segments, self._codes | codes)
 
     @cached_property
@@ -310,7 +315,6 @@ class Results(Sequence[Entry]):
         )  # fmt: skip
 
     def _named(self, scored: ScoreResult, estimate: Estimate) -> Estimate:
-        """The estimate with the measure as it was requested."""
         # the fingerprint of a segment's rows would single them out, and labels may have made the
         # segments
         fingerprint = scored.overall.deferred.get("fingerprint") or scored.overall.fingerprint
@@ -321,14 +325,14 @@ class Results(Sequence[Entry]):
         return (self[i] for i in range(len(self)))
 
     def within(self, groups: Collection[int]) -> list[Entry]:
-        """Those over all rows and those in some of the segments, in the same order."""
+        """The results over all rows and in some of the segments, in the same order."""
         return [
             self[i] for i, (_, group) in enumerate(self._index) if group is None or group in groups
         ]
 
 
 class Kept:
-    """What forms of one answer share, made by the first that reads it."""
+    """Values that the forms of one answer share, computed once."""
 
     __slots__ = ("comparisons",)
 
@@ -338,10 +342,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluationNumbers:
-    """What an answer about rows is made from, and its pages and audits.
+    """The numbers behind an answer about rows, its pages and its audits.
 
-    Rows that share a label, where they are available: ``copy_of`` is the row of the table that each
-    was written out from by its frequency, and ``cluster`` the cluster that each is in.
+    For rows that share a label, if available: ``copy_of`` is the original row of each repeated row,
+    and ``cluster`` the cluster of each row. ``design`` has the sentences of `design_of`.
     """
 
     source: str
@@ -354,6 +358,7 @@ class EvaluationNumbers:
     library: str = field(default="", repr=False)
     copy_of: NDArray[np.intp] | None = field(default=None, repr=False)
     cluster: NDArray[np.int64] | None = field(default=None, repr=False)
+    design: tuple[str, ...] = field(default=(), repr=False)
     muted: frozenset[str] = field(default=frozenset(), repr=False)
     kept: Kept = field(default_factory=Kept, repr=False)
 
@@ -363,7 +368,7 @@ class EvaluationNumbers:
 
     @property
     def skipped(self) -> tuple[Entry, ...]:
-        """Segments that have no estimate, usually because they hold one class only."""
+        """Segments without an estimate, usually because they contain one class only."""
         if self.segments is None:
             return ()
         return tuple(
@@ -376,11 +381,13 @@ class EvaluationNumbers:
 
     @property
     def heterogeneity(self) -> tuple[SegmentEvidence, ...]:
-        """Whether segments differ, for each score and measure of which that is tested."""
+        """The evidence that segments differ, for each tested score and measure."""
         return tuple(one for one in self.evidence() if isinstance(one, SegmentEvidence))
 
     def evidence(self) -> tuple[SegmentEvidence | Untested, ...]:
-        """Whether segments differ, for each score and measure, or why that is not tested."""
+        """The evidence that segments differ, for each score and measure, or the reason against a
+        test.
+        """
         if self.segments is None:
             return ()
         results: list[SegmentEvidence | Untested | None] = []
@@ -388,7 +395,7 @@ class EvaluationNumbers:
             if scored.grouped is None:
                 continue
             if scored.clustered and scored.rows is None:
-                reason = f"{self.engine} does not say which clusters lie in several segments"
+                reason = f"{self.engine} does not report which clusters are in several segments"
                 results.append(Untested(named(scored.score, scored.measure.name), reason))
                 continue
             results.append(
@@ -405,7 +412,7 @@ class EvaluationNumbers:
 
     @property
     def lowest(self) -> tuple[LowestSegment, ...]:
-        """The lowest segment, certified, for each score and measure whose segments are."""
+        """The certified lowest segment, for each score and measure with certified segments."""
         if self.segments is None or len(self.segments) > MOST or not self.options.certified:
             return ()
         segments = []
@@ -420,7 +427,7 @@ class EvaluationNumbers:
 
     @property
     def curves(self) -> dict[str, Roc]:
-        """The ROC curve of each score over all rows, sorted anew each time it is requested."""
+        """The ROC curve of each score over all rows, sorted on each access."""
         low = self.options.lower_is_better
         first = {part.score: part for part in reversed(self.parts)}
         names = dict.fromkeys(part.score for part in self.parts)

@@ -1,4 +1,4 @@
-"""What an evaluation shows of measures that separate two scores; `rocsolid.theory` finds them."""
+"""Protocol of measures that separate two scores; `rocsolid.theory` implements it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class SeparatingMeasures(Protocol):
-    """What `rocsolid.asymptotics.distinguish` returns, as far as it is shown here."""
+    """The part of `rocsolid.asymptotics.distinguish`'s result that is shown here."""
 
     @property
     def names(self) -> tuple[str, str]: ...

@@ -1,4 +1,4 @@
-"""What batches so far say of one score, or of two, as an answer that may be read every time."""
+"""The state of a sequence of batches, for one score or two, as an answer to read at any time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SEGMENTS = "Each segment has its own level, so the answers for all segments hol
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """The scores, what was seen of them, and how many rows of the last batch were left out."""
+    """The scores, their data so far, and the number of rows left out of the last batch."""
 
     scores: tuple[str, ...]
     sequence: Sequence | DifferenceSequence
@@ -76,12 +76,11 @@ def _batches(sequence: Sequence | DifferenceSequence) -> str:
 
 
 def _no_verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
-    """Only a page has one: in a terminal the line that has all of it is the answer."""
+    """No verdict: in a terminal one line is the whole answer; only a page has a verdict."""
     return ()
 
 
 def _blocks_of_one(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """Where the AUC stands, then warnings."""
     if not answer.results:
         line, notes = _no_auc(answer.sequence), answer.notes
     else:
@@ -103,7 +102,6 @@ def _no_auc(sequence: Sequence) -> str:
 
 
 def _page_of_one(answer: Answer, title: str, command: str) -> Page:
-    """The interval so far, and whether the batches agree."""
     sequence = answer.sequence
     title = title or "A watched AUC"
     if not answer.results:
@@ -128,7 +126,6 @@ def _facts_of_one(answer: Answer) -> dict[str, Any]:
 
 
 def _blocks_of_two(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """Where the difference stands, then each segment, then warnings."""
     sequence: DifferenceSequence = answer.sequence
     line = sequence.lines(*answer.scores)[0]
     caption = "" if form.narrow else _SEGMENTS
@@ -143,7 +140,6 @@ def _blocks_of_two(answer: Answer, form: Form) -> Iterator[TextBlock]:
 def _segments(
     caption: str, parts: Mapping[str, DifferenceSequence], scores: tuple[str, str]
 ) -> Cells:
-    """A row for each segment."""
     rows = tuple(
         (
             name,
@@ -158,14 +154,14 @@ def _segments(
 
 
 def _page_of_two(answer: Answer, title: str, command: str) -> Page:
-    """Which score is better, or that it is open, and the interval so far."""
+    """The verdict on which score is better, if any, and the interval so far."""
     a, b = answer.scores
     sequence: DifferenceSequence = answer.sequence
     which = {
         "A better": f"{a} is better than {b}.",
         "B better": f"{b} is better than {a}.",
         "within margin": f"{a} and {b} differ by less than {sequence.margin}.",
-        "go on": f"Whether {a} or {b} is better is open.",
+        "go on": f"The batches do not decide whether {a} or {b} is better.",
     }[sequence.verdict]
     after = f"After {_batches(sequence)}"
     title = title or "A watched difference"
@@ -212,7 +208,6 @@ def _plain(sequence: DifferenceSequence) -> dict[str, Any]:
 
 
 def _card_of_two(answer: Answer) -> Card:
-    """The difference, and each segment's."""
     verdict = _page_of_two(answer, "", "").verdict
     card = card_of_entries(answer.results, verdict, answer.source)
     return replace(card, chance=0.0, held="no difference")

@@ -41,13 +41,9 @@ def frequencies(
     array([3, 0, 2])
     >>> frequencies([1, 2.5], 2)
     Traceback (most recent call last):
-      File "/root/.pyenv/versions/3.11.7/lib/python3.11/doctest.py", line 1353, in __run
-        exec(compile(example.source, filename, "single",
-      File "<doctest rocsolid.inputs.binary.frequencies[1]>", line 1, in <module>
-        frequencies([1, 2.5], 2)
-      File "/work/wt/printed/src/rocsolid/inputs/binary.py", line 55, in frequencies
-        raise InputError(
-    rocsolid.errors.InputError: a frequency must be a whole number of 0 or more: 2.5 (frequency, row 1, counting from 0). Fix: count equal rows; put importance into sample_weight.
+    ...
+    rocsolid.errors.InputError: a frequency must be a whole number of 0 or more: 2.5 (frequency, row
+    1, counting from 0). Fix: count equal rows; put importance into sample_weight.
     """
     values = scores(f, name=name, nan="allow", rows=rows)
     if len(values) != n:
@@ -259,7 +255,6 @@ def _looks_continuous(y: NDArray[Any]) -> bool:
 
 
 def _distinct(y: NDArray[Any]) -> list[Any]:
-    """The distinct labels as plain Python values, sorted if possible."""
     if y.dtype.kind != "O":
         return [v.item() if hasattr(v, "item") else v for v in np.unique(y)]
     try:

@@ -263,7 +263,7 @@ def _format(path: Path, head: bytes) -> Format:
     inside = _magic(head)
     if form in _TEXT and inside is not None:
         raise InputError(
-            f"the name says {form} but the content is {inside}",
+            f"the name means {form} but the content is {inside}",
             where=path.name,
             fix="rename the file to match its content",
         )

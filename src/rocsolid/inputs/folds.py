@@ -70,8 +70,8 @@ def folds_of(fold: Any, repeat: Any = None, *, rows: Rows = ARRAY_ROWS) -> Folds
             "there is only one fold, so nothing was cross-validated",
             where="fold",
             value=names[int(np.argmax(of_fold == alone[0]))],
-            fix="name the column that says which fold a row was held out in; use rocsolid.auc for "
-            "one test set",
+            fix="name the column with the fold that each row was held out in; use rocsolid.auc "
+            "for one test set",
         )
     return Folds(code, names, of_fold)
 

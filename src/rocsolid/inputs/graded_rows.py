@@ -37,13 +37,9 @@ def grades(
     array([0., 0.])
     >>> grades([0, -1])
     Traceback (most recent call last):
-      File "/root/.pyenv/versions/3.11.7/lib/python3.11/doctest.py", line 1353, in __run
-        exec(compile(example.source, filename, "single",
-      File "<doctest rocsolid.inputs.graded_rows.grades[2]>", line 1, in <module>
-        grades([0, -1])
-      File "/work/wt/printed/src/rocsolid/inputs/graded_rows.py", line 65, in grades
-        raise InputError(
-    rocsolid.errors.InputError: a grade is negative: -1.0 (relevance, row 1, counting from 0). Fix: choose its meaning: negative="zero" or negative="unjudged".
+    ...
+    rocsolid.errors.InputError: a grade is negative: -1.0 (relevance, row 1, counting from 0). Fix:
+    choose its meaning: negative="zero" or negative="unjudged".
     """
     given = scores(relevance, name=name, nan="allow", rows=rows)
     grade = given.astype(np.float64)

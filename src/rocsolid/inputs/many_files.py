@@ -193,7 +193,6 @@ def _joined(parts: list[NDArray[Any]], name: str) -> NDArray[Any]:
 
 
 def _typed(values: NDArray[Any]) -> NDArray[Any]:
-    """Convert text to whole numbers if every value is one."""
     try:
         return values.astype(np.int64)
     except (ValueError, OverflowError):

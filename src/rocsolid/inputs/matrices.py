@@ -214,13 +214,9 @@ def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[
     array([0.2, 1. ])
     >>> query_values([0.2, 1.3], range=(0, 1), name="system 'a'")
     Traceback (most recent call last):
-      File "/root/.pyenv/versions/3.11.7/lib/python3.11/doctest.py", line 1353, in __run
-        exec(compile(example.source, filename, "single",
-      File "<doctest rocsolid.inputs.matrices.query_values[1]>", line 1, in <module>
-        query_values([0.2, 1.3], range=(0, 1), name="system 'a'")
-      File "/work/wt/printed/src/rocsolid/inputs/matrices.py", line 243, in query_values
-        raise InputError(
-    rocsolid.errors.InputError: a value lies outside the measure's range [0, 1]: 1.3 (system 'a', query 2 of 2). Fix: pass the range of the measure, or None for a measure without bounds.
+    ...
+    rocsolid.errors.InputError: a value is outside the measure's range [0, 1]: 1.3 (system 'a',
+    query 2 of 2). Fix: pass the range of the measure, or None for a measure without bounds.
     """
     here = in_main_memory(values, name)
     try:
@@ -246,7 +242,7 @@ def query_values(values: Any, *, range: Range, name: str = "values") -> NDArray[
     outside = np.flatnonzero((out < low - _ROUNDING) | (out > high + _ROUNDING))
     if outside.size:
         raise InputError(
-            f"a value lies outside the measure's range [{low:g}, {high:g}]",
+            f"a value is outside the measure's range [{low:g}, {high:g}]",
             where=_at(name, outside, out.size),
             value=float(out[outside[0]]),
             fix="pass the range of the measure, or None for a measure without bounds",
@@ -261,13 +257,10 @@ def query_matrix(
 
     >>> query_matrix({"a": [1, 0], "b": [1]}, range=(0, 1))
     Traceback (most recent call last):
-      File "/root/.pyenv/versions/3.11.7/lib/python3.11/doctest.py", line 1353, in __run
-        exec(compile(example.source, filename, "single",
-      File "<doctest rocsolid.inputs.matrices.query_matrix[0]>", line 1, in <module>
-        query_matrix({"a": [1, 0], "b": [1]}, range=(0, 1))
-      File "/work/wt/printed/src/rocsolid/inputs/matrices.py", line 282, in query_matrix
-        raise InputError(
-    rocsolid.errors.InputError: the systems have values for different numbers of queries: {'a': 2, 'b': 1}. Fix: pass a value for every query and system, or paired=False if systems have different queries.
+    ...
+    rocsolid.errors.InputError: the systems have values for different numbers of queries: {'a': 2,
+    'b': 1}. Fix: pass a value for every query and system, or paired=False if systems have different
+    queries.
     """
     if not isinstance(values, Mapping):
         raise InputError(

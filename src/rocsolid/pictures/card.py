@@ -143,6 +143,9 @@ def _forest(card: Card, top: float) -> list[Mark]:
         dot = DotsMark(np.array([x + 4.0]), np.array([_BOTTOM - 7.5]), state, _TINTS[state])
         marks += [dot, _words(word, x + 13.0, _BOTTOM - 4.0, _SMALL, muted=True)]
         x += 28.0 + text_width(word, _SMALL)
+    if any(row.outer is not None for row in rows):
+        marks.append(IntervalMark(_BOTTOM - 7.5, x, x + 14.0, "certified", 0))
+        marks.append(_words("certified", x + 19.0, _BOTTOM - 4.0, _SMALL, muted=True))
     if more := card.more + len(card.rows) - len(rows):
         text = f"and {more:,} more"
         marks.append(_words(text, _RIGHT, _BOTTOM - 4.0, _SMALL, muted=True, end=True))

@@ -55,7 +55,7 @@ class NoiseUndone(Remark):
 class UnusableProxies(Remark):
     """Machine labels could not be used.
 
-    With machine labels, the estimate lies outside its possible range or has no variance.
+    With machine labels, the estimate is outside its possible range or has no variance.
 
     What to do: check that the machine labels belong to the same rows and classes.
     """
@@ -65,8 +65,8 @@ class UnusableProxies(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The machine labels cannot be used: with them the estimate lies outside (0, 1) or "
-            "has no variance. The result uses the labels alone."
+            "The machine labels cannot be used: with them the estimate is outside (0, 1) or has "
+            "no variance. The result uses the labels alone."
         )
 
 

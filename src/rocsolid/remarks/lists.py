@@ -17,16 +17,16 @@ class OneQuery(Remark):
 
     >>> import rocsolid as rs
     >>> rs.queries.average([0.5], measure="RR").warnings[0]
-    'One query tells nothing about other queries, so there is no interval over queries.'
+    'One query shows nothing about other queries, so there is no interval over queries.'
     """
 
     code = "ROC301"
 
     def __new__(cls, certified: bool) -> Self:
         if certified:
-            return cls.says("One query tells almost nothing about other queries.")
+            return cls.says("One query shows almost nothing about other queries.")
         return cls.says(
-            "One query tells nothing about other queries, so there is no interval over queries."
+            "One query shows nothing about other queries, so there is no interval over queries."
         )
 
 
@@ -275,7 +275,7 @@ class QueriesLeftOut(Remark):
 
 
 class ToolWouldRefuse(Remark):
-    """The tool that a profile stands for would refuse these data.
+    """The tool of the chosen profile would refuse these data.
 
     The value follows the tool's formula anyway.
 

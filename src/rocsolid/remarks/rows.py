@@ -312,11 +312,11 @@ class AlikeResamples(Remark):
     def __new__(cls, value: float, *, certified: bool) -> Self:
         if certified:
             return cls.says(
-                f"All resamples give {value:g}, which tells nothing about rows outside the "
+                f"All resamples give {value:g}, which shows nothing about rows outside the "
                 "sample: rely on the certified interval."
             )
         return cls.says(
-            f"All resamples give {value:g}, which tells nothing about rows outside the sample: "
+            f"All resamples give {value:g}, which shows nothing about rows outside the sample: "
             "the calibrated interval is too short."
         )
 

@@ -39,7 +39,7 @@ class BelowDiagonal(Remark):
     >>> import rocsolid as rs
     >>> y = [1] * 20 + [0] * 20
     >>> rs.partial_auc(y, list(range(40)), fpr=(0.0, 0.5)).warnings[-1]
-    'The area is below that of the diagonal: the score is worse than chance in this region ...'
+    'The partial area is below the diagonal: the score is worse than chance in this region. ...'
     """
 
     code = "ROC102"
@@ -47,8 +47,9 @@ class BelowDiagonal(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The area is below that of the diagonal: the score is worse than chance in this "
-            "region (the direction is never guessed; declare that lower is better to reverse it)."
+            "The partial area is below the diagonal: the score is worse than chance in this "
+            "region. The direction is never guessed; declare that lower is better to reverse "
+            "it."
         )
 
 
@@ -153,8 +154,8 @@ class EqualThresholds(Remark):
 class ChosenHere(Remark):
     """A threshold and its rates come from the same rows.
 
-    The rates look better than they would on new rows. The intervals hold for every threshold at
-    once, and so for the chosen one, but the rates themselves are biased.
+    The rates look better than they would on new rows. The intervals hold jointly for all
+    thresholds, and so for the chosen one, but the rates themselves are biased.
 
     What to do: choose the threshold beforehand, or compute its rates on other rows.
 
@@ -316,7 +317,7 @@ class NoLimitsYet(Remark):
 
 
 class OutsideLimits(Remark):
-    """The AUC of all rows lies outside the limits of the batches together.
+    """The AUC of all rows is outside the limits of the batches together.
 
     Chance can cause this; if it persists, the batches drift.
 
@@ -327,7 +328,7 @@ class OutsideLimits(Remark):
 
     def __new__(cls) -> Self:
         return cls.says(
-            "The AUC of all rows lies outside the limits of the batches together. Chance can "
+            "The AUC of all rows is outside the limits of the batches together. Chance can "
             "cause this; if it persists, the batches drift."
         )
 

@@ -1,4 +1,4 @@
-"""One self-contained HTML page from plain data. This layer draws; it computes no statistics."""
+"""Render plain data as one self-contained HTML page; this layer computes no statistics."""
 
 from rocsolid.report.blocks import render
 from rocsolid.report.data import (

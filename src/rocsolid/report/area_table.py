@@ -1,4 +1,4 @@
-"""The values of a region's partial areas, beside its drawing."""
+"""The values of a region's partial areas, shown next to its drawing."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A result as blocks: what every form of it renders, whatever the form is written in.
+"""Blocks: the contents of a result, which every form renders.
 
-Small tables and sentences for a notebook, which takes style sheets and scripts away.
+Tables and sentences for a notebook, which removes style sheets and scripts.
 
-Colours, fonts and lines are the notebook's own, light or dark; only which side of its cell a number
-stands at is stated here.
+They use the notebook's own colours, fonts and lines, light or dark; only the alignment of numbers
+is set here.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from rocsolid.visible import visible
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a result is written as, and what there is room for.
+    """An output format and its room.
 
-    ``rows`` is how many rows of a table are shown, all where it is ``None``; a ``narrow`` line has
-    78 letters; ``paper`` leaves out what a publication has no room for. Some begin with the
-    ``verdict``. ``per_query`` lists the value of each query too.
+    ``rows`` is the number of rows of a table, ``None`` for all; a ``narrow`` line has 78 letters;
+    ``paper`` omits what publications do not print. Some forms begin with the ``verdict``.
+    ``per_query`` adds the value of each query.
     """
 
     name: str
@@ -58,12 +58,11 @@ PAGE = Form("page", verdict=True)
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A heading, a table, sentences about it, warnings and methods; each may be missing.
+    """A heading, a table, its sentences, warnings and methods; each may be missing.
 
-    A heading of ``level`` 3 stands within the section of one of level 2.
-    ``bars`` are the intervals of the rows, for forms that draw them (``None`` for a row without
-    one), and ``mark`` a value worth a line across. ``more`` rows did not fit. A form without
-    pictures leaves out the ``picture``.
+    A heading of ``level`` 3 belongs to the section of one of level 2. ``bars`` are the intervals of
+    the rows, for forms that draw them (``None`` for a row without one), and ``mark`` is a reference
+    value for a line. ``more`` rows did not fit. A form without pictures omits the ``picture``.
     """
 
     heading: str = ""
@@ -84,12 +83,12 @@ class TextBlock:
 
 
 def methods_of(blocks: Iterable[TextBlock]) -> tuple[str, ...]:
-    """How everything was made, each sentence once."""
+    """All methods, each sentence once."""
     return tuple(dict.fromkeys(text for block in blocks for text in block.methods))
 
 
 def as_markdown(blocks: Iterable[TextBlock]) -> str:
-    """Tables under their headings with what belongs to them, and the methods.
+    """Tables under their headings with their sentences, and the methods.
 
     >>> print(as_markdown([TextBlock("Runs", Cells("All.", ("run",), (("a",),)), (), ("Few.",))]))
     ## Runs
@@ -117,7 +116,7 @@ def as_markdown(blocks: Iterable[TextBlock]) -> str:
 
 
 def as_latex(blocks: Iterable[TextBlock]) -> str:
-    """A float for each table, whose notes stand below it; a comment where there is no table."""
+    """A float for each table with its notes below; a comment for blocks without a table."""
     parts = []
     heading = ""
     for block in blocks:
@@ -143,10 +142,10 @@ _PARTS = 3  # of a page's own: further ones are in the last
 
 
 def block_sections(blocks: Iterable[TextBlock], title: str = "") -> list[Markup]:
-    """A section for each heading of level 2 that is not the title's; all methods in the last.
+    """A section for each heading of level 2 except the title's; all methods in the last.
 
-    All but the first are folded, and from the third on they are one. How to read a drawing is said
-    once.
+    All sections except the first are folded, and from the third on they are merged. The key of a
+    drawing is printed once.
     """
     listed = [block for block in blocks if not block.empty]
     colours: dict[str, int] = {}
@@ -192,7 +191,7 @@ def _drawn(block: TextBlock, colours: dict[str, int], explained: set[str]) -> Ma
 
 
 def _table(block: TextBlock, cells: Cells, colours: dict[str, int], explained: set[str]) -> Markup:
-    """With the intervals drawn beside the numbers, a score in one colour on the whole page."""
+    """A table with its intervals drawn; a score has one colour on the whole page."""
     bars = [bar for bar in block.bars if bar is not None]
     marks = 0 if block.mark is None else 1
     if len(bars) < len(cells.rows) or len(bars) + marks < 2:  # nothing to compare
@@ -221,10 +220,10 @@ _STOPS, _PAGE_STOPS = 500, 1_000
 
 
 def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
-    """The page as one HTML text, to be written as UTF-8; ``blocks`` stand below its own parts.
+    """Render the page as one HTML text, to be written as UTF-8; ``blocks`` follow its own parts.
 
-    It loads nothing and runs only its own script, if any: a content policy in its head names the
-    two hashes. The same ``page`` gives the same text.
+    The page loads nothing and runs only its own script, if any: a content policy in its head
+    contains the two hashes. The same ``page`` gives the same text.
     """
     from rocsolid.report.document import document
     from rocsolid.report.table import summary
@@ -238,7 +237,6 @@ def render(page: Page, blocks: Iterable[TextBlock] = ()) -> str:
 
 
 def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
-    """In the order of reading; a section without content is left out."""
     from rocsolid.report.comparison_section import comparison_section
     from rocsolid.report.panels import coarse_panels, precision_recall_panel
     from rocsolid.report.table import results_table
@@ -269,7 +267,7 @@ def _sections(page: Page, colours: Mapping[str, int]) -> list[Markup]:
 
 
 def _curves(page: Page, colours: Mapping[str, int]) -> Markup:
-    """All rows, where segments that have every curve can be chosen; then the other segments."""
+    """All rows, with a choice of segments that have every curve; then the other segments."""
     from rocsolid.report.panels import panel_section, segment_tables
 
     first, *others = page.panels
@@ -303,7 +301,6 @@ def _explored(panel: Panel) -> list[str]:
 
 
 def _colours(page: Page) -> dict[str, int]:
-    """A number for each score, the same on the whole page."""
     order = [row["score"] for row in page.rows]
     order += [curve.score for panel in page.panels for curve in panel.curves]
     return {score: i for i, score in enumerate(dict.fromkeys(order))}

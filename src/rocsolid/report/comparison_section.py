@@ -1,4 +1,4 @@
-"""Scores against each other: a matrix of differences, their intervals, and who is alike."""
+"""The comparison of scores: a matrix of differences, their intervals, and groups."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MARKS = f"Dot: the difference. Thick line: its interval. {_CERTIFIED}Dashed lin
 def comparison_section(
     comparisons: tuple[ScoreComparison, ...], colours: Mapping[str, int]
 ) -> Markup:
-    """One part for each measure; those after the first are folded."""
+    """One part for each measure; all parts after the first are folded."""
     titled = len(comparisons) > 1
     first, *others = [_comparison(one, colours, "h4" if titled else "h3") for one in comparisons]
     heads = [element("h3", measure_title(one.measure)) for one in comparisons]
@@ -65,7 +65,7 @@ def _comparison(comparison: ScoreComparison, colours: Mapping[str, int], heading
 
 
 def _matrix(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
-    """Above the diagonal row less column, below it p; the darker, the smaller p."""
+    """Above the diagonal row minus column, below it p; darker means smaller p."""
     names = list(comparison.values)[:_MATRIX]
     dense = len(names) > _ROOMY
     pairs = {(pair.a, pair.b): pair for pair in comparison.pairs}
@@ -97,10 +97,14 @@ def _matrix(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
         body.append(element("tr", *cells))
     left = len(comparison.values) - len(names)
     caption = (
-        "Above the diagonal: the value of the row less that of the column. Below it: the adjusted "
-        "p-value of that difference. Shaded: significantly different (p below "
+        "Above the diagonal: the value of the row minus that of the column. Below the diagonal: "
+        "the adjusted p-value of that difference. Shaded: significantly different (p below "
         f"{1.0 - comparison.level:.4g}); the darker, the smaller p."
-        + (f" The {_MATRIX} highest scores; {left:,} more are not in it." if left else "")
+        + (
+            (f" The matrix has the {_MATRIX} highest scores; {left:,} more are not in it.")
+            if left
+            else ""
+        )
     )
     label = f"Matrix of differences of {len(names)} scores"
     table = element(
@@ -121,7 +125,7 @@ def _matrix(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
 
 
 def _short(text: str) -> str:
-    """Without the zero before the point, so that twenty columns find room.
+    """Drop the zero before the point, so that twenty columns fit.
 
     >>> _short("+0.0123"), _short("−1.2e-05")
     ('+.0123', '−1.2e-05')
@@ -147,7 +151,7 @@ def _key(score: str, colours: Mapping[str, int]) -> Markup:
 
 
 def _shade(pair: Pair, level: float) -> str:
-    """Three steps: significant, and at a fifth and a fiftieth of what is requested."""
+    """Three steps: significant, and at a fifth and a fiftieth of the requested level."""
     return "p" + str(sum(pair.p_adjusted < (1.0 - level) / part for part in (1, 5, 50)))
 
 
@@ -175,22 +179,20 @@ def _groups(found: ScoreComparison, heading: str) -> Markup:
 
 
 def _place_cells(comparison: ScoreComparison) -> Cells:
-    """A leaderboard in which what is not proven to differ shares places."""
     rows = tuple(
         (name, number(comparison.values[name], comparison.decimals), *places)
         for name, places in list(comparison.places.items())[:_LISTED]
     )
     level = percent(comparison.level)
     caption = (
-        f"Places that each score may hold. All at once: they hold for all scores together, at "
-        f"{level}. Alone: they hold for that score only."
+        f"Possible ranks of each score. Jointly: they hold for all scores together, at {level}. "
+        "Alone: they hold for that score only."
     )
     cells = Cells(caption, ("Score", "Value", "All at once", "Alone", "Certified"), rows)
     return cells if comparison.certified else cells.without("Certified")
 
 
 def _drawn(comparison: ScoreComparison, colours: Mapping[str, int]) -> Markup:
-    """Every pair with its intervals drawn beside the numbers."""
     cells = _cells(comparison)
     rows = tuple(
         BarRow(texts[:2], texts[2:], Bar(pair.difference, pair.limits, pair.certified),

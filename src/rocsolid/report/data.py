@@ -1,9 +1,9 @@
-"""What stands on a curve and beside it, as plain data: operating points, and a part drawn large.
+"""The contents of a page as plain data: curves, operating points, enlarged parts, leaks.
 
-What a page shows, as plain data: whoever has results fills these, and the page draws them.
+Callers fill these classes from results, and the page draws them.
 
-Nothing here computes. Every number arrives finished, so that a page can be made from results that
-were stored, merged or rounded before, and so that a drawing can be tested without statistics.
+Nothing here is computed: a page can be made from results that were stored, merged or rounded
+before, and a drawing can be tested without statistics.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class CutPoint:
-    """A threshold and what it does. Without limits the rows have none, or none was requested.
+    """A threshold with its rates. Without limits, the rows have none, or none were requested.
 
-    ``chosen`` says in words what the threshold was found by. ``method`` names the intervals and
-    ``warnings`` say what limits them.
+    ``chosen`` describes the rule that selected the threshold. ``method`` names the intervals and
+    ``warnings`` list their limitations.
 
-    Publishes a threshold, which is a score of the data, and the exact shares of both classes that
-    it flags: with the class sizes, two counts of labels.
+    It publishes a threshold, which is a score of the data, and the exact shares of both classes
+    that it flags: with the class sizes, two counts of labels.
     """
 
     chosen: str
@@ -50,16 +50,16 @@ class CutPoint:
 
 
 RankLimits = tuple[NDArray[np.int64], FloatArray]
-"""Ranks from the top, ascending, and the limit that belongs to each."""
+"""Ranks from the top, ascending, with the limit of each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RateLimits:
-    """Limits for both rates that hold at all thresholds at once; a pair for each class.
+    """Limits for both rates that hold jointly at all thresholds; a pair of tables for each class.
 
-    With ``k`` rows of a class flagged its rate is at least the first table's limit of the largest
-    rank up to ``k`` (0 where there is none), and at most the second's of the smallest rank above
-    ``k`` (else 1).
+    If ``k`` rows of a class are flagged, the rate is at least the first table's limit of the
+    largest rank up to ``k`` (0 without one), and at most the second table's limit of the smallest
+    rank above ``k`` (1 without one).
     """
 
     positives: tuple[RankLimits, RankLimits]
@@ -68,13 +68,13 @@ class RateLimits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cuts:
-    """Thresholds from the one that flags nothing on, and how many rows of each class they flag.
+    """Thresholds in order, starting with the one that flags nothing, with the counts of each class.
 
-    ``total`` is how many the data has, and before the first ``exact`` of these none is left out.
+    ``total`` is the number of thresholds in the data, and the first ``exact`` are complete.
     ``hits`` and ``alarms`` may be sums of weights, and without ``limits`` there are no intervals.
 
-    Publishes the numbers of positives and negatives above each threshold: with all thresholds that
-    is the path of the curve. The limits follow from the class sizes.
+    They publish the numbers of positives and negatives above each threshold: with all thresholds
+    that is the path of the curve. The limits follow from the class sizes.
     """
 
     thresholds: FloatArray
@@ -92,14 +92,14 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """One curve inside a box, from where it enters to where it leaves.
+    """One curve inside a box, from its entry to its exit.
 
-    ``corners`` is how many the data has there; ``area_error`` bounds what dropping some of them
-    moved. A curve that passes above or below the box runs along that side. The band's arrays are
-    empty where there is none; its edges are joined by straight lines.
+    ``corners`` is the number of corners in the data; ``area_error`` bounds the effect of dropping
+    some. A curve that passes above or below the box runs along that side. The band's arrays are
+    empty without a band; its edges are joined by straight lines.
 
-    Publishes some corners of the exact curve (each two counts of labels), and limits that follow
-    from the whole of it.
+    It publishes some corners of the exact curve (each two counts of labels), and limits that follow
+    from the whole curve.
     """
 
     score: str
@@ -114,13 +114,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Zoom:
-    """A box of rates, drawn large: the same curves in the same order as in their panel.
+    """An enlarged box of rates: the same curves in the same order as in their panel.
 
-    ``box`` is what is drawn. ``region`` is set where a partial area was requested: the
-    part of that box under the curve is shaded, and ``rows`` are its values, as in the table of
-    results.
+    ``box`` is the drawn box. ``region`` is set if a partial area was requested: the part of the box
+    under the curve is shaded, and ``rows`` are its values, as in the table of results.
 
-    Publishes what its parts do, and the values in ``rows``.
+    It publishes the contents of its parts, and the values in ``rows``.
     """
 
     title: str
@@ -132,18 +131,18 @@ class Zoom:
 
 @dataclass(frozen=True, slots=True)
 class LeakReport(Plain):
-    """The kind of the page (``public`` or private) and what it tells about the labels.
+    """The kind of the page (``public`` or private) and what it reveals about the labels.
 
-    ``banner`` stands above everything else, and says what to do or not to do. Every page has such a
-    report, and where nothing is computed, such as for data that were made up, it says why.
+    ``banner`` comes first on the page and advises what to do. Every page has such a report; if
+    nothing was computed, as for simulated data, the report gives the reason.
     """
 
-    public: Annotated[bool, "Whether the output may be shown to anyone."]
-    banner: Annotated[str, "Which kind of output this is."]
+    public: Annotated[bool, "True if the output may be shown to anyone."]
+    banner: Annotated[str, "The kind of output."]
     verdict: Annotated[str, "The answer in a sentence."]
-    readers: Annotated[tuple[str, ...], "Who can learn what."] = ()
+    readers: Annotated[tuple[str, ...], "The possible readers and what each can learn."] = ()
     tables: Annotated[tuple[Cells, ...], "The figures."] = ()
-    uncounted: Annotated[tuple[str, ...], "What they leave out."] = ()
+    uncounted: Annotated[tuple[str, ...], "The limits of the figures."] = ()
     likeliest: Annotated[
         float | None,
         float,
@@ -155,49 +154,50 @@ class LeakReport(Plain):
 
 MADE_UP = LeakReport(
     public=True,
-    banner="Made-up data: nothing here is about real rows.",
-    verdict="All labels and scores on this page were drawn at random or chosen as an example, so "
-    "it gives away nothing about anyone.",
+    banner="Made-up data: nothing on this page is about real rows.",
+    verdict="All labels and scores on this page were drawn at random or chosen as an example, "
+    "so it reveals nothing about anyone.",
 )
 
 COLLECTIONS = LeakReport(
     public=False,
-    banner="Figures from collections: beside made-up data this page has averages over the queries "
-    "of the collections that it names. If their relevance grades are not public, read below what "
-    "it gives away before you publish it.",
+    banner="Figures from collections: in addition to made-up data this page has averages over "
+    "the queries of the named collections. If their relevance grades are not public, "
+    "read below what it reveals before you publish it.",
     verdict="Each average is an equation in the relevance grades for someone who has the ranked "
-    "lists. How many grades follow from all of them together was not counted.",
+    "lists. The number of grades that follow from all of them together was not counted.",
 )
 
 REVIEW_FORM = LeakReport(
     public=False,
     banner="Form for reviewers: it may name the rows whose labels follow from the outputs under "
-    "review. Do not hand it to the recipients of these outputs.",
-    verdict="It is computed from the outputs that it names and the scores, as a recipient could do "
-    "it; rocsolid read no hidden label for it. It saves a recipient the work.",
+    "review. Do not give it to the recipients of these outputs.",
+    verdict="The form is computed from the named outputs and the scores, as a recipient could "
+    "do it; rocsolid read no hidden label for it. It saves a recipient the work.",
 )
 
 
 EXACT_FIGURES = LeakReport(
     public=False,
     banner="Private page: its figures are exact. If the labels or outcomes are not public, read "
-    "below what they give away before you publish it.",
+    "below what they reveal before you publish it.",
     verdict="For someone with the scores each value, limit and p-value is an equation in the "
-    "labels or outcomes. How many of these follow from all of them together was not counted.",
+    "labels or outcomes. The number of these that follow from all of them together was "
+    "not counted.",
     uncounted=("Other publications on the same rows.",),
 )
 
 PLANNED = LeakReport(
     public=True,
-    banner="Planning figures: they rest on what was assumed of rows to come.",
-    verdict="They give nothing away, except that the variances of a pilot, where one was given, "
-    "follow from its labels.",
+    banner="Planning figures: they depend on assumptions about future rows.",
+    verdict="They reveal nothing, except that the variances of a pilot, if one was used, follow "
+    "from its labels.",
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoarseCurve:
-    """A curve at a few cuts. The rates are made from rounded counts, and ``decimals`` fit them."""
+    """A curve at a few cuts, with rates from rounded counts and a matching number of decimals."""
 
     score: str
     fpr: NDArray[np.float64]
@@ -207,7 +207,7 @@ class CoarseCurve:
 
 
 MARKS_LIMIT = 60
-"""Up to this many positives are drawn one by one (``RankMarks``), more of them as ``RankBins``."""
+"""Up to this many positives are drawn one by one (``RankMarks``), and more as ``RankBins``."""
 
 _CURVE_POINTS = 2_000
 _PAGE_POINTS = 3_000
@@ -216,9 +216,9 @@ _PAGE_PLACES = 600
 
 
 def points_per_curve(curves: int) -> int:
-    """How many corners each of ``curves`` curves may keep, so that a page stays below 400 kB.
+    """The number of corners for each of ``curves`` curves that keeps a page below 400 kB.
 
-    A drawing is some 340 pixels wide and high, so that 150 corners already look like all of them.
+    A drawing is about 340 pixels wide and high, so 150 corners already look like all of them.
 
     >>> points_per_curve(3), points_per_curve(20), points_per_curve(80)
     (1000, 150, 50)
@@ -227,7 +227,7 @@ def points_per_curve(curves: int) -> int:
 
 
 def places_per_band(curves: int) -> int:
-    """At how many false-positive rates the edges of each of ``curves`` bands may have a stair.
+    """The number of false-positive rates at which each of ``curves`` bands may have a step.
 
     >>> places_per_band(3), places_per_band(20), places_per_band(80)
     (200, 30, 20)
@@ -239,9 +239,9 @@ def places_per_band(curves: int) -> int:
 class Band:
     """Limits for the true-positive rate on a grid of false-positive rates.
 
-    ``fpr`` ascends; the three arrays are equally long. The edges are joined by straight lines;
-    stairs list a rate twice. ``label`` says what the band is, and for what it holds, in full:
-    "95 % band for the whole curve at once (equal-local-levels)".
+    ``fpr`` ascends; the three arrays have equal lengths. The edges are joined by straight lines;
+    steps list a rate twice. ``label`` describes the band and its scope in full: "95 % band for the
+    whole curve (equal-local-levels)".
     """
 
     fpr: FloatArray
@@ -252,9 +252,9 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class RankMarks:
-    """The positives one by one: for each, the share of negatives that it is ranked above.
+    """The positives one by one: for each, the share of negatives ranked below it.
 
-    A tied negative counts one half, so that ``mean`` is the AUC exactly. Order does not matter.
+    A tied negative counts one half, so ``mean`` is exactly the AUC. The order does not matter.
     """
 
     ranks: FloatArray
@@ -276,18 +276,18 @@ class RankBins:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCurve:
-    """One score in one segment.
+    """The curve of one score in one segment.
 
     ``fpr``, ``tpr``, ``thresholds`` are the corners of the path from (0, 0) to (1, 1), each joined
     to the next by a straight line: an upward or a sideways step, or the diagonal of tied scores.
-    ``thresholds[i]`` is the cut that leads to corner i: rows count as positive whose score is
-    ``rule`` ("≥", or "≤" where low scores are the positive ones) the threshold; the first corner
-    flags nothing and has an infinite threshold.
+    ``thresholds[i]`` is the cut of corner i: rows count as positive if their score is ``rule``
+    ("≥", or "≤" if low scores are positive) the threshold; the first corner flags nothing and has
+    an infinite threshold.
 
-    A simplified path has fewer points than ``corners``, the number that the data has;
-    ``area_error`` is then a bound on how much area the simplification moved (0.0 where the area was
-    kept exactly). ``value`` is the AUC of the data, never of the drawing. ``points`` are marked on
-    the line and listed below it. With ``cuts`` every threshold can be explored, on a private page.
+    A simplified path has fewer points than ``corners``, the number in the data; ``area_error`` is
+    then a bound on the change of the area (0.0 if the area was kept exactly). ``value`` is the AUC
+    of the data, never of the drawing. ``points`` are marked on the line and listed below it. With
+    ``cuts`` every threshold can be explored, on a private page.
     """
 
     score: str
@@ -306,10 +306,10 @@ class ScoreCurve:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The curves of one segment, drawn over each other: "All rows", "hospital = North".
+    """The curves of one segment in one drawing: "All rows", "hospital = North".
 
-    ``notes`` are sentences about this segment; a segment without curves needs one that says why.
-    ``zooms`` draw parts of it large. Scores keep their colour over all panels, by their name.
+    ``notes`` are sentences about this segment; a segment without curves needs a note with the
+    reason. ``zooms`` enlarge parts of it. Scores keep their colour over all panels, by name.
     """
 
     title: str
@@ -320,7 +320,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A method used on the page: what it is, what it assumes and where it is proven."""
+    """A method on the page: its description, its assumptions and its source."""
 
     title: str
     text: str
@@ -330,30 +330,25 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything on one page, in the order in which it is read.
+    """The contents of one page, in reading order.
 
-    All kinds of answers share its frame: ``title``, ``verdict``, ``lead``, ``headline``, ``large``,
-    ``worries``, then what can be unfolded. What only curves of rows have is empty in others.
+    All kinds of answers share the frame: ``title``, ``verdict``, ``lead``, ``headline``, ``large``,
+    ``worries``, then the folded parts. Fields that only curves of rows have are empty otherwise.
 
-    ``verdict``: the answer in a sentence or two, in large letters under the title.
-    ``headline``: its number, and what was shown of each rival; ``large``: the first pictures.
-    ``lead``: short paragraphs in plain words under it: what was measured, on what.
-    ``worries``: at most three sentences on what to know before relying on the verdict.
-    ``rows``: the table: ``Estimate.to_dict()`` with two keys more, "score" (text) and "by" (a
-    mapping of segment column to value, or None for all rows): the very entries of the JSON output.
-    A key "decimals" says how many to print where four are too few.
-    ``panels``: one for all rows first, then one for each segment that is to be drawn.
-    ``notes``: each interval method and band once.
-    ``facts``: label and text, in order: rows, fingerprint, versions, seed.
-    ``command``: what to type to make this page again ("" leaves it out).
-    ``left_out``: sentences on what the page does not show (segments beyond a limit, say).
-    ``comparisons``: the scores against each other, one for each measure.
-    ``segments``: every score by segment.
-    ``sample_sizes``: how much narrower the intervals would be with more rows.
-    ``leaks``: which kind of page this is, and what it gives away. No page is without it.
-    ``coarse`` and ``told_apart``: what a public page has in place of curves and comparisons.
-    ``picture``: the curve that the first measure is read off, and ``prevalence`` the share of
-    positives in it.
+    ``verdict``: the answer in a sentence or two, in large letters under the title. ``headline``:
+    its number, and the decision for each rival; ``large``: the first pictures. ``lead``: short
+    paragraphs in plain words below: the measure and the data. ``worries``: at most three sentences
+    to read before relying on the verdict. ``rows``: the table: ``Estimate.to_dict()`` with two more
+    keys, "score" (text) and "by" (a mapping of segment column to value, or None for all rows), as
+    in the JSON output. A key "decimals" sets the number to print if four are too few. ``panels``:
+    one for all rows first, then one for each drawn segment. ``notes``: each interval method and
+    band once. ``facts``: label and text, in order: rows, fingerprint, versions, seed. ``command``:
+    the command that makes this page ("" omits it). ``left_out``: sentences on what the page omits
+    (such as segments beyond a limit). ``comparisons``: the comparison of scores, one for each
+    measure. ``segments``: every score by segment. ``sample_sizes``: how much narrower the intervals
+    would be with more rows. ``leaks``: the kind of the page, and what it reveals; every page has
+    it. ``coarse`` and ``told_apart``: a public page's replacement of curves and comparisons.
+    ``picture``: the curve behind the first measure, and ``prevalence`` its share of positives.
     """
 
     title: str

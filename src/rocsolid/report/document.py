@@ -1,4 +1,4 @@
-"""The parts of the page that are words: title, answers, methods, provenance."""
+"""The textual parts of the page: title, methods, provenance, disclosure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rocsolid.report.text import Cells, cells_table, prose
 
 
 def header(page: Page) -> Markup:
-    """What this is, on what; further sentences stand beside the large picture, if there is one."""
+    """The title and the data; further sentences are next to the large picture, if there is one."""
     return element(
         "header",
         element("h1", name(page.title)),
@@ -33,7 +33,7 @@ def header(page: Page) -> Markup:
 
 
 def methods(page: Page) -> Markup:
-    """Each method with its assumptions and its source, then the works they name, in full."""
+    """Each method with its assumptions and its source, then the full references."""
     notes = element("div", *[_method(note) for note in page.notes], class_="methods")
     works = dict.fromkeys(work for note in page.notes for work in entries_of(note.source))
     said = [element("li", work.full) for work in works if work is not SOFTWARE]
@@ -54,13 +54,13 @@ def _method(note: Note) -> Markup:
 
 
 def pairs(facts: tuple[tuple[str, str], ...]) -> Markup:
-    """Labels with their texts, one under the other."""
+    """Labels with their texts, in a list."""
     lines = [element("div", element("dt", label), element("dd", text)) for label, text in facts]
     return element("dl", *lines, class_="facts")
 
 
 def provenance(page: Page) -> Markup:
-    """Enough to make the page again, and to see whether the data are the same."""
+    """The facts for reproducing the page, and for comparing the data."""
     parts = [pairs(page.facts)] if page.facts else []
     if page.command:
         label = element("p", "Made by", class_="muted", id="made-by")
@@ -88,16 +88,16 @@ def document(
     before: Markup = NOTHING,
     summary: Markup = NOTHING,
 ) -> str:
-    """The whole HTML text, to be written as UTF-8; ``sections`` are what is particular to it.
+    """Build the whole HTML text, to be written as UTF-8, from its specific ``sections``.
 
-    ``summary`` stands first, before the table of contents.
+    ``summary`` comes first, before the table of contents.
 
-    The banner that says what kind of page it is stands above everything but ``before``, and what
-    it gives away, how it was made and where it comes from below everything.
+    The banner with the kind of page comes first except for ``before``; the disclosure, the methods
+    and the provenance come last.
 
-    ``scripts`` names those among the assets that it may run, as one. A content policy in its head
-    names the hash of the style and of the script, and so forbids everything else. Empty sections
-    are left out.
+    ``scripts`` names the assets that may run, joined into one. A content policy in the head
+    contains the hashes of the style and of the script, and so forbids everything else. Empty
+    sections are omitted.
     """
     style = Markup(asset("style.css") + asset("short.css"))
     code = Markup("".join(map(asset, scripts)))
@@ -131,13 +131,11 @@ def document(
                 "p",
                 f"Made by rocsolid {__version__}. ",
                 _FOOT,
-                " Paper has the answer on two sheets: ",
+                " Printing uses two sheets with the answer: ",
                 element("a", "print everything", href=f"#{EVERYTHING}"),
                 ".",
             ),
-            element(
-                "p", "Printed now, this page has everything.", id=EVERYTHING, class_="everything"
-            ),
+            element("p", "Printing now includes everything.", id=EVERYTHING, class_="everything"),
         ),
         element("script", code) if code else Markup(""),
     ]
@@ -146,7 +144,7 @@ def document(
 
 
 def printed_in_full(page: str) -> str:
-    """A finished page that prints everything, and not the answer alone on two sheets."""
+    """A finished page that prints everything instead of two sheets."""
     return page.replace('<html lang="en"', '<html lang="en" class="full"', 1)
 
 
@@ -163,7 +161,7 @@ def digest(text: str) -> str:
 
 
 def asset(file: str) -> Markup:
-    """A part of this package, which is markup by being ours; without indentation and comments."""
+    """A file of this package as trusted markup, without indentation and comments."""
     text = (files("rocsolid.report") / "assets" / file).read_text(encoding="utf-8")
     lines = [line.strip() for line in text.splitlines()]
     if file.endswith(".css"):
@@ -171,24 +169,24 @@ def asset(file: str) -> Markup:
     return Markup("".join(f"{line}\n" for line in lines if line and not line.startswith("//")))
 
 
-TITLE = "What publishing this page gives away"
+TITLE = "What publishing this page reveals"
 
 
 def banner(leaks: LeakReport) -> Markup:
-    """Above everything else, so that nobody passes a page on without having seen its kind."""
+    """The first element of the page, so that nobody forwards a page without seeing its kind."""
     kind, _, _ = leaks.banner.partition(":")
     return element(
         "aside",
         element("strong", f"{kind}:"),
         " ",
-        element("a", "What it gives away", href=f"#{anchor_of(TITLE)}"),
+        element("a", "What it reveals", href=f"#{anchor_of(TITLE)}"),
         class_="banner public" if leaks.public else "banner private",
         aria_label="Kind of report",
     )
 
 
 def leak_words(leaks: LeakReport) -> Markup:
-    """The verdict, who can learn what, the figures, and what they leave out."""
+    """The verdict, who can learn what, the figures, and their limits."""
     parts = [
         element("p", prose(leaks.banner), class_="remark"),
         element("p", element("strong", prose(leaks.verdict)), class_="verdict"),
@@ -212,12 +210,11 @@ _DECISION = ("Release, change or refuse", "Reason", "Reviewer", "Date")
 
 @dataclass(frozen=True, slots=True)
 class Disclosure:
-    """What a review of an output needs, in the order of the form.
+    """The contents of a disclosure review, in the order of the form.
 
-    ``output`` describes what is to be released and ``risk`` what it gives away, as label and text;
-    ``verdict`` is the risk in a sentence. ``mitigation`` says what would lower it. ``assumptions``
-    are what the numbers rest on and what they leave out. ``headline`` and ``large`` are as of a
-    page.
+    ``output`` describes the release and ``risk`` what it reveals, as label and text; ``verdict`` is
+    the risk in a sentence. ``mitigation`` lists ways to reduce it. ``assumptions`` are the basis
+    and the limits of the numbers. ``headline`` and ``large`` are as in a page.
     """
 
     title: str
@@ -235,7 +232,7 @@ class Disclosure:
 
 
 def render_disclosure(review: Disclosure) -> str:
-    """The page as one HTML text without any script, to be written as UTF-8.
+    """Render the review as one HTML text without a script, to be written as UTF-8.
 
     The lines for the decision are left blank: the page informs a reviewer and does not decide.
     """
@@ -254,7 +251,7 @@ def render_disclosure(review: Disclosure) -> str:
         section("Output", pairs(review.output)),
         section("Risk", join(risk)),
         section("Mitigation", join(mitigation)),
-        section("What this rests on", _list(review.assumptions)),
+        section("Assumptions and limits", _list(review.assumptions)),
         section("Decision", _form()),
     ]
     summary = first_screen(page)

@@ -1,4 +1,4 @@
-"""Any threshold of a curve: what it flags, how sure that is, and what its mistakes cost."""
+"""The explorer of thresholds: counts, uncertainty, and the cost of mistakes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _VALUES = (
 
 
 def cut_data(cuts: Cuts) -> dict[str, str]:
-    """The thresholds in full, and by how many rows of each class each flags more."""
+    """The full thresholds, with the increments of the counts of each class."""
     return {
         "data_cut": " ".join(map(_written, cuts.thresholds.tolist())),
         "data_hits": _steps(cuts.hits),
@@ -50,9 +50,9 @@ def cut_data(cuts: Cuts) -> dict[str, str]:
 def explorer(
     panel: Panel, identity: str, colours: Mapping[str, int], segments: Sequence[Panel] = ()
 ) -> Markup:
-    """Controls and figures that the script fills, after the histograms, which need none.
+    """Histograms, and controls and figures that the script fills.
 
-    It can show the curves of each of ``segments`` in place of the panel's.
+    It can show the curves of each of ``segments`` instead of the panel's.
     """
     curves = [(i, curve, curve.cuts) for i, curve in enumerate(panel.curves) if curve.cuts]
     if not curves:
@@ -105,7 +105,7 @@ def explorer(
 
 
 def _sized(panel: Panel, known: dict[tuple[int, int], str]) -> str:
-    """Which of the ``known`` tables each curve has its limits in, after adding those it lacks."""
+    """The index of each curve's table of limits in ``known``, adding missing tables."""
     sizes = []
     for order, curve in enumerate(panel.curves):
         cuts = curve.cuts
@@ -118,7 +118,7 @@ def _sized(panel: Panel, known: dict[tuple[int, int], str]) -> str:
 
 
 def _segment(panel: Panel, known: dict[tuple[int, int], str]) -> Markup:
-    """Nothing to be seen: counts and bars of each score, for the script."""
+    """Hidden data for the script: counts and bars of each score."""
     curves = []
     for curve in panel.curves:
         if curve.cuts is not None:
@@ -147,8 +147,8 @@ def _hint(level: str, *, interval: bool) -> str:
     if not interval:
         return "Rows are weighted, clustered or summarised: there are no intervals."
     return (
-        f"The {level} intervals hold for all thresholds at once; the prevalence is taken as known. "
-        "The page's address keeps your settings."
+        f"The {level} intervals hold for all thresholds jointly; the prevalence is assumed to be "
+        "known. The page's address keeps your settings."
     )
 
 
@@ -187,11 +187,11 @@ def _values(level: str) -> Markup:
 
 def _pinned() -> Markup:
     heads = ("Pinned", *[said for _, said in _VALUES], "")
-    return _table("Pinned thresholds, at the prevalence and the costs above", heads, [])
+    return _table("Pinned thresholds, with the prevalence and the costs above", heads, [])
 
 
 def _table(caption: str, heads: tuple[str, ...], rows: list[Markup]) -> Markup:
-    """Empty heads are cells, as there is nothing to be named."""
+    """A table whose empty heads are plain cells, because there is nothing to name."""
     head = [
         element("th", text, scope="col", class_="figure" if i else "")
         if text
@@ -207,7 +207,7 @@ def _table(caption: str, heads: tuple[str, ...], rows: list[Markup]) -> Markup:
 
 
 def _histogram(cuts: Cuts, identity: str, score: str, tint: int) -> Markup:
-    """Positives upwards, negatives downwards, each to the height of its own highest bar."""
+    """Positives upwards, negatives downwards, each scaled to its highest bar."""
     x, y, bars = _classes(cuts)
     ends = [
         LabelMark(at, -1.0, threshold(at), f"tick {side}", move=(0.0, -14.0))
@@ -219,7 +219,8 @@ def _histogram(cuts: Cuts, identity: str, score: str, tint: int) -> Markup:
     ]
     picture = Picture(
         f"Scores of both classes: {score}",
-        "Positives up, negatives down, each to its highest bar; the last hold the rest.",
+        "Positives up, negatives down, each scaled to its highest bar; the end bars include the "
+        "values beyond them.",
         x,
         y,
         (*(replace(bar, tint=tint) for bar in bars), RuleMark(0.0, "base"), *names, *ends),
@@ -236,7 +237,6 @@ def _histogram(cuts: Cuts, identity: str, score: str, tint: int) -> Markup:
 
 
 def _classes(cuts: Cuts) -> tuple[Axis, Axis, list[BarsMark]]:
-    """The bars of both classes on their scales."""
     edges, up, down = histogram(cuts)
     x = Axis(float(edges[0]), float(edges[-1]), title="Score", rows=True)
     bars = [
@@ -247,14 +247,13 @@ def _classes(cuts: Cuts) -> tuple[Axis, Axis, list[BarsMark]]:
 
 
 def _outlines(cuts: Cuts) -> tuple[tuple[float, float], list[str]]:
-    """The scores at both ends, and the outline of each class."""
     x, y, bars = _classes(cuts)
     plane = svg.Plane(_BARS, x, y)
     return (x.low, x.high), [plane.outline(each) for each in bars]
 
 
 def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Edges, and the rows of each class between them; of some thresholds a good guess.
+    """Edges, and the rows of each class between them; an approximation if thresholds are missing.
 
     >>> from rocsolid.report.data import Cuts
     >>> some = Cuts(np.array([np.inf, 3., 2., 1.]), np.array([0, 2, 3, 3]),
@@ -290,7 +289,7 @@ def histogram(cuts: Cuts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDA
 
 
 def _limits(limits: RateLimits) -> str:
-    """Four tables, with the lower limits rounded down and the upper ones up."""
+    """Four tables, with the lower limits rounded down and the upper limits up."""
     return ";".join(
         _table_of(table, upper=upper)
         for both in (limits.positives, limits.negatives)
@@ -312,6 +311,6 @@ def _steps(values: NDArray[Any]) -> str:
 
 
 def _written(value: float) -> str:
-    """In full, as the script reads numbers: the row at a threshold must stay on its side of it."""
+    """The exact number in the script's syntax: the row at a threshold must stay on its side."""
     text = str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     return text.replace("inf", "Infinity")

@@ -1,4 +1,4 @@
-"""What every page shows first: the number large, how each rival stands, and one large picture."""
+"""The first screen of every page: the number, the rivals, and one large picture."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RIVALS = 5
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """What is held against the answer's number, and what was shown of it, in words."""
+    """A rival of the answer's number, and the decision about it in words."""
 
     state: State
     words: str
@@ -26,7 +26,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The number of the answer: ``what`` it is, and ``between`` which limits it lies."""
+    """The number of the answer, its description ``what`` and its limits ``between``."""
 
     value: str
     what: str
@@ -36,10 +36,10 @@ class Headline:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Large:
-    """A picture of the first screen, with the ``cells`` that say the same in numbers.
+    """A picture of the first screen, with ``cells`` that contain the same numbers.
 
-    Without them they are the names and numbers that stand in the picture itself. The ``note`` says
-    what its lines assume.
+    By default the cells are the names and numbers in the picture itself. The ``note`` states the
+    assumptions of its lines.
     """
 
     picture: Picture
@@ -48,7 +48,7 @@ class Large:
 
 
 class FirstWords(Protocol):
-    """What a page says first."""
+    """The first part of a page."""
 
     @property
     def lead(self) -> tuple[str, ...]: ...
@@ -61,7 +61,7 @@ class FirstWords(Protocol):
 
 
 def first_screen(page: FirstWords, beside: Markup = NOTHING) -> Markup:
-    """All parts of it that there are, in their order; ``beside`` is a small picture."""
+    """The existing parts in order; ``beside`` is a small picture."""
     headline = page.headline
     number = [] if headline is None else [_number(headline)]
     drawn = [large(each, f"large{i}") for i, each in enumerate(page.large)]
@@ -91,7 +91,7 @@ def _number(headline: Headline) -> Markup:
 
 
 def _rivals(rivals: Sequence[Rival]) -> Markup:
-    """Each with a mark whose shape and colour say what was shown, as its words do."""
+    """Each rival with a mark whose shape and colour repeat the words."""
     items = [
         element(
             "li",
@@ -121,7 +121,7 @@ _STEP, _TALLEST, _STEP_NARROW = 34.0, 405.0, 44.0
 
 
 def large(shown: Large, identity: str) -> Markup:
-    """The picture twice, of which the style shows the one that fits the screen; key and table."""
+    """The picture in two sizes, of which the style shows one; key and table."""
     picture = shown.picture
     wide, narrow = _frames(picture)
     drawings = [
@@ -163,13 +163,12 @@ def _frames(picture: Picture) -> tuple[svg.Frame, svg.Frame]:
 
 
 def _room(letters: int, ends: tuple[float, float]) -> float:
-    """What so many letters take, with a margin; within the ends."""
+    """The width of ``letters`` letters with a margin, within the ends."""
     least, most = ends
     return min(max(least, _LETTER * letters + 24.0), most)
 
 
 def _cells(picture: Picture) -> Cells | None:
-    """The numbers that stand in the picture, if there are any."""
     if picture.y.rows:
         rows = [(tick.text, *tick.value.split("   ")) for tick in picture.y.named]
         columns = max(map(len, rows))
@@ -183,7 +182,7 @@ def _cells(picture: Picture) -> Cells | None:
 
 
 def _key(picture: Picture) -> Markup:
-    """Series by their letters, then what lines and marks mean, each with a sample."""
+    """Series by their letters, then the meaning of lines and marks, each with a sample."""
     lettered = [
         element(
             "li",

@@ -1,4 +1,4 @@
-"""Drawn curves as a table: some corners of each, with the limits of its band."""
+"""Panels of curves: tables of corners, coarse curves, precision by recall, and close-ups."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ROWS, _PAGE_ROWS, _LEAST = 11, 100, 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """One curve's corners, without thresholds where there are none, and the edges of its band."""
+    """One curve's corners, with thresholds if there are any, and the edges of its band."""
 
     score: str
     fpr: FloatArray
@@ -42,7 +42,7 @@ class Corners:
 
 
 def corner_table(curves: Sequence[Corners], caption: str, summary: str) -> Markup:
-    """Folded away below the drawing; evenly along each curve, both ends among them."""
+    """A folded table below the drawing, with corners spread along each curve and both ends."""
     most = max(_LEAST, min(_ROWS, _PAGE_ROWS // len(curves)))
     banded = any(curve.band is not None for curve in curves)
     cuts = any(curve.thresholds is not None for curve in curves)
@@ -77,7 +77,7 @@ def corner_table(curves: Sequence[Corners], caption: str, summary: str) -> Marku
 
 
 def band_at(edges: tuple[FloatArray, FloatArray, FloatArray], fpr: float) -> tuple[float, float]:
-    """The widest limits that are drawn at a rate: on a stair, those of both its sides.
+    """The widest limits drawn at a rate: at a step, those of both sides.
 
     >>> x = np.array([0.0, 0.5, 0.5, 1.0])
     >>> band_at((x, np.array([0.0, 0.0, 0.3, 0.3]), np.array([0.6, 0.6, 1.0, 1.0])), 0.5)
@@ -91,7 +91,7 @@ def band_at(edges: tuple[FloatArray, FloatArray, FloatArray], fpr: float) -> tup
 
 
 def coarse_panels(curves: Sequence[CoarseCurve], colours: Mapping[str, int]) -> Markup:
-    """All of them, side by side where there is room. Without a script: there is no read-out."""
+    """All coarse curves, side by side if there is room, without a script and a read-out."""
     panels = [_panel(curve, f"coarse-{i}", colours) for i, curve in enumerate(curves)]
     return element("div", *panels, class_="coarse")
 
@@ -129,7 +129,7 @@ def _figures(curve: CoarseCurve, identity: str) -> Markup:
 
 
 RARE = 0.2
-"""With fewer positives than this share, few false alarms by rate are many by number."""
+"""With fewer positives than this share, a low false-positive rate can mean many false alarms."""
 _RECALLS = np.linspace(0.04, 1.0, 25)
 _MOST = 6  # lines that can be read, and that a page has room for
 
@@ -137,7 +137,7 @@ _MOST = 6  # lines that can be read, and that a page has room for
 def precision_recall_panel(
     curves: tuple[ScoreCurve, ...], colours: Mapping[str, int], *, requested: bool = False
 ) -> Markup:
-    """Nothing unless every curve has its counts, and it is requested or positives are rare."""
+    """Precision by recall, if every curve has counts, and if requested or positives are rare."""
     best = sorted(curves, key=lambda curve: -curve.value)[:_MOST]
     cuts = {curve.score: curve.cuts for curve in best if curve.cuts is not None}
     if not cuts or len(cuts) < len(best):
@@ -162,7 +162,11 @@ def precision_recall_panel(
     remark = (
         f"Positives are {share(baseline)} of the rows{many}. Each point is the first threshold "
         "that reaches the recall."
-        + (f" Drawn are the {_MOST} scores with the highest AUC." if len(curves) > _MOST else "")
+        + (
+            (f" Only the {_MOST} scores with the highest AUC are drawn.")
+            if len(curves) > _MOST
+            else ""
+        )
     )
     drawn = figure(chart, "precision-recall", colours)
     several = key({score: colours[score] for score in cuts}) if len(cuts) > 1 else NOTHING
@@ -170,7 +174,7 @@ def precision_recall_panel(
 
 
 def _precision(cuts: Cuts) -> FloatArray:
-    """At the first threshold, from the highest down, that reaches each recall."""
+    """The precision at the first threshold, from the highest down, that reaches each recall."""
     recall = cuts.hits / cuts.hits[-1]
     flagged = cuts.hits + cuts.alarms
     # a recall is a ratio of counts, and may miss its round value by rounding
@@ -218,12 +222,12 @@ def _closeup(panel: Panel, zoom: Zoom, identity: str, colours: Mapping[str, int]
 
 
 def _caption(zoom: Zoom) -> str:
-    text = "The part inside the dashed frame above, drawn large."
+    text = "An enlargement of the part inside the dashed frame above."
     if zoom.region is None:
         return text
     return (
-        f"{text} Hatched, here and above: the area under the curve of the score in front that was "
-        f"requested, at most {_most(zoom.region):.6g}."
+        f"{text} Hatched, here and above: the requested area under the curve of the score in "
+        f"front, at most {_most(zoom.region):.6g}."
     )
 
 
@@ -257,9 +261,9 @@ def panel_section(
     segments: Sequence[Panel] = (),
     picture: Picture = "roc",
 ) -> Markup:
-    """All rows, or a segment. ``stops``: at how many corners each read-out can stand.
+    """All rows, or a segment. ``stops`` is the number of corners at which each read-out can stop.
 
-    ``segments`` have the same curves; the explorer shows them in place of the panel's. The script
+    ``segments`` have the same curves; the explorer shows them instead of the panel's. The script
     begins with the ``picture``.
     """
     notes = [element("p", text, class_="remark") for text in panel.notes]
@@ -302,7 +306,7 @@ def panel_section(
 
 
 def segment_tables(segments: Sequence[Panel]) -> Markup:
-    """What the explorer can show, for those who have no script and for paper."""
+    """The explorer's segments as tables, for readers without scripts and for paper."""
     parts = [element("summary", "Curves and ranks of segments as tables")]
     for panel in segments:
         corners = [_corners(curve, np.arange(len(curve.fpr))) for curve in panel.curves]
@@ -316,7 +320,7 @@ def segment_tables(segments: Sequence[Panel]) -> Markup:
 
 
 def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
-    """Hidden until the script shows it: without a script it could do nothing."""
+    """The read-out, hidden until the script shows it."""
     choices = [
         element(
             "label",
@@ -355,12 +359,11 @@ def _reader(panel: Panel, identity: str, colours: Mapping[str, int]) -> Markup:
 
 
 def _about_curve(curve: ScoreCurve, stops: int, order: int) -> Markup:
-    """What the drawing of one score shows and what it leaves out."""
     sentences = []
     if curve.band is not None:
         sentences.append(f"Shaded on the ROC curve: {curve.band.label.rsplit(' (', 1)[0]}.")
     else:
-        sentences.append("No band is drawn.")
+        sentences.append("There is no band.")
     points = len(curve.fpr)
     if points == curve.corners:
         sentences.append(f"The line has all {points:,} corners of the data.")
@@ -376,7 +379,7 @@ def _about_curve(curve: ScoreCurve, stops: int, order: int) -> Markup:
         kept = len(cuts.thresholds)
         sentences.append(
             f"The explorer has {kept:,} of {cuts.total:,} thresholds: the first "
-            f"{cuts.exact - 1:,}, and some of the others."
+            f"{cuts.exact - 1:,}, and a selection of the rest."
         )
     elif cuts is None and stops < points:
         sentences.append(f"The read-out stops at {stops:,} of them.")

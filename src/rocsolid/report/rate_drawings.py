@@ -1,4 +1,4 @@
-"""What a few thresholds do: in words, and as a table."""
+"""Drawings of rates: operating points, ranks, ROC curves and close-ups."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from rocsolid.results.interval import percent
 from rocsolid.summaries.products import dot
 
 _ROUNDED = (
-    "Thresholds are shown to six significant digits, which can move the row at a threshold to the "
-    "other side of it; rocsolid curve --json gives them in full."
+    "Thresholds are shown to six significant digits, which can move the row at a threshold to "
+    "the other side; rocsolid curve --json prints them in full."
 )
 _IN_WORDS = 6  # curves; with more of them the tables alone
 
 
 def operating_points(panel: Panel, identity: str) -> Markup:
-    """The points of each curve, numbered as on the line; warnings about them stand once."""
+    """The points of each curve, numbered as on the line; warnings are printed once."""
     if not any(curve.points for curve in panel.curves):
         return Markup("")
     lists = [
@@ -77,7 +77,7 @@ def _in_words(items: list[Markup]) -> Markup:
 
 
 def sentence(point: CutPoint, rule: str) -> str:
-    """What happens at the threshold.
+    """A sentence on the effect of the threshold.
 
     >>> sentence(CutPoint("Given", 0.61, 0.8, 0.05, (0.62, 0.9), (0.03, 0.08)), "≥")
     'Flagging scores ≥ 0.61 finds 80.0 % (62.0 to 90.0 %) of the positives and flags 5.0 % (3.0 to
@@ -97,7 +97,7 @@ def _with_limits(value: float, limits: Rates | None) -> str:
 
 
 def _intervals(panel: Panel) -> list[str]:
-    """What the limits are; methods are named only where there is more than one of them."""
+    """A description of the limits; methods are named only if there are several."""
     kinds: dict[tuple[float, str], list[int]] = {}
     for curve in panel.curves:
         for order, point in enumerate(curve.points, start=1):
@@ -161,14 +161,14 @@ def rank_strips(
     one_by_one = all(isinstance(curve.ranks, RankMarks) for curve in curves)
     caption = element(
         "figcaption",
-        element("strong", "Where the positives stand. "),
-        "Each mark is a positive example, placed by the share of negatives it is ranked above; "
-        "their average is the AUC. "
+        element("strong", "Ranks of the positives. "),
+        "Each mark is a positive example, at the share of negatives ranked below it; the "
+        "average of these shares is the AUC. "
         if one_by_one
-        else "Each positive example is placed by the share of negatives it is ranked above, and "
-        "the bars count them; their average is the AUC. ",
-        "A positive lies straight below its step of the curve, tied ones below the middle of "
-        "their slope.",
+        else "Each positive example is counted by the share of negatives ranked below it; the "
+        "average of these shares is the AUC. ",
+        "A positive is directly below its step of the curve, and tied positives are below the "
+        "middle of their slope.",
     )
     averages = [
         element(
@@ -189,9 +189,7 @@ def rank_strips(
         rank_table(title, curves),
         class_="pictures",
     )
-    return element(
-        "details", element("summary", "Where the positives stand"), figure, class_="strips"
-    )
+    return element("details", element("summary", "Ranks of the positives"), figure, class_="strips")
 
 
 def _strip(
@@ -219,7 +217,7 @@ def rank_table(title: str, curves: Sequence[ScoreCurve]) -> Markup:
         for curve in curves
         if curve.ranks is not None
     ]
-    caption = f"Positives of {title} by the share of negatives that they are ranked above"
+    caption = f"Positives of {title} by the share of negatives ranked below them"
     table = element(
         "table",
         element("caption", caption),
@@ -232,7 +230,7 @@ def rank_table(title: str, curves: Sequence[ScoreCurve]) -> Markup:
 
 
 def tenths(ranks: RankMarks | RankBins) -> FloatArray:
-    """How many positives (or how much weight) are in each tenth, its lower end included.
+    """The number (or weight) of positives in each tenth, including its lower end.
 
     >>> tenths(RankMarks(np.array([1.0, 0.75, 0.7]), 0.8)).tolist()
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 1.0]
@@ -252,7 +250,7 @@ _SHADED, _PAGE_SHADED, _LEAST_SHADED = 60, 600, 25
 def roc_drawing(
     panel: Panel, identity: str, colours: Mapping[str, int], places: list[NDArray[np.intp]]
 ) -> Markup:
-    """The square with every curve; the script and the style bring the chosen one forward."""
+    """The square with every curve; the script and the style emphasise the chosen one."""
     few = _few(panel.curves)
     curves = [
         RateCurve(
@@ -272,8 +270,8 @@ def roc_drawing(
     picture = rates_picture(
         curves,
         f"ROC of {panel.title}",
-        "True-positive rate against false-positive rate, from (0, 0) to (1, 1). "
-        f"The diagonal is ranking by chance. {values}.",
+        "True-positive rate against false-positive rate, from (0, 0) to (1, 1). The diagonal is "
+        f"a random ranking. {values}.",
         windows=[zoom.box for zoom in panel.zooms],
     )
     own = {
@@ -291,7 +289,7 @@ def roc_drawing(
 
 
 def zoom_drawing(panel: Panel, zoom: Zoom, identity: str, colours: Mapping[str, int]) -> Markup:
-    """The part of the square inside a box, with the area requested shaded."""
+    """The part of the square inside a box, with the requested area shaded."""
     curves = []
     for i, (curve, cut) in enumerate(zip(panel.curves, zoom.parts, strict=True)):
         band = (AreaMark(cut.band_fpr, cut.band_low, cut.band_high),) if len(cut.band_fpr) else ()
@@ -316,9 +314,9 @@ def zoom_drawing(panel: Panel, zoom: Zoom, identity: str, colours: Mapping[str, 
 def overview_drawing(
     curves: Sequence[ScoreCurve | CoarseCurve], colours: Mapping[str, int], seen: Seen = ROC
 ) -> Markup:
-    """A square with the lines and their letters, small and still, as the measure sees them.
+    """A small static square with the lines and their letters, in the measure's axes.
 
-    Hidden from screen readers, which find the numbers beside it and the curves further down.
+    It is hidden from screen readers, which find the numbers and the curves elsewhere on the page.
     """
     picture = overview_picture(curves, colours, seen)
     return svg.drawing(picture, "", svg.SQUARE, class_="overview")
@@ -327,7 +325,7 @@ def overview_drawing(
 def overview_picture(
     curves: Sequence[ScoreCurve | CoarseCurve], colours: Mapping[str, int], seen: Seen = ROC
 ) -> Picture:
-    """The lines with few corners, each over its band where it has one and stands alone."""
+    """The lines with few corners; a single line is drawn over its band."""
     corners = max(20, _OVERVIEW // len(curves))
     few = _few(curves)
     lines = []
@@ -350,8 +348,9 @@ def coarse_drawing(curve: CoarseCurve, identity: str, tint: int) -> Markup:
     picture = rates_picture(
         [RateCurve(curve.score, curve.fpr, curve.tpr, tint, before=tuple(dots))],
         f"Coarse ROC curve of {curve.score}",
-        f"True-positive rate against false-positive rate at {len(curve.fpr)} rounded points, from "
-        "(0, 0) to (1, 1). The diagonal is ranking by chance. The table below lists the points.",
+        f"True-positive rate against false-positive rate at {len(curve.fpr)} rounded points, "
+        "from (0, 0) to (1, 1). The diagonal is a random ranking. The table below lists the "
+        "points.",
     )
     return svg.drawing(picture, identity, svg.SQUARE, class_="chart")
 
@@ -359,7 +358,7 @@ def coarse_drawing(curve: CoarseCurve, identity: str, tint: int) -> Markup:
 def read_out_stops(
     curve: ScoreCurve | CoarseCurve, most: int, zooms: Sequence[Zoom]
 ) -> NDArray[np.intp]:
-    """Corners spread evenly along the line, both ends among them; some more inside each zoom."""
+    """Corners spread evenly along the line, including both ends, and more inside each zoom."""
     if len(curve.fpr) <= most:
         return np.arange(len(curve.fpr))
     along = curve.fpr + curve.tpr
@@ -375,7 +374,7 @@ def read_out_stops(
 
 
 def _few(curves: Sequence[ScoreCurve | CoarseCurve]) -> set[str]:
-    """The scores that are coloured and named from the start: those with the largest areas."""
+    """The scores with colours and names from the start: those with the largest areas."""
 
     def area(curve: ScoreCurve | CoarseCurve) -> float:
         return dot(np.diff(curve.fpr), curve.tpr[1:] + curve.tpr[:-1])
@@ -397,7 +396,7 @@ def _band(curve: ScoreCurve) -> tuple[Mark, ...]:
 
 
 def _under(zoom: Zoom, order: int) -> LineMark:
-    """The region's part under the curve: along the curve, then down, and back below it."""
+    """The region under the curve: along the curve, down, and back below it."""
     (_, right), (bottom, _) = zoom.region or zoom.box
     curve = zoom.parts[order]
     kept = np.arange(len(curve.fpr))
@@ -410,7 +409,6 @@ def _under(zoom: Zoom, order: int) -> LineMark:
 
 
 def _points(curve: ScoreCurve, box: Box) -> tuple[Mark, ...]:
-    """The operating points inside a box, each with the number that it has in the list."""
     (left, right), (bottom, top) = box
     inside = [
         (point.fpr, point.tpr, str(order))

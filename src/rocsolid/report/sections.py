@@ -1,8 +1,8 @@
-"""A part of a page, open or folded.
+"""Sections of a page, open or folded.
 
-What the sections on comparison, segments and sample size show, as plain data like the page's.
+The contents of the sections on comparison, segments and sample size, as plain data.
 
-Each class says which numbers it holds: whoever publishes a page must know what it gives away.
+Each class lists its numbers, because the publisher of a page must know what it reveals.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def anchor_of(title: str) -> str:
 
 
 def section(title: str, content: Markup, anchor: str = "") -> Markup:
-    """A part of the page under its heading, which can be linked to by ``anchor``."""
+    """A section with its heading, which can be linked to by ``anchor``."""
     return element("section", element("h2", title, id=anchor or anchor_of(title)), content)
 
 
 def contents(sections: Sequence[Markup]) -> Markup:
-    """Links to the sections, in their order; a short page needs none."""
+    """Links to the sections in order; a short page has none."""
     heads = [head for part in sections for head in _HEAD.findall(part)]
     if len(heads) < _LONG:
         return NOTHING
@@ -60,13 +60,13 @@ def contents(sections: Sequence[Markup]) -> Markup:
 
 
 def folded(title: str, content: Markup, anchor: str = "", *, opened: bool = False) -> Markup:
-    """A part that is read when it is ``opened``; its heading can be linked to by ``anchor``."""
+    """A section that is folded unless ``opened``; its heading can be linked to by ``anchor``."""
     heading = element("summary", element("h2", title, id=anchor or anchor_of(title)))
     return element("section", element("details", heading, content, class_="fold", open=opened))
 
 
 def remarks(title: str, sentences: Sequence[str]) -> Markup:
-    """Sentences for whoever wants to know more."""
+    """Folded sentences with further information."""
     if not sentences:
         return NOTHING
     texts = [element("p", prose(text), class_="remark") for text in sentences]
@@ -81,8 +81,8 @@ Ends = tuple[float, float]
 class Pair:
     """Two scores: a − b, the limits of both its intervals, and the adjusted p-value.
 
-    ``certified`` is None where nothing is proven, ``p_adjusted`` NaN where the test does not hold,
-    and a limit where it is at the floor of its draws.
+    ``certified`` is None without a certified interval. ``p_adjusted`` is NaN if the test is not
+    possible, and an upper limit if it is at the floor of its draws.
     """
 
     a: str
@@ -95,25 +95,25 @@ class Pair:
 
     @property
     def proven(self) -> Ends | None:
-        """As of a `Difference`."""
+        """The certified limits, as in `Difference`."""
         return self.certified
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreComparison:
-    """All scores against each other by one measure.
+    """All scores compared by one measure.
 
     Numbers, over all rows that have every score: the value of each score (``values``, the highest
     first), and for each pair a difference, two intervals and a p-value (``pairs``, a before b in
     ``values``). ``groups`` are sets of scores without a significant difference. Differences of AUCs
-    and their variances are further equations about the labels. ``places`` are those that each may
-    hold: all at once, alone, and from certified differences. The sentences quote the same
-    numbers, the numbers of rows, and how many rows lack a score.
+    and their variances are further equations in the labels. ``places`` are the possible ranks:
+    jointly, alone, and from certified differences. The sentences quote the same numbers, the
+    numbers of rows, and the number of rows that lack a score.
 
-    Without ``certified`` there are no certified intervals by request, and no column for them.
-    Without pairs it is only what ``sentences`` say: why no comparison is made. ``below`` says how
-    the numbers were made and are read, ``warnings`` as they are. Two scores are different
-    where their adjusted p-value is below 1 − ``level``.
+    Without ``certified``, certified intervals were not requested and have no column. Without pairs
+    there are only the ``sentences`` with the reason. ``below`` explains the numbers, and
+    ``warnings`` are printed unchanged. Two scores differ significantly if their adjusted p-value is
+    below 1 − ``level``.
     """
 
     measure: str
@@ -143,11 +143,12 @@ class SegmentRow:
 
 @dataclass(frozen=True, slots=True)
 class SegmentForest:
-    """One score by one measure in each segment that is drawn, and in ``small`` ones that are not.
+    """One score by one measure in each drawn segment, and in ``small`` segments, which are not
+    drawn.
 
-    Numbers: for all rows together (``overall``) and for each segment its values as the columns name
-    it, the value of the measure, the limits of both intervals, and how many positives and
-    negatives it has: counts by class of each segment, and equations about each segment's labels.
+    Numbers: for all rows together (``overall``) and for each segment its column values, the value
+    of the measure, the limits of both intervals, and the numbers of positives and negatives: counts
+    by class of each segment, and equations in each segment's labels.
     """
 
     score: str
@@ -163,10 +164,10 @@ class Segmented:
     """Every score by segment, on one scale for each measure.
 
     Numbers: those of the ``forests``, and for each segment without an estimate (``skipped``: score,
-    segment, reason, positives, negatives) its class sizes. ``columns`` are the names of the columns
-    that make the segments. ``notes`` say what the intervals mean and by which rule segments are
-    left out, with how many; ``evidence`` has the segments that differ most from the rest. Without
-    ``certified`` there are no certified intervals by request.
+    segment, reason, positives, negatives) its class sizes. ``columns`` are the segment columns.
+    ``notes`` explain the intervals and the rule that leaves segments out, with their number;
+    ``evidence`` has the segments that differ most from the rest. Without ``certified``, certified
+    intervals were not requested.
     """
 
     columns: tuple[str, ...]
@@ -181,11 +182,11 @@ class Segmented:
 class Narrowing:
     """How the interval of one score would narrow with more positives.
 
-    Numbers: the class sizes now, half the width of the interval now, the positives in all that
-    would halve it and that would bring it to the page's target (None: more than can be planned
-    for; the present number: reached already), and for a certified interval of that target whatever
-    the distribution. ``half_widths`` are those at the positives of ``SampleSizes``. They follow
-    from the AUC and the two parts of its variance, which are further equations about the labels.
+    Numbers: the class sizes, the half-width of the interval, the numbers of positives that would
+    halve it and that would reach the page's target (None: more than can be planned for; the present
+    number: reached already), and for a certified interval of that target whatever the distribution.
+    ``half_widths`` are those at the positives of ``SampleSizes``. They follow from the AUC and the
+    two parts of its variance, which are further equations in the labels.
     """
 
     score: str
@@ -203,8 +204,8 @@ class SampleSizes:
     """How wide the interval of the AUC would be with more rows: a prediction.
 
     Numbers: those of ``lines``, one for each score, the highest AUC first, over the same ``n_pos``
-    (numbers of positives, ascending); ``target`` is a half-width, ``level`` the intervals'.
-    ``sentences`` quote them; ``below`` says what the prediction rests on.
+    (numbers of positives, ascending); ``target`` is a half-width, and ``level`` that of the
+    intervals. ``sentences`` quote them; ``below`` lists the assumptions of the prediction.
     """
 
     level: float
@@ -243,7 +244,7 @@ def sample_size_section(sizes: SampleSizes, colours: Mapping[str, int]) -> Marku
         folded_if_long(_cells(sizes)),
     ]
     left = len(sizes.lines) - len(drawn)
-    ring = "Ring: the rows that there are."
+    ring = "Ring: the present rows."
     if left:
         ring += f" Drawn: the {_LINES} scores with the highest AUC; {left:,} more are in the table."
     parts.append(element("p", ring, class_="remark"))
@@ -252,7 +253,7 @@ def sample_size_section(sizes: SampleSizes, colours: Mapping[str, int]) -> Marku
 
 
 def _near(sizes: SampleSizes) -> bool:
-    """Whether the target lies among the heights: a line far from all others would flatten them."""
+    """Whether the target is close to the lines: a distant target would flatten them."""
     heights = [float(h) for line in sizes.lines[:_LINES] for h in line.half_widths]
     return min(heights) / 2 <= sizes.target <= max(heights)
 
@@ -287,7 +288,7 @@ _MARKS = (
 
 
 def segment_section(segmented: Segmented, colours: Mapping[str, int]) -> Markup:
-    """A drawing for each score and measure, their numbers, and what has no estimate."""
+    """A drawing for each score and measure, their numbers, and the segments without an estimate."""
     axes = {
         measure: _scale([forest for forest in segmented.forests if forest.measure == measure])
         for measure in dict.fromkeys(forest.measure for forest in segmented.forests)
@@ -336,7 +337,6 @@ def _scale(forests: list[SegmentForest]) -> Axis:
 def _drawing(
     forest: SegmentForest, scale: Axis, order: int, by: str, colours: Mapping[str, int]
 ) -> Markup:
-    """The segments, and below them all rows, apart from the others."""
     overall, tint = forest.overall, colours.get(forest.score, 0)
     rows = [
         ForestRow(row.segment, row.value, row.limits, row.certified, tint,
@@ -394,4 +394,4 @@ def _skipped(found: Segmented) -> Cells:
         for score, segment, reason, n_pos, n_neg in found.skipped
     )
     heads = ("Score", ", ".join(found.columns), "Why", "Positives", "Negatives")
-    return Cells("Segments for which there is no value.", heads, rows, names=3)
+    return Cells("Segments without a value.", heads, rows, names=3)

@@ -1,4 +1,4 @@
-"""Intervals as horizontal lines on one scale, one row each, in the cells of a table."""
+"""The table of results, with intervals drawn in its cells on one scale."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _row(row: Mapping[str, Any]) -> ForestRow:
 
 
 def summary(page: Page, colours: Mapping[str, int]) -> Markup:
-    """What a reader should see without scrolling, under the verdict."""
+    """The first screen, under the verdict."""
     curves = page.panels[0].curves if page.panels else page.coarse
     seen = Seen(page.picture, page.prevalence)
     drawn = any(one.picture.square for one in page.large)
@@ -65,7 +65,7 @@ _OUTER = (
 
 
 def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
-    """One row for each score and segment. What all rows share stands in the head, once."""
+    """One row for each score and segment; values that all rows share are in the head."""
     segments = list(dict.fromkeys(key for row in rows for key in (row["by"] or {})))
     warnings = list(dict.fromkeys(text for row in rows for text in row["warnings"]))
     calibrated = _shared(rows, lambda row: f"{percent(row['level'])}, {row['method']}")
@@ -126,7 +126,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
     key = element(
         "p",
         f"Dot: the value. Thick line: the interval.{_OUTER if wanted else ''}"
-        + (" Each measure is drawn on a scale of its own." if len(scales) > 1 else ""),
+        + (" Each measure has its own scale." if len(scales) > 1 else ""),
         class_="remark",
     )
     table = element("table", caption, element("thead", head), element("tbody", *body))
@@ -137,7 +137,7 @@ def results_table(rows: Sequence[Row], colours: Mapping[str, int]) -> Markup:
 
 
 def _beginnings(rows: Sequence[Row]) -> set[int]:
-    """Where a group of rows begins: of scores (and measures) or segments, as the rows are in."""
+    """The first row of each group of scores (and measures) or segments, in the rows' order."""
     changes = [
         {i for i in range(1, len(rows)) if any(rows[i][k] != rows[i - 1][k] for k in key)}
         for key in (("score", "measure"), ("by",))
@@ -146,7 +146,6 @@ def _beginnings(rows: Sequence[Row]) -> set[int]:
 
 
 def _shared(rows: Sequence[Row], text: Any) -> str | None:
-    """What the rows have in common, or None."""
     found = {text(row) for row in rows if text(row) is not None}
     return found.pop() if len(found) == 1 else None
 
@@ -181,14 +180,14 @@ def _certified(row: Row, shared: str | None) -> Markup:
 
 
 def _count(count: int | None) -> Markup:
-    """A class size; a page for the public may leave it out."""
+    """A class size; a public page may omit it."""
     if count is None:
         return element("td", "left out", class_="figure muted")
     return element("td", f"{count:,}", class_="figure")
 
 
 def _ties(row: Row) -> Markup:
-    """The number, and its share of all pairs where it is not next to nothing."""
+    """The number, with its share of all pairs unless that is negligible."""
     if row["ties"] is None:
         return _count(None)
     share = row["ties"] / (row["n_pos"] * row["n_neg"])

@@ -1,4 +1,4 @@
-"""Numbers as the page writes them."""
+"""Numbers, tables and charts in the page's notation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rocsolid.visible import visible
 
 
 def number(value: float, decimals: int = 4) -> str:
-    """Four decimals; a value that is not exactly 0 or 1 is not written as if it were.
+    """Format with four decimals; a value close to 0 or 1 is not rounded to 0 or 1.
 
     >>> number(0.83125), number(0.99999), number(1.0), number(0.00001), number(float("nan"))
     ('0.8313', '>0.9999', '1', '<0.0001', 'not defined')
@@ -48,7 +48,7 @@ def span(low: float, high: float, decimals: int = 4) -> str:
 
 
 def share(value: float) -> str:
-    """A share in percent: one decimal, two digits below one percent; only 0 and 1 are round.
+    """A share in percent: one decimal, or two digits below one percent; only 0 and 1 are round.
 
     >>> share(0.8014), share(0.0042), share(1e-9), share(0.9999), share(0.0), share(1.0)
     ('80.1 %', '0.42 %', '<0.001 %', '>99.9 %', '0 %', '100 %')
@@ -61,7 +61,7 @@ def share(value: float) -> str:
 
 
 def measure_title(measure: str) -> str:
-    """A measure as people write it.
+    """The printed name of a measure.
 
     >>> measure_title("auc"), measure_title("partial_auc(fpr<=0.1)")
     ('AUC', 'partial_auc(fpr<=0.1)')
@@ -70,7 +70,7 @@ def measure_title(measure: str) -> str:
 
 
 def width(value: float) -> str:
-    """A width, or half of one: four decimals, or two digits where it is very small.
+    """A width or half-width: four decimals, or two digits if it is very small.
 
     >>> width(0.0312), width(0.000123)
     ('0.0312', '0.00012')
@@ -90,7 +90,7 @@ def threshold(value: float) -> str:
 
 
 def prose(text: str) -> str:
-    """A sentence whose numbers keep their percent sign on the same line.
+    """A sentence whose percent signs stay on the line of their numbers.
 
     >>> prose("at 95 % or so") == "at 95\N{NO-BREAK SPACE}% or so"
     True
@@ -99,7 +99,7 @@ def prose(text: str) -> str:
 
 
 def point(sentence: str) -> Markup:
-    """A sentence in a list; that of a check has its code.
+    """A sentence in a list; the sentence of a check has its code as an attribute.
 
     >>> from rocsolid.remarks.rows import ReversedScore
     >>> print(point(ReversedScore())[:33])
@@ -114,9 +114,9 @@ def code_of(sentence: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cells(Plain):
-    """A small table: a sentence about it, heads, rows. The first ``names`` columns name the row.
+    """A small table: a caption, heads, rows. The first ``names`` columns name the row.
 
-    ``sentences`` says that cells may be long texts, which go over several lines.
+    ``sentences`` allows cells with long texts, which wrap.
     """
 
     caption: Annotated[str, "What it shows."]
@@ -138,7 +138,7 @@ class Cells(Plain):
 
 
 def certificates_of_rows(rows: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether results, as JSON has them, were requested with certified intervals."""
+    """Whether results, in their JSON form, were requested with certified intervals."""
     return any(certificates_wanted(row.get("settings", {})) for row in rows)
 
 
@@ -147,7 +147,7 @@ _NAME = {"class_": "name"}  # in a table of figures, whose cells need no class
 
 
 def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
-    """The table, behind its sentence if it has many rows. The script lets long ones be searched.
+    """The table, folded if it has many rows. The script makes long tables searchable.
 
     >>> folded_if_long(Cells("Few.", ("Name",), (("a",),))).startswith("<details")
     False
@@ -162,7 +162,7 @@ def folded_if_long(cells: Cells, most: int = _LONG) -> Markup:
 
 
 def cells_table(cells: Cells) -> Markup:
-    """The table under its sentence, in a box that scrolls where the page is too narrow."""
+    """The table under its caption, in a box that scrolls if the page is too narrow."""
     head = [
         element("th", text, scope="col", **(_NAME if 0 < i < cells.names else {}))
         for i, text in enumerate(cells.heads)
@@ -209,7 +209,7 @@ _SIGNS = {
 
 
 def latex_table(cells: Cells, notes: Iterable[str] = ()) -> str:
-    """A table float for the booktabs package; the sentence is its caption, notes stand below.
+    """A table float for the booktabs package, with its caption, and notes below.
 
     >>> print(latex_table(Cells("Means.", ("run", "ndcg@10"), (("bm25_b", "-0.5060"),))))
     \\begin{table}
@@ -240,7 +240,7 @@ def latex_table(cells: Cells, notes: Iterable[str] = ()) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that LaTeX sets as it is; controls and line breaks are written out.
+    """Escape text for LaTeX; controls and line breaks are written out.
 
     >>> print(escape("95 % of a_b"))
     95 \\% of a\\_b
@@ -253,12 +253,12 @@ def _line(row: tuple[str, ...]) -> str:
 
 
 def _minus(text: str) -> str:
-    """A minus before a number is one, and no hyphen."""
+    """Replace the hyphen before a number by a minus sign."""
     return _MINUS.sub("−", text)
 
 
 def markdown_table(cells: Cells) -> str:
-    """A GitHub table with its sentence above it.
+    """A GitHub table with its caption above.
 
     >>> print(markdown_table(Cells("Means.", ("run", "ndcg@10"), (("a|b", "0.5060"),))))
     Means.
@@ -273,12 +273,12 @@ def markdown_table(cells: Cells) -> str:
 
 
 def markdown_points(sentences: Sequence[str]) -> list[str]:
-    """A list of the sentences as one block, or no block where there are none."""
+    """The sentences as one block with a list; no block without sentences."""
     return ["\n".join(f"- {escape_markdown(text)}" for text in sentences)] if sentences else []
 
 
 def escape_markdown(text: str) -> str:
-    """Text that Markdown shows as it is; controls and line breaks are written out.
+    """Escape text for Markdown; controls and line breaks are written out.
 
     >>> escape_markdown("a_run*")
     'a\\\\_run\\\\*'
@@ -295,7 +295,7 @@ _TICKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A dot, a thick line and a thin one; a line that has an infinite end is not drawn."""
+    """A dot, a thick line and a thin line; a line with an infinite end is not drawn."""
 
     value: float
     inner: tuple[float, float]
@@ -310,7 +310,7 @@ class Bar:
 class BarRow:
     """A row of the table; ``colour`` is that of its name on the whole page.
 
-    ``first`` are the texts that name the row, ``cells`` those beside the drawing.
+    ``first`` are the texts that name the row, and ``cells`` those next to the drawing.
     """
 
     first: tuple[str, ...]
@@ -321,9 +321,9 @@ class BarRow:
 
 @dataclass(frozen=True, slots=True)
 class BarTable:
-    """A sentence about the table, the heads of all texts, and the rows.
+    """A caption, the heads of all texts, and the rows.
 
-    ``level`` is a value worth a dashed line, such as no difference.
+    ``level`` is a reference value for a dashed line, such as no difference.
     """
 
     caption: str
@@ -333,7 +333,7 @@ class BarTable:
 
 
 def bar_table(table: BarTable) -> Markup:
-    """The table in a box that scrolls, and its sentence below it."""
+    """The table in a box that scrolls, with its sentence below."""
     levels = [] if table.level is None else [table.level]
     scale = Axis.around([*levels, *(end for row in table.rows for end in row.bar.row.ends)])
     names = len(table.rows[0].first)
@@ -381,7 +381,7 @@ def _bar_line(bar: Bar, scale: Axis, level: float | None) -> Markup:
 
 
 def figure(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Markup:
-    """The drawing under its title, and its numbers folded away below it."""
+    """The drawing under its title, with its numbers in a folded table below."""
     drawing = svg.drawing(lines_picture(chart, colours), identity, svg.WIDE, class_="lines")
     return element(
         "article",
@@ -393,7 +393,7 @@ def figure(chart: LineChart, identity: str, colours: Mapping[str, int]) -> Marku
 
 
 def key(colours: Mapping[str, int]) -> Markup:
-    """Which letter and colour is which line, once for all charts that share them."""
+    """The letter and colour of each line, once for all charts that share them."""
     entries = [
         element(
             "li",

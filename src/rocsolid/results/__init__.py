@@ -1,6 +1,6 @@
-"""What functions return: frozen results, which print themselves and become JSON.
+"""The frozen results that functions return; they can be printed and written as JSON.
 
-Nobody makes one by hand; the names here are for annotations and `isinstance`.
+Users do not construct results; the names here are for annotations and `isinstance`.
 """
 
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Two numbers between which an AUC lies for certain, given the counts."""
+"""Certain limits for an AUC from counts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rocsolid.results.plain import counted, one_line, written
 
 @dataclass(frozen=True, slots=True)
 class Bracket(Numeric):
-    """The AUC of rows of which only some pairs of a positive and a negative have a known order.
+    """The AUC of rows when the order of some pairs of a positive and a negative is unknown.
 
-    ``doubled_wins`` counts the pairs known to be in the right order twice and the pairs known to be
-    tied once; of ``unknown`` pairs nothing is known, so each may count anything from 0 to 1. The
-    AUC of these rows lies from ``low`` to ``high`` for certain. That is not a confidence interval:
-    it says nothing about rows that were not seen. ``low`` and ``high`` are rounded outwards, and
-    equal each other where no pair is unknown; ``value`` is the middle. ``omitted`` rows had no
-    score, and ``fingerprint`` is that of the scores.
+    ``doubled_wins`` counts twice the pairs known to be in the right order, and once the pairs known
+    to be tied; the order of ``unknown`` pairs is not known, so each may count anything from 0 to 1.
+    The AUC of these rows is certainly between ``low`` and ``high``. These limits are not a
+    confidence interval: they tell nothing about rows outside the sample. ``low`` and ``high`` are
+    rounded outwards, and are equal if no pair is unknown; ``value`` is the middle. ``omitted`` rows
+    had no score, and ``fingerprint`` is that of the scores.
 
     >>> b = Bracket(doubled_wins=11, unknown=1, n_pos=2, n_neg=4)
     >>> print(b)
@@ -35,7 +35,7 @@ class Bracket(Numeric):
     n_neg: int
     omitted: int = 0
     fingerprint: str = ""
-    _cites = ("The AUC, with what counting leaves open", "hanley1982", "agarwal2005")
+    _cites = ("The AUC, with its range over the unknown pairs", "hanley1982", "agarwal2005")
 
     @property
     def _ends(self) -> tuple[Fraction, Fraction]:
@@ -67,12 +67,12 @@ class Bracket(Numeric):
 
     @property
     def exact(self) -> Fraction | None:
-        """The AUC as a ratio of integers where no pair is unknown, else ``None``."""
+        """The AUC as a ratio of integers if no pair is unknown, else ``None``."""
         return None if self.unknown else self._ends[0]
 
     @property
     def vacuous(self) -> bool:
-        """Whether all pairs are unknown, so that nothing is known."""
+        """Whether all pairs are unknown."""
         return self.unknown == self.n_pos * self.n_neg
 
     def __float__(self) -> float:
@@ -93,21 +93,21 @@ class Bracket(Numeric):
         return f"AUC from {low} to {high} for certain ({half}){vacuous}, {rows}"
 
     def explain(self) -> str:
-        """The result as a short paragraph in plain words."""
+        """Describe the result in a short paragraph."""
         rows = f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
         if not self.unknown:
             return (
-                f"The AUC of these {rows} is {self.exact}, or {self.value:.6g}, exactly: the order "
-                f"of every pair is known. {_NOT_BEYOND}"
+                f"The AUC of these {rows} is {self.exact}, or {self.value:.6g}, exactly: the "
+                f"order of every pair is known. {_NOT_BEYOND}"
             )
         if self.vacuous:
             return f"Nothing is known about the AUC of these {rows}: no pair has a known order."
         low, high = self._printed()
         one = self.unknown == 1
         return (
-            f"The AUC of these {rows} lies from {low} to {high}. That is certain, as it follows "
-            f"from counting: {self.unknown:,} of the {self.n_pos * self.n_neg:,} pairs of a "
-            f"positive and a negative {'is' if one else 'are'} in one bucket, so "
+            f"The AUC of these {rows} is certainly between {low} and {high}. This follows from "
+            f"counting: {self.unknown:,} of the {self.n_pos * self.n_neg:,} pairs of a positive "
+            f"and a negative {'is' if one else 'are'} in one bucket, so "
             f"{'its' if one else 'their'} order is not known. {_NOT_BEYOND}"
         )
 
@@ -121,17 +121,19 @@ class Bracket(Numeric):
         }
 
     def _printed(self) -> tuple[str, str]:
-        """Both ends rounded outwards, with two digits more than the width begins at."""
+        """Both ends rounded outwards, with two digits more than the leading digit of the width."""
         decimals = max(4, 1 + math.ceil(-math.log10(self.width)))
         low, high = (end * 10**decimals for end in self._ends)
         return _decimal(math.floor(low), decimals), _decimal(math.ceil(high), decimals)
 
 
-_NOT_BEYOND = "It says nothing about rows that were not seen: it is no confidence interval."
+_NOT_BEYOND = (
+    "This range is not a confidence interval: it tells nothing about rows outside the sample."
+)
 
 
 def _decimal(scaled: int, decimals: int) -> str:
-    """An integer with the decimal point put in.
+    """Insert the decimal point into an integer.
 
     >>> _decimal(7604, 4), _decimal(10000, 4)
     ('0.7604', '1.0000')

@@ -1,7 +1,7 @@
-"""A result at a glance: a sentence, its number, and values with their intervals on one scale.
+"""The notebook card of a result: a sentence, a number, and intervals on one scale.
 
-A notebook shows every result as such a card; text and lines have the notebook's own colour, light
-or dark, as it takes style sheets and scripts away.
+Text and lines use the notebook's own colour, light or dark, because notebooks remove style sheets
+and scripts.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _WIDTH, _HEIGHT, _MARGIN = 240.0, 24.0, 6.0
 _SIDE = 150.0  # of a curve
 _POINTS = 200  # of a curve that are drawn
 _FACTS = 12
+_KEY = "Thick line: the interval. Thin line: the certified interval."
 _BETTER: tuple[State, str] = ("better", "better than chance")
 _WORSE: tuple[State, str] = ("worse", "worse than chance")
 _OPEN: tuple[State, str] = ("open", "chance not ruled out")
@@ -30,10 +31,10 @@ _BEHIND: dict[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """A value with its limits, as numbers and as texts; ``text`` may be another word for it.
+    """A value with its limits, as numbers and as texts; ``text`` may be a word.
 
-    ``outer`` are certified limits beside others. ``level`` is what this row alone is held against,
-    and ``word`` says how it stands to that, or to the best value.
+    ``outer`` are certified limits in addition to ``inner``. ``level`` is the reference value of
+    this row alone, and ``word`` describes the comparison with it, or with the best value.
     """
 
     name: str
@@ -50,7 +51,7 @@ class CardRow:
 
     @property
     def ends(self) -> tuple[float, ...]:
-        """All that lies on the scale, as far as it is finite."""
+        """All finite values to fit on the scale."""
         every = (self.value, *(self.inner or ()), *(self.outer or ()))
         level = () if self.level is None else (self.level,)
         return tuple(end for end in (*every, *level) if math.isfinite(end))
@@ -58,12 +59,12 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What there is to see at first; the rows stand best first, and the first is the largest.
+    """The contents of a card; the rows are sorted best first, and the first is printed largest.
 
-    ``chance`` is the value of a score that ranks at random (or what ``held`` says), ``more`` counts
-    rows that are left out, ``large`` is a word in the place of the first number, and ``basis`` says
-    in a line what it all rests on. ``curve`` are the points of a curve in the unit square. Rows
-    that stand ``apart`` have a scale each. One that is not ``exact`` has published numbers alone.
+    ``chance`` is the value of a random ranking (or as named by ``held``), ``more`` counts omitted
+    rows, ``large`` is a word that replaces the first number, and ``basis`` describes the data in
+    one line. ``curve`` contains the points of a curve in the unit square. With ``apart`` each row
+    has its own scale. If not ``exact``, the card shows only published numbers.
     """
 
     measure: str = ""
@@ -93,7 +94,7 @@ class Carded:
 
 
 def card_of(result: Any) -> Card:
-    """Of a value its number, of several values all, and of anything else what it says in words."""
+    """Build the card: the number of a value, all values of a comparison, or sentences."""
     title = measure_words(getattr(result, "measure", ""))
     warnings = tuple(getattr(result, "warnings", ()))
     if isinstance(getattr(result, "estimates", None), Mapping):
@@ -129,7 +130,7 @@ def _thinned(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, float
 
 
 def row_of(text: str, valued: Any, state: tuple[State, str] = ("", "")) -> CardRow:
-    """A value with its intervals, and with the decimals that it was rounded to."""
+    """A value with its intervals, in the decimals that the value was rounded to."""
     limits, certified = valued.interval, getattr(valued, "certified", None)
     digits = getattr(valued, "decimals", limits.decimals)
     none = limits.method == "none"
@@ -163,7 +164,7 @@ _MOST = 40  # rows in a notebook
 def rows_of(
     values: Mapping[Any, Any], states: Mapping[Any, tuple[State, str]], most: int = _MOST
 ) -> tuple[tuple[CardRow, ...], int]:
-    """The highest value first, and how many are left out."""
+    """Rows with the highest value first, and the number of omitted rows."""
     order = sorted(values, key=lambda key: -float(values[key].value))
     rows = tuple(
         row_of(_named(key), values[key], states.get(key, ("", ""))) for key in order[:most]
@@ -176,18 +177,18 @@ def _named(key: Any) -> str:
 
 
 def chance_of(values: Iterable[Any]) -> float | None:
-    """What a score that ranks at random has, where it is known and the same for all."""
+    """The value of a random ranking if it is known and the same for all values."""
     every = {getattr(value, "chance", None) for value in values}
     return every.pop() if len(every) == 1 else None
 
 
 def against_best(compared: Any) -> dict[str, tuple[State, str]]:
-    """How each value stands to the highest, and the word for it."""
+    """The state of each value against the highest, with its description."""
     return {one.name: (one.state, _BEHIND[one.state]) for one in standings(compared) if one.state}
 
 
 def against_chance(valued: Any) -> tuple[State, str]:
-    """How a value stands to chance, by the interval that decides."""
+    """The state of a value against chance, by the deciding interval."""
     decides, chance = getattr(valued, "deciding", None), getattr(valued, "chance", None)
     if decides is None or chance is None or decides.method == "none":
         return "", ""
@@ -197,7 +198,7 @@ def against_chance(valued: Any) -> tuple[State, str]:
 
 
 def _sentences(result: Any) -> tuple[str, ...]:
-    """Its explanation, or the lines that it prints; of a result without either its numbers."""
+    """The result's explanation, its printed lines, or else its numbers."""
     made = getattr(result, "sentences", None)
     if made is not None:
         return tuple(made() if callable(made) else made)
@@ -211,7 +212,7 @@ def _sentences(result: Any) -> tuple[str, ...]:
 
 
 def notebook(card: Card) -> Markup:
-    """The sentences, the first number with its interval, and all values on one scale."""
+    """Render a card: sentences, the first number with its interval, and all values on one scale."""
     first, *others = card.sentences or ("",)
     head = [element("div", element("b", first))] if first else []
     rows = list(card.rows)
@@ -221,6 +222,7 @@ def notebook(card: Card) -> Markup:
         *(_large(card, rows[0]) if len(rows) == 1 else []),
         *([_table(card)] if len(rows) > 1 else []),
         *([_curve(card.curve)] if card.curve else []),
+        *([element("div", _KEY)] if any(row.outer is not None for row in rows) else []),
         *([element("div", f"{card.more:,} more")] if card.more else []),
         *[element("div", text) for text in others],
         *([element("div", card.basis)] if card.basis else []),
@@ -231,7 +233,7 @@ def notebook(card: Card) -> Markup:
 
 
 def _large(card: Card, row: CardRow) -> list[Markup]:
-    """One number, both intervals as text and as a bar, over all values that are possible."""
+    """One number with both intervals as text and as a bar over the possible range."""
     subject = [name(row.name), *([": "] if card.measure else [])] if row.name else []
     words = "; ".join(filter(None, (row.limits, row.certified)))
     ends = [*row.range, *row.ends, *(() if card.chance is None else (card.chance,))]
@@ -247,7 +249,6 @@ def _large(card: Card, row: CardRow) -> list[Markup]:
 
 
 def _table(card: Card) -> Markup:
-    """A row for each value, all on one scale."""
     chance = () if card.chance is None else (card.chance,)
     ends = [*chance, *(end for row in card.rows for end in row.ends)]
     low, high = min(ends), max(ends)
@@ -270,7 +271,7 @@ def _table(card: Card) -> Markup:
 def _lane(
     row: CardRow, scale: tuple[float, float], chance: float | None, *, label: str = ""
 ) -> Markup:
-    """The scale as a faint line, the certified interval thin, the other thick, chance a tick."""
+    """A faint scale, the certified interval thin, the other thick, chance as a tick."""
     least, most = scale
     across = (_WIDTH - 2 * _MARGIN) / ((most - least) or 1.0)
     y = _HEIGHT / 2
@@ -303,7 +304,6 @@ def _lane(
 
 
 def _curve(points: Sequence[tuple[float, float]]) -> Markup:
-    """The curve in the unit square, in its frame."""
     side = _SIDE - 2 * _MARGIN
     moves = " ".join(
         f"{_MARGIN + side * x:.4g} {_SIDE - _MARGIN - side * y:.4g}" for x, y in points

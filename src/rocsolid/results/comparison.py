@@ -1,4 +1,4 @@
-"""Which ranks systems may hold, and the limits of the winner's value."""
+"""The result of a comparison: differences, tests, ranks and the winner's value."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ DRAWS = 10_000  # of normal errors, for the ranks of three systems or more
 
 @dataclass(frozen=True, slots=True)
 class RankLimits(ReadLater, Plain):
-    """The best and the worst rank that a system may hold; 1 is the highest value."""
+    """The best and the worst possible rank of a system; 1 is the highest value."""
 
-    low: Annotated[Rank, "The best place; 1 is the highest value."]
+    low: Annotated[Rank, "The best rank; 1 is the highest value."]
     high: Annotated[Rank, "The worst place."]
 
     __repr__ = one_line
@@ -55,15 +55,15 @@ class RankLimits(ReadLater, Plain):
 
 @dataclass(frozen=True, slots=True)
 class RankSet(RankLimits):
-    """Ranks that hold for all systems at once, with those for this system alone.
+    """Ranks that hold for all systems together, and the ranks for this system alone.
 
-    ``certified`` follows from certified differences: for all systems at once, at every sample size.
-    It is ``None`` where the differences have no certificate.
+    ``certified`` ranks follow from certified differences: for all systems together, at every sample
+    size. ``certified`` is ``None`` if the differences have no certified intervals.
     """
 
-    single: Annotated[RankLimits, "Those for this one alone."]
+    single: Annotated[RankLimits, "The ranks for this system alone."]
     certified: Annotated[
-        RankLimits | None, "For all at once, from certified differences; null where there are none."
+        RankLimits | None, ("The joint ranks from certified differences; null without these.")
     ] = None
     _later = ("certified",)
     source = "Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91 (2024), 476-518"
@@ -73,23 +73,25 @@ class RankSet(RankLimits):
 
 @dataclass(frozen=True, slots=True)
 class NextRank(RankLimits):
-    """The ranks that a system would hold in a next sample, and how often it would be first."""
+    """The ranks of a system in a new sample, and how often it would rank first."""
 
-    first: Annotated[ZeroToOne, "How often it would have the highest value."]
+    first: Annotated[
+        ZeroToOne, ("The share of new samples in which the system has the highest value.")
+    ]
 
     __repr__ = one_line
 
 
 @dataclass(frozen=True, slots=True)
 class Winner(Plain):
-    """The highest value, with limits that allow for its having been picked because it is highest.
+    """The highest value, with limits that are corrected for the selection of the highest.
 
-    ``low`` and ``high`` hold at ``level`` for the true value of whichever system came first.
+    ``low`` and ``high`` hold at ``level`` for the true value of the winner, whichever system it is.
     """
 
     name: Annotated[str, "Who has it."]
     value: Annotated[float, "The value of these rows."]
-    low: Annotated[float, "The lower limit, corrected for having won."]
+    low: Annotated[float, "The lower limit, corrected for the selection."]
     high: Annotated[float, "Its upper limit."]
     level: Annotated[IntervalLevel, "Its level."]
     decimals: int = 4
@@ -102,8 +104,8 @@ class Winner(Plain):
     def __str__(self) -> str:
         value, low, high = (f"{one:.{self.decimals}f}" for one in (self.value, self.low, self.high))
         return (
-            f"{self.name} was picked because it has the highest value, {value}; corrected for "
-            f"that: [{low}, {high}] at {percent(self.level)}"
+            f"{self.name} has the highest value, {value}; corrected for picking the best: "
+            f"[{low}, {high}] at {percent(self.level)}"
         )
 
 
@@ -115,26 +117,27 @@ _SPELLED_OUT = 10  # pairs; more of them are only summed up in words
 class Difference(ReadLater, Plain, WithLimits):
     """The difference a − b of two estimates, with its test and intervals for this pair alone.
 
-    The interval is about this pair alone, whatever the adjustment; ``p_adjusted`` of all pairs
-    together. A statistic or p-value is NaN where the test does not hold; the warnings say why. One
-    that was counted among draws, none of them as extreme, is ``at_floor``: no more than a limit.
+    The interval is for this pair alone, whatever the adjustment; ``p_adjusted`` is for all pairs
+    together. A statistic or p-value is NaN if the test is not possible; the warnings give the
+    reason. A p-value from draws of which none is as extreme is ``at_floor``: it is only an upper
+    limit.
     """
 
     a: Annotated[str, "The first of the pair."]
     b: Annotated[str, "The second."]
     difference: Annotated[float, "a − b."]
-    std_error: Annotated[FloatOrNaN, "Its standard error; null where none is known."]
+    std_error: Annotated[FloatOrNaN, "Its standard error; null if unknown."]
     interval: Interval
-    statistic: Annotated[FloatOrNaN, "The test statistic; null where the test does not hold."]
+    statistic: Annotated[FloatOrNaN, "The test statistic; null if the test is not possible."]
     df: Annotated[
-        float | None, "Its degrees of freedom; null for a normal statistic or an exchange."
+        float | None, "The degrees of freedom; null for a normal statistic or a permutation test."
     ]
-    p_value: Annotated[PValue, "Of this pair alone; null where the test does not hold."]
-    p_adjusted: Annotated[PValue, "Adjusted for all pairs."]
+    p_value: Annotated[PValue, "The p-value of this pair alone; null if the test is not possible."]
+    p_adjusted: Annotated[PValue, "The p-value adjusted for all pairs."]
     method: Annotated[str, "The test."]
     certified: Certified
     p_at_floor: AtFloor = field(default=False, kw_only=True)
-    p_adjusted_at_floor: Annotated[bool, "The same of p_adjusted."] = field(
+    p_adjusted_at_floor: Annotated[bool, "True if p_adjusted is only an upper limit."] = field(
         default=False, kw_only=True
     )
     _later = ("certified",)
@@ -161,21 +164,21 @@ class Difference(ReadLater, Plain, WithLimits):
 
     @property
     def adjusted_text(self) -> str:
-        """The adjusted p-value as in a table."""
+        """The adjusted p-value, formatted for a table."""
         return p_text(self.p_adjusted, floor=self.p_adjusted_at_floor)
 
 
-NOTHING = "nothing to test, as no difference varies"
+NOTHING = "nothing to test, because no difference varies"
 
 
 @dataclass(frozen=True, slots=True)
 class Omnibus(Plain):
     """The χ² test that all values are equal; ``df`` is the rank of their covariance.
 
-    ``method`` is "chi2", or one of those of `OmnibusF` and `OmnibusDrawn`.
+    ``method`` is "chi2", or a method of `OmnibusF` or `OmnibusDrawn`.
     """
 
-    statistic: Annotated[FloatOrNaN, "Its statistic; null where it does not hold."]
+    statistic: Annotated[FloatOrNaN, "The test statistic; null if the test is not possible."]
     df: Annotated[float, holds(minimum=0), "Degrees of freedom."]
     p_value: Annotated[PValue, "Its p-value."]
     method: Annotated[str, Literal["chi2"], "The name of the test."]
@@ -194,11 +197,11 @@ class Omnibus(Plain):
 class OmnibusF(Omnibus):
     """The F test that all values are equal, on ``df`` and ``df2`` degrees of freedom.
 
-    ``method`` is "hotelling", "anova-type", or "welch" for means of queries of their own.
+    ``method`` is "hotelling", "anova-type", or "welch" for systems with different queries.
     """
 
     method: Annotated[str, Literal["hotelling", "anova-type", "welch"], "The name of the F test."]
-    df2: Annotated[FloatOrNaN, "The second degrees of freedom; null where it does not hold."]
+    df2: Annotated[FloatOrNaN, "The second degrees of freedom; null if the test is not possible."]
 
     __repr__ = one_line
 
@@ -213,9 +216,9 @@ class OmnibusF(Omnibus):
 
 @dataclass(frozen=True, slots=True)
 class OmnibusDrawn(Omnibus):
-    """A test whose p-value is counted among ``draws``: 1/(draws + 1) is the least that it can be.
+    """A test with a p-value from ``draws`` random draws, which is at least 1/(draws + 1).
 
-    ``method`` is "heterogeneity", of independent samples, whose ``statistic`` is the weighted sum
+    ``method`` is "heterogeneity" for independent samples, whose ``statistic`` is the weighted sum
     of squares about the common value; or "max-t", whose statistic is the largest |t| of all pairs.
     """
 
@@ -224,7 +227,7 @@ class OmnibusDrawn(Omnibus):
         Literal["heterogeneity", "max-t"],
         "heterogeneity of independent samples, or max-t: the largest |t| of all pairs.",
     ]
-    draws: Annotated[Rank, "Among how many draws the p-value was counted."]
+    draws: Annotated[Rank, "The number of draws behind the p-value."]
     _json = "statistic df p_value method draws p_at_floor"
 
     @property
@@ -246,18 +249,21 @@ class OmnibusDrawn(Omnibus):
 class Comparison(ReadLater, Plain, Framed, Checked):
     """Estimates by name, their covariance, every pair, and the test that all are equal.
 
-    ``groups`` are the largest sets with no pair whose adjusted p-value is below 1 − level: what
-    is not significantly different. They need a two-sided test of equality, and are empty otherwise.
-    ``compared`` says what the names stand for: scores of the same rows, samples, or systems that
-    answered queries. ``equivalence`` has the decision for each pair, where a margin was requested.
-    ``ranks`` has the ranks that each may hold, and ``winner`` the highest value with an interval
-    corrected for having won; they are missing where the test is about whole curves, or a variance
-    is unknown.
-    ``next_ranks`` has the ranks in a next sample of ``settings["next"]``, where one was named.
+    ``groups`` are the largest sets in which every pair has an adjusted p-value of at least 1 −
+    level: they are not significantly different. Groups need a two-sided test of equality, and are
+    empty otherwise. ``compared`` names what is compared: scores of the same rows, samples, or
+    systems on queries. ``equivalence`` has the decision for each pair if a margin was requested.
+    ``ranks`` has the possible ranks of each name, and ``winner`` the highest value with an interval
+    corrected for the selection; they are missing if the test is about whole curves, or a variance
+    is unknown. ``next_ranks`` has the ranks in a new sample of ``settings["next"]`` units, if
+    requested.
     """
 
     measure: MeasureName
-    compared: Annotated[Literal["scores", "samples", "systems"], "What the names stand for."]
+    compared: Annotated[
+        Literal["scores", "samples", "systems"],
+        ("The kind of things compared: scores, samples or systems."),
+    ]
     estimates: Mapping[str, Any]  # Estimates, or what the measure has in their place
     covariance: Annotated[
         NDArray[np.float64], tuple[tuple[FloatOrNaN, ...], ...], "The covariance of the estimates."
@@ -265,7 +271,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
     pairs: Annotated[tuple[Difference, ...], "Every pair."]
     groups: Annotated[
         tuple[tuple[str, ...], ...],
-        "The largest sets without a significant difference; empty where that was not asked.",
+        "The largest sets without a significant difference; empty if not requested.",
     ]
     omnibus: Annotated[Omnibus, Omnibus | OmnibusF | OmnibusDrawn, "The test that all are equal."]
     level: IntervalLevel
@@ -275,17 +281,16 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         tuple[Equivalence, ...], "The decision for each pair; empty without a margin."
     ] = ()
     ranks: Annotated[
-        Mapping[str, RankSet],
-        "The places that each may hold, by name; empty where no test is known.",
+        Mapping[str, RankSet], "The possible ranks of each, by name; empty if no test is known."
     ] = field(default_factory=dict)
     winner: Annotated[
         Winner | None,
-        "The highest value, its interval corrected for having won; null where no variance is "
+        "The highest value, its interval corrected for the selection; null if no variance is "
         "known.",
     ] = None
     next_ranks: Annotated[
         Mapping[str, NextRank],
-        "The places in a next sample, by name; empty unless its size is named.",
+        "The ranks in a new sample, by name; empty unless its size is given.",
     ] = field(default_factory=dict)
     _later = ("omnibus", "warnings", "ranks", "winner")
     _json = (
@@ -297,13 +302,12 @@ class Comparison(ReadLater, Plain, Framed, Checked):
 
     @property
     def drawn(self) -> str:
-        """What was drawn at random for it, with the seed; empty where nothing was."""
-        return f"{DRAWS:,} draws of normal errors for the places, seed 0" * (
+        """The random draws behind the result, with the seed; empty without draws."""
+        return f"{DRAWS:,} draws of normal errors for the ranks, seed 0" * (
             len(self.ranks) > 2 or bool(self.next_ranks)
         )
 
     def _records(self) -> list[dict[str, Any]]:
-        """Every pair."""
         return [pair.to_dict() for pair in self.pairs]
 
     def __str__(self) -> str:
@@ -320,7 +324,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         return "\n".join(lines)
 
     def explain(self) -> str:
-        """The result as a short paragraph in plain words."""
+        """Describe the result in a short paragraph."""
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
@@ -346,7 +350,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         basis = next(iter(self.estimates.values())).basis
         if self.settings.get("paired", True):
             return f" on the same {basis}"
-        return f" on {basis}, compared as if each had rows of its own"
+        return f" on {basis}, compared as if each had different rows"
 
     @property
     def non_inferiority(self) -> tuple[NonInferiority, ...]:
@@ -365,42 +369,41 @@ class Comparison(ReadLater, Plain, Framed, Checked):
 
     @property
     def hypothesis(self) -> str:
-        """What the p-value of a pair is about."""
+        """The hypothesis that a pair's p-value tests."""
         margin = self.settings.get("margin")
         if margin is None:
             return f"a − b = {self.settings.get('null', 0.0):g}"
-        return f"a falls short of b by {margin:g} or more"
+        return f"a is below b by {margin:g} or more"
 
     def decided(self) -> list[str]:
-        """The same in words; nothing without a margin."""
+        """The decisions as sentences; empty without a margin."""
         return in_words((*self.non_inferiority, *self.equivalence))
 
     def told_apart(self) -> list[str]:
-        """What does not differ, and the ranks that follow; nothing of groups not asked about."""
+        """Sentences on groups without a significant difference and on ranks."""
         return [*self._alike(), *self._ranked(), *self.crowned()]
 
     @property
     def possible_bests(self) -> tuple[str, ...]:
-        """The names that no other is proven to be better than, all tests together."""
+        """The names that no other name is significantly better than, with all tests joint."""
         return tuple(name for name, one in self.ranks.items() if one.low == 1)
 
     def _ranked(self) -> list[str]:
-        """The ranks of three or more, the highest value first."""
         if len(self.ranks) < 3:
             return []
         order = sorted(self.ranks, key=lambda name: -self.estimates[name].value)
         level = percent(self.level)
         said = [f"{name} {self.ranks[name]}" for name in order[:_NAMED_RANKS]]
         more = f"; {len(order) - _NAMED_RANKS:,} more" if len(order) > _NAMED_RANKS else ""
-        return [f"Places, all at once at {level}: {', '.join(said)}{more}."]
+        return [f"Possible ranks, jointly at {level}: {', '.join(said)}{more}."]
 
     def crowned(self) -> list[str]:
-        """The value of the highest of three or more, and the ranks in a next sample."""
+        """The corrected value of the highest of three or more, and the ranks in a new sample."""
         won = [] if self.winner is None or len(self.ranks) < 3 else [f"{self.winner}."]
         return [*won, *self.predicted()]
 
     def predicted(self) -> list[str]:
-        """The ranks in a next sample, the likeliest winner first."""
+        """The ranks in a new sample, the likeliest winner first."""
         if not self.next_ranks:
             return []
         order = sorted(self.next_ranks.items(), key=lambda one: -one[1].first)
@@ -411,7 +414,7 @@ class Comparison(ReadLater, Plain, Framed, Checked):
         more = f"; {len(order) - _NAMED_RANKS:,} more" if len(order) > _NAMED_RANKS else ""
         unit = "queries" if self.compared == "systems" else "rows"
         return [
-            f"Places that the next {self.settings['next']:,} {unit} would give, each at "
+            f"Ranks in a new sample of {self.settings['next']:,} {unit}, each at "
             f"{percent(self.level)}: {', '.join(likeliest)}{more}."
         ]
 

@@ -1,4 +1,4 @@
-"""A concordance with its uncertainty."""
+"""A concordance with its intervals, and results over folds."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rocsolid.results.json_schema import Count, Keywords, ScoresFingerprint, Std
 from rocsolid.results.plain import Plain, one_line
 
 NAMES = {"concordance": "Concordance", "somers_d": "Somers' D", "gini": "Gini"}
-"""The scales, and how each is written."""
+"""The scales and their printed names."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConcordanceEstimate(Valued, Plain, Checked):
-    """The share of the pairs with different outcomes that a score orders right, a tie being half.
+    """The share of pairs with different outcomes that a score orders correctly; a tie counts half.
 
     ``measure`` is "concordance", or 2C − 1 under the names "somers_d" and "gini".
     """
@@ -31,7 +31,7 @@ class ConcordanceEstimate(Valued, Plain, Checked):
     rows: Annotated[Count, "Rows."]
     outcomes: Annotated[Count, "Distinct outcomes."]
     pairs: Annotated[Count, "Pairs of rows with different outcomes."]
-    ties: Annotated[Count, "Those among them with equal scores."]
+    ties: Annotated[Count, "Pairs with equal scores among these."]
     measure: Annotated[str, Literal["concordance", "somers_d", "gini"], "On which scale."] = (
         "concordance"
     )
@@ -47,12 +47,12 @@ class ConcordanceEstimate(Valued, Plain, Checked):
 
     @property
     def exact(self) -> Fraction | None:
-        """The value as a ratio of whole numbers, such as 3/4; ``None`` where it is none."""
+        """The value as a ratio of whole numbers, such as 3/4; ``None`` for weighted rows."""
         return None if self.ratio is None else Fraction(*self.ratio)
 
     @property
     def concordance(self) -> float:
-        """The value on the scale from 0 to 1, whichever was requested."""
+        """The value on the scale from 0 to 1, whatever scale was requested."""
         return self.value if self.measure == "concordance" else 0.5 + self.value / 2.0
 
     @property
@@ -66,7 +66,7 @@ class ConcordanceEstimate(Valued, Plain, Checked):
 
     @property
     def basis(self) -> str:
-        """The rows that it comes from."""
+        """The rows behind the value."""
         return f"{self.rows:,} rows with {self.outcomes:,} different outcomes"
 
     __repr__ = one_line
@@ -78,18 +78,18 @@ class ConcordanceEstimate(Valued, Plain, Checked):
         return f"{text}, {self.basis}"
 
     def explain(self) -> str:
-        """The result as a short paragraph in plain words."""
+        """Describe the result in a short paragraph."""
         ties = ", a tie counting as half" if self.ties else ""
         sentences = [
             f"Of {self.pairs:,} pairs of rows with different outcomes, the score orders "
-            f"{100 * self.concordance:.3g} % right{ties}."
+            f"{100 * self.concordance:.3g} % correctly{ties}."
         ]
         for interval in dict.fromkeys((self.interval, self.certified)):
             if interval is not None:
                 kind = "certified interval" if interval.certified else "interval"
                 sentences.append(
-                    f"The {percent(interval.level)} {kind} for {NAMES[self.measure]} in the whole "
-                    f"population lies between {interval.low:.4f} and {interval.high:.4f} "
+                    f"The {percent(interval.level)} {kind} for {NAMES[self.measure]} in the "
+                    f"whole population is {interval.low:.4f} to {interval.high:.4f} "
                     f"({interval.method}); {interval.promise}."
                 )
         return " ".join([*sentences, *self.warnings])
@@ -97,15 +97,15 @@ class ConcordanceEstimate(Valued, Plain, Checked):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldedComparison(Comparison):
-    """A comparison of learners, with the corrected resampled t of each pair beside it.
+    """A comparison of learners, with the corrected resampled t-test of each pair.
 
-    ``corrected_t`` has the test of Nadeau and Bengio, from the differences of the folds alone:
-    what others print, and wider as a rule.
+    ``corrected_t`` has the test of Nadeau and Bengio, which uses only the differences between
+    folds. Other programs print this test; its intervals are usually wider.
     """
 
     corrected_t: Annotated[
         tuple[Difference, ...],
-        "The corrected resampled t-test of each pair, for the learners; empty where it does not "
+        "The corrected resampled t-test of each pair, for the learners; empty if it does not "
         "apply.",
     ] = ()
     _json = f"{Comparison._json} corrected_t"
@@ -119,13 +119,14 @@ class FoldedComparison(Comparison):
 
 
 MEAN = (
-    "The mean of folds ranks the rows of each fold by the model that did not see them, and "
-    "averages over folds: it estimates how well these models rank new rows, on average."
+    "The mean of folds ranks the rows of each fold by the model that was trained without them, "
+    "and averages over folds: it estimates how well these models rank new rows on average."
 )
 POOLED = (
-    "Pooled ranks all rows together, although different models scored them: it estimates how well "
-    "a positive scored by one of these models ranks against a negative scored by another. That is "
-    "lower as a rule, by .005 to .01 with 30 positives, as the models do not share one scale."
+    "Pooling ranks all rows together, although different models scored them: it estimates how "
+    "well a positive scored by one of these models ranks against a negative scored by another. "
+    "This value is usually lower, by 0.005 to 0.01 with 30 positives, because the models have "
+    "different scales."
 )
 
 
@@ -133,7 +134,7 @@ POOLED = (
 class Fold(Plain):
     """One fold: its name, its value and its class sizes."""
 
-    name: Annotated[str, "Its key, with the repeat where there are several."]
+    name: Annotated[str, "The fold's key, with the repeat if there are several."]
     value: Annotated[float, "The value of its rows."]
     n_pos: Annotated[Count, "Its positives."]
     n_neg: Annotated[Count, "Its negatives."]
@@ -144,17 +145,19 @@ class Fold(Plain):
 class FoldedEstimate(Estimate):
     """The mean over folds, with an interval for the models of these folds.
 
-    ``interval`` and ``certified`` are for the mean true value of the models that the folds tested,
-    ``learner`` for the expected value of a model that is fitted on fresh rows, as many as these
-    models had. ``pooled`` is the other estimand, the value of all rows in one ranking, with an
-    interval of its own. ``n_pos`` and ``n_neg`` count rows, over repeats each row once a repeat.
+    ``interval`` and ``certified`` are for the mean true value of the models that the folds tested;
+    ``learner`` is for the expected value of a model that is fitted on fresh rows, as many as these
+    models had. ``pooled`` estimates another quantity, the value of all rows in one ranking, with
+    its own interval. ``n_pos`` and ``n_neg`` count rows; with repeats, each row counts once per
+    repeat.
     """
 
     learner: Annotated[
-        Interval | None, "The interval for a model fitted on fresh rows; null where there is none."
+        Interval | None, "The interval for a model fitted on fresh rows; null if there is none."
     ] = None
     pooled: Annotated[
-        Estimate | None, "All rows in one ranking, the other estimand; null where there is none."
+        Estimate | None,
+        ("All rows in one ranking, which estimates another quantity; null if there is none."),
     ] = None
     folds: Annotated[tuple[Fold, ...], "Each fold."] = ()
     _json = f"{Estimate._json} learner pooled folds"
@@ -173,23 +176,24 @@ class FoldedEstimate(Estimate):
 
     def sentences(self) -> tuple[str, ...]:
         sentences = [
-            f"{MEAN} Here it is {self._number(self.value)}; with {percent(self.level)} the mean "
-            f"true value of these {len(self.folds)} models lies between {self._ends(self.interval)}"
-            f" ({self.interval.method}); {self.interval.promise}."
+            f"{MEAN} Here it is {self._number(self.value)}; the {percent(self.level)} interval "
+            f"for the mean true value of these {len(self.folds)} models is "
+            f"{self._ends(self.interval)} ({self.interval.method}); {self.interval.promise}."
         ]
         if self.learner is not None:
             sentences.append(
-                "A model fitted on fresh rows, as many as these had, is expected to lie between "
+                "The interval for a model fitted on as many fresh rows is "
                 f"{self._ends(self.learner)} ({self.learner.method})."
             )
         if self.certified is not None:
             sentences.append(
-                f"Certified for the mean true value of these models: between "
-                f"{self._ends(self.certified)} ({self.certified.method}); {self.certified.promise}."
+                "The certified interval for the mean true value of these models is "
+                f"{self._ends(self.certified)} ({self.certified.method}); "
+                f"{self.certified.promise}."
             )
         if self.pooled is not None:
             sentences.append(f"{POOLED} Here it is {self._number(self.pooled.value)}.")
         return (*sentences, *self.warnings)
 
     def _ends(self, interval: Interval) -> str:
-        return f"{self._number(interval.low)} and {self._number(interval.high)}"
+        return f"{self._number(interval.low)} to {self._number(interval.high)}"

@@ -1,4 +1,4 @@
-"""Fields of a result that are computed when someone first reads them."""
+"""Fields of a result that are computed on first access."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 KEPT = 1 << 20
-"""Rows up to which a result keeps them for what nobody has read yet."""
+"""The number of rows up to which a result keeps them for deferred fields."""
 
 _Value = TypeVar("_Value", covariant=True)
 
 
 class Deferred(Generic[_Value]):
-    """The result of a function that is called at most once, after which its data is released.
+    """The value of a function that is called at most once; its data is released afterwards.
 
-    It is copied and stored as its value, as functions cannot be.
+    Copying or pickling stores the value, because functions cannot be stored.
 
     >>> certificate = Deferred(lambda: print("computed") or 0.5)
     >>> certificate(), certificate()
@@ -42,7 +42,7 @@ class Deferred(Generic[_Value]):
 
 
 def each_of(every: Deferred[Sequence[_Value]], count: int) -> list[Deferred[_Value]]:
-    """The items of a sequence of this length, which is computed when someone reads one.
+    """Deferred items of a sequence of known length, which is computed on first access.
 
     >>> [item() for item in each_of(Deferred(lambda: ["a", "b"]), 2)]
     ['a', 'b']
@@ -55,7 +55,7 @@ def _item(every: Deferred[Sequence[_Value]], place: int) -> _Value:
 
 
 def later(deferred: Deferred[_Value]) -> _Value:
-    """A deferred value as a field of a `ReadLater` takes it, in the type that its reader sees."""
+    """Cast a deferred value to the type of its `ReadLater` field."""
     return cast(_Value, deferred)
 
 
@@ -65,9 +65,9 @@ def _known(value: Any) -> Deferred[Any]:
 
 @dataclass(frozen=True, slots=True)
 class ReadLater:
-    """Something whose fields ``_later`` may be given as `Deferred`: computed when first read.
+    """A result whose fields ``_later`` may be `Deferred`, and are computed on first access.
 
-    ``deferred`` has those that were given so. The place of such a field stays empty until then.
+    ``deferred`` contains these values. The slot of such a field stays empty until then.
     """
 
     _later: ClassVar[tuple[str, ...]] = ()
@@ -84,7 +84,7 @@ class ReadLater:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Only what is missing comes here."""
+            """Compute a missing field; Python calls this only if the slot is empty."""
             return self._read(name)
 
     def _read(self, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""p-values for people, who do not compare very small ones; JSON has all digits."""
+"""Formatting of p-values, and decisions on equivalence and non-inferiority."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _LEAST = 1e-4
 
 
 def at_floor(p: float, draws: int) -> bool:
-    """Whether a p-value counted among so many draws is the least that they can give.
+    """Whether a p-value from this many draws is the smallest possible one.
 
-    The data count as one of the draws, so it is one in ``draws`` and one. The true one may be far
-    smaller.
+    The data count as one of the draws, so the smallest p-value is 1/(draws + 1). The true p-value
+    may be far smaller.
 
     >>> at_floor(1 / 2001, 2000), at_floor(2 / 2001, 2000)
     (True, False)
@@ -27,7 +27,7 @@ def at_floor(p: float, draws: int) -> bool:
 
 
 def p_text(p: float, *, floor: bool = False) -> str:
-    """A p-value alone, as in a table; at the ``floor`` of its draws it is no more than a limit.
+    """A p-value for a table; at the ``floor`` of its draws it is an upper limit.
 
     >>> p_text(0.03217), p_text(3.2e-7), p_text(float("nan")), p_text(1 / 2001, floor=True)
     ('0.0322', '<0.0001', 'unknown', '≤0.0005')
@@ -55,7 +55,7 @@ def p_equals(p: float, digits: str = ".4f", *, floor: bool = False) -> str:
 
 
 def _upwards(p: float) -> str:
-    """A limit is rounded upwards, or it would not hold."""
+    """Round an upper limit upwards, so that it remains valid."""
     return f"{math.ceil(p * 1e4 - 1e-9) / 1e4:.4f}"
 
 
@@ -63,19 +63,18 @@ _MOST = 17  # digits of a double
 
 
 def nearest(value: float, decimals: int) -> str:
-    """The usual rounding."""
     return f"{value:.{decimals}f}"
 
 
 def signed(value: float, decimals: int) -> str:
-    """The same with the sign in front, for differences."""
+    """Format a difference with its sign."""
     return f"{value:+.{decimals}f}"
 
 
 def telling(
     value: float, bar: float, decimals: int, rounded: Callable[[float, int], str] = nearest
 ) -> str:
-    """A number printed so that it is on the same side of ``bar`` as the number itself.
+    """Format a number so that it is on the same side of ``bar`` as the number itself.
 
     >>> telling(0.89996, 0.9, 3), telling(0.9104, 0.9, 3)
     ('0.89996', '0.910')
@@ -100,7 +99,7 @@ _NON_INFERIORITY_MOST = 120  # decisions that are spelled out, two of a pair
 
 
 class PairDecision:
-    """What was decided about a pair, as a sentence."""
+    """The decision about a pair, as a sentence."""
 
     __slots__ = ()
 
@@ -114,11 +113,11 @@ class PairDecision:
 class NonInferiority(Plain, PairDecision):
     """Whether a is worse than b by less than the margin, decided at ``alpha``.
 
-    ``low`` is the one-sided lower limit of a − b for this pair alone. Where no difference varies
-    there is no p-value, and the limit is certified: it decides, if the pair stands ``alone``.
+    ``low`` is the one-sided lower limit of a − b for this pair alone. If no difference varies,
+    there is no p-value, and the limit is certified: it decides, if the pair is ``alone``.
     """
 
-    a: Annotated[str, "The one that may be worse."]
+    a: Annotated[str, "The name that may be worse."]
     b: Annotated[str, "The other one."]
     margin: Annotated[float, "The loss that would not matter."]
     alpha: Annotated[ZeroToOne, "1 less the level; regulators usually require 0.025."]
@@ -131,7 +130,7 @@ class NonInferiority(Plain, PairDecision):
 
     @property
     def shown(self) -> bool:
-        """Whether the adjusted p-value is below it."""
+        """Whether the adjusted p-value is below ``alpha``."""
         if math.isnan(self.p_adjusted):
             return self.alone and self.low > -self.margin
         return self.p_adjusted < self.alpha
@@ -152,8 +151,8 @@ class NonInferiority(Plain, PairDecision):
 class Equivalence(Plain, PairDecision):
     """Whether a and b differ by less than the margin: two one-sided tests, each at ``alpha``.
 
-    Both limits of a − b are one-sided at ``alpha``, so that they make an interval of level
-    1 − 2·alpha. The p-value is the larger one of the two tests (Schuirmann 1987); without one the
+    Both limits of a − b are one-sided at ``alpha``, so they form an interval of level 1 − 2·alpha.
+    The p-value is the larger p-value of the two tests (Schuirmann 1987); without a p-value the
     limits decide, as in `NonInferiority`.
     """
 
@@ -162,14 +161,13 @@ class Equivalence(Plain, PairDecision):
     margin: Annotated[float, "The difference that would not matter."]
     alpha: Annotated[ZeroToOne, "1 less the level: the error of each of the two tests."]
     low: Annotated[
-        FloatOrNaN,
-        "The one-sided lower limit of a − b for this pair alone; null where nothing bounds it.",
+        FloatOrNaN, "The one-sided lower limit of a − b for this pair alone; null without a bound."
     ]
     high: Annotated[FloatOrNaN, "The one-sided upper limit."]
     p_adjusted: Annotated[
         PValue,
-        "The larger p-value of the two tests, adjusted for all pairs; null where one does not "
-        "hold.",
+        "The larger p-value of the two tests, adjusted for all pairs; null if a test is not "
+        "possible.",
     ]
     decimals: int = 4
     alone: bool = False
@@ -178,7 +176,7 @@ class Equivalence(Plain, PairDecision):
 
     @property
     def shown(self) -> bool:
-        """Whether the adjusted p-value is below it."""
+        """Whether the adjusted p-value is below ``alpha``."""
         if math.isnan(self.p_adjusted):
             return self.alone and -self.margin < self.low and self.high < self.margin
         return self.p_adjusted < self.alpha
@@ -197,7 +195,7 @@ class Equivalence(Plain, PairDecision):
 
 
 def _p_equals(decision: NonInferiority | Equivalence) -> str:
-    """The p-value with digits that show on which side of the level it lies."""
+    """Format the p-value with enough digits to show whether it is below the level."""
     if math.isnan(decision.p_adjusted) and decision.alone:
         return "there is no p-value, so the limit decides"
     if decision.p_adjusted >= min(1e-4, decision.alpha) and not decision.p_at_floor:
@@ -211,16 +209,16 @@ def _summed(decisions: Sequence[NonInferiority | Equivalence]) -> str:
         shown[type(one)] += one.shown
     first = decisions[0]
     return (
-        f"Of {len(decisions) // len(shown):,} pairs {shown[NonInferiority]:,} are shown not to be "
-        f"inferior at margin {first.margin} (one-sided {percent(first.alpha)}), and "
+        f"{shown[NonInferiority]:,} of {len(decisions) // len(shown):,} pairs are shown to be "
+        f"non-inferior at margin {first.margin} (one-sided {percent(first.alpha)}), and "
         f"{shown[Equivalence]:,} to be equivalent within it."
     )
 
 
 def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
-    """A sentence for each pair, and one on the level where it is not what regulators require.
+    """A sentence for each pair, and a note on the level if regulators require another.
 
-    Many pairs are summed up: each decision stands in the result and its JSON.
+    Many pairs are summarised: the result and its JSON contain each decision.
     """
     sentences = (
         [str(one) for one in decisions]
@@ -229,7 +227,7 @@ def in_words(decisions: Sequence[NonInferiority | Equivalence]) -> list[str]:
     )
     if decisions and decisions[0].alpha > REGULATORY + 1e-9:
         sentences.append(
-            f"Regulators usually require one-sided {percent(REGULATORY)}: level="
+            f"Regulators usually require one-sided {percent(REGULATORY)}, which is a level of "
             f"{1.0 - REGULATORY:g}."
         )
     return sentences

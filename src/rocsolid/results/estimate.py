@@ -1,4 +1,4 @@
-"""A measure's value with its intervals, and what is true of every such value."""
+"""A measure's value with its intervals."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ RANKED_ABOVE = "The average positive example is ranked above {percent} of the ne
 
 @dataclass(frozen=True, slots=True)
 class Estimate(ReadLater, Valued, Plain, Checked):
-    """A measure's value, the requested interval, and beside it a certified one.
+    """A measure's value with the requested interval and a certified interval.
 
-    ``interval`` is calibrated unless a guarantee was requested by name; ``certified`` holds at its
-    level for every distribution and sample size (``None`` where no such bound is known). ``ties``
-    counts the pairs of a positive and a negative with equal scores. ``meaning`` says in words what
-    the value is, with places for ``{value}``, ``{percent}`` and ``{ties}``; ``chance`` is the value
-    of a score that ranks at random.
+    ``interval`` is calibrated unless a certified method was requested by name; ``certified`` holds
+    at its level for every distribution and sample size (``None`` if no such bound is known).
+    ``ties`` counts the pairs of a positive and a negative with equal scores. ``meaning`` is a
+    sentence about the value, with the placeholders ``{value}``, ``{percent}`` and ``{ties}``;
+    ``chance`` is the value of a random ranking.
 
-    A certified interval that is given as a `Deferred` is computed when it is first read.
+    A `Deferred` certified interval is computed on first access.
     """
 
     value: Annotated[float, "The value of these rows."]
@@ -61,7 +61,7 @@ class Estimate(ReadLater, Valued, Plain, Checked):
 
     @property
     def exact(self) -> Fraction | None:
-        """The value as a ratio of whole numbers, such as 3/4; ``None`` where it is none."""
+        """The value as a ratio of whole numbers, such as 3/4; ``None`` if it is not exact."""
         return None if self.ratio is None else Fraction(*self.ratio)
 
     @property
@@ -71,14 +71,14 @@ class Estimate(ReadLater, Valued, Plain, Checked):
 
     @property
     def deciding(self) -> Interval:
-        """What decides sentences about the value: the certified interval if warnings rely on it."""
+        """The interval that decides verdicts: the certified one if a warning relies on it."""
         if self.certified is not None and doubted(self.warnings):
             return self.certified
         return self.interval
 
     @property
     def basis(self) -> str:
-        """The rows that it comes from."""
+        """The rows behind the value."""
         return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
 
     __repr__ = one_line
@@ -93,7 +93,7 @@ class Estimate(ReadLater, Valued, Plain, Checked):
         return f"{value:.{self.interval.decimals}f}"
 
     def explain(self) -> str:
-        """The result as a short paragraph in plain words."""
+        """Describe the result in a short paragraph."""
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
@@ -107,29 +107,29 @@ class Estimate(ReadLater, Valued, Plain, Checked):
         if self.certified is not None and self.certified is not self.interval:
             sentences.append(_in_words(self.certified, "the same data"))
         if self.certified_is_shorter:
-            sentences.append("Here the certified interval is the shorter one: use it.")
+            sentences.append("The certified interval is shorter here, so use it.")
         if self._compared_with_chance() and self.chance in self.deciding:
             chance = "one half" if self.chance == 0.5 else self._number(self.chance)
-            sentences.append(f"A score that ranks at random ({chance}) is not ruled out.")
+            sentences.append(f"A random ranking ({chance}) is not ruled out.")
         return (*sentences, *self.warnings)
 
     def _compared_with_chance(self) -> bool:
-        """Whether there is a limit on the side of chance; a one-sided interval may have none."""
+        """Whether the interval has a limit towards chance; a one-sided interval may have none."""
         free = {"less": self.value > self.chance, "greater": self.value < self.chance}
         return not free.get(str(self.settings.get("alternative")), False)
 
 
 @dataclass(frozen=True, slots=True)
 class JointEstimate(Estimate):
-    """An estimate among many of the same rows, with what holds of all of them together.
+    """An estimate of one score among many, with joint inference for all of them.
 
-    ``simultaneous`` is an interval that holds with those of all others, and ``p_adjusted`` is about
-    the value of a score that ranks at random. It has no certified interval and no fingerprint.
+    ``simultaneous`` is an interval that holds jointly for all scores, and ``p_adjusted`` tests
+    against the value of a random ranking. There is no certified interval and no fingerprint.
     """
 
     simultaneous: Interval = field(kw_only=True)
     p_adjusted: Annotated[
-        PValue, "That the value is the one of random ranking, adjusted for all scores."
+        PValue, "The p-value of the test against random ranking, adjusted for all scores."
     ] = field(kw_only=True)
     _json = (
         "measure value low high level method std_error exact n_pos n_neg ties "
@@ -137,11 +137,15 @@ class JointEstimate(Estimate):
     )
 
     @property
-    def simultaneous_low(self) -> Annotated[float, "The lower limit that holds with all others."]:
+    def simultaneous_low(
+        self,
+    ) -> Annotated[float, ("The lower limit that holds jointly for all scores.")]:
         return self.simultaneous.low
 
     @property
-    def simultaneous_high(self) -> Annotated[float, "The upper limit that holds with all others."]:
+    def simultaneous_high(
+        self,
+    ) -> Annotated[float, ("The upper limit that holds jointly for all scores.")]:
         return self.simultaneous.high
 
     __repr__ = one_line
@@ -151,7 +155,7 @@ _Kind = TypeVar("_Kind", bound=Estimate)
 
 
 def extended(kind: type[_Kind], estimate: Estimate, **more: Any) -> _Kind:
-    """The estimate as a result of another kind, with further or other fields."""
+    """Convert an estimate to a result of another class, with additional or replaced fields."""
     own = {each.name for each in fields(Estimate) if each.init}
     more = {**estimate.deferred, **more}
     return kind(**{name: getattr(estimate, name) for name in own - more.keys()} | more)
@@ -165,13 +169,12 @@ def _in_words(interval: Interval, basis: str) -> str:
     level = percent(interval.level)
     if interval.vacuous:
         return (
-            f"From {basis}, the {level} interval by {interval.method} says nothing: it spans every "
-            "possible value."
+            f"From {basis}, the {level} interval by {interval.method} is uninformative: it spans "
+            "every possible value."
         )
     low, high = (f"{limit:.{interval.decimals}f}" for limit in (interval.low, interval.high))
-    where = f"between {low} and {high}"
     kind = "certified interval" if interval.certified else "interval"
     return (
-        f"From {basis}, the {level} {kind} for the value in the whole population lies {where} "
-        f"({interval.method}); {interval.promise}."
+        f"From {basis}, the {level} {kind} for the value in the whole population is {low} to "
+        f"{high} ({interval.method}); {interval.promise}."
     )

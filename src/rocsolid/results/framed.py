@@ -1,4 +1,4 @@
-"""The rows of a result as a dataframe, of the library that its data came in."""
+"""The rows of a result as a dataframe of the same library as the data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INTERVALS = ("certified", "learner", "simultaneous")
 
 
 def library_of(data: Any) -> str:
-    """Which dataframe library a table is of; empty for files, mappings and whatever else.
+    """Return the dataframe library of a table; empty for files, mappings and other data.
 
     >>> import polars as pl
     >>> library_of(pl.DataFrame({"y": [1]})), library_of({"y": [1]})
@@ -28,18 +28,18 @@ def library_of(data: Any) -> str:
 
 
 class Framed:
-    """A result with rows; ``library`` is that of its data, where they came as a dataframe."""
+    """A result with rows; ``library`` is the dataframe library of its data, if any."""
 
     __slots__ = ()
     library: str = ""
 
     def to_frame(self) -> Any:
-        """The rows as a dataframe: of pandas, Polars or PyArrow, whichever the data came in.
+        """Return the rows as a dataframe of pandas, Polars or PyArrow, whichever the data used.
 
-        For data of any other kind, such as files, mappings and arrays, the first of these three
-        that is installed reads it. Columns are named as in ``to_dict()``; the ends of a further
-        interval are ``certified_low`` and ``certified_high``, each segment column is a column, and
-        is missing where a row is about all rows. Lists and settings are in ``to_dict()`` alone,
+        For other data, such as files, mappings and arrays, the dataframe uses the first of these
+        three libraries that is installed. Columns are named as in ``to_dict()``; the ends of a
+        further interval are ``certified_low`` and ``certified_high``. Each segment column is a
+        column, and is missing in rows about all data. Lists and settings are in ``to_dict()`` only,
         except for the warnings, which are one text.
         """
         import narwhals as nw
@@ -51,7 +51,6 @@ class Framed:
         return nw.from_dict(columns, backend=library).to_native()  # type: ignore[arg-type]
 
     def _records(self) -> Iterable[Mapping[str, Any]]:
-        """The rows as plain data."""
         found: list[dict[str, Any]] = self.to_dict()["results"]  # type: ignore[attr-defined]
         return found
 
@@ -73,7 +72,7 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_one_type(values: list[Any]) -> list[Any]:
-    """Numbers alone, or else texts: a segment's values may be both."""
+    """Keep numbers as numbers; convert mixed values of a segment to text."""
     kinds = {type(value) for value in values if value is not None}
     if kinds == {int, float}:
         return [None if value is None else float(value) for value in values]

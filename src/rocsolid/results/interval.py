@@ -1,4 +1,4 @@
-"""Which part of the labels a number is computed from, and so can give away."""
+"""Intervals, their assumptions, and the parts of the labels that they depend on."""
 
 from __future__ import annotations
 
@@ -23,15 +23,12 @@ Read = Literal[
     "folds",
     "rows",
 ]
-"""Each is a function of the labels and what is known beside them (scores, weights, clusters).
-
-``sizes`` of the classes; the ``value`` itself (or the values that are compared); the ``variance``
-of the value as its two parts, and the ``covariance`` of the values compared; the ``placements`` of
-the smaller class among the larger; the ``curve``, which is how many rows of each class each
-distinct score has; how much of the ``weights`` and how many rows of the ``clusters`` each class
-has; the value, its variance and the class sizes in each of the ``folds``; the ``rows`` one by one,
-which is everything.
-"""
+"""A number depends on some of these functions of the labels and the public columns. ¶ ``sizes`` of
+the classes; the ``value`` itself (or the values that are compared); the ``variance`` of the value
+as its two parts, and the ``covariance`` of the values compared; the ``placements`` of the smaller
+class among the larger; the ``curve``, which is the number of rows of each class at each distinct
+score; the ``weights`` and the rows per ``clusters`` of each class; the value, its variance and the
+class sizes in each of the ``folds``; the ``rows`` one by one, which is everything."""
 
 Reads = frozenset[Read]
 
@@ -49,7 +46,7 @@ ROWS: Reads = frozenset({"rows"})
 
 
 def whatever(assumptions: Iterable[str]) -> str:
-    """What a guarantee holds for, and its assumptions, each once.
+    """State that an interval holds for every distribution, with its assumptions.
 
     >>> whatever(["rows independent", "scorer fixed before this data was seen"])
     'whatever the distribution (assumes: rows independent; scorer fixed before this data was seen)'
@@ -62,11 +59,11 @@ def whatever(assumptions: Iterable[str]) -> str:
 class Interval(Plain):
     """Limits for an unknown value, with the method, its assumptions and its source.
 
-    ``certified`` says whether the level holds at every sample size for every distribution that
-    meets the assumptions; otherwise the interval is calibrated, as `how_often` says. ``range`` is
-    what was known before any data came. ``drawn`` says what was drawn at random to find the limits,
-    with the seed; it is empty where nothing was. ``reads`` is what of the labels the limits are
-    computed from, which says what they can give away; where a method does not say, everything.
+    ``certified`` is true if the level holds at every sample size for every distribution that meets
+    the assumptions; otherwise the interval is calibrated, as `how_often` describes. ``range`` is
+    the range known before any data. ``drawn`` describes the random draws behind the limits, with
+    the seed; it is empty without draws. ``reads`` lists the parts of the labels that the limits
+    depend on and so can reveal; by default, everything.
 
     >>> i = Interval(0.61, 0.83, level=0.95, method="hinge", certified=True,
     ...              assumptions=("rows independent",), source="Agarwal et al. 2005, Theorem 5")
@@ -76,17 +73,17 @@ class Interval(Plain):
     False
     """
 
-    low: Annotated[FloatOrNaN, "The lower limit; null where nothing bounds it."]
-    high: Annotated[FloatOrNaN, "The upper limit; null where nothing bounds it."]
+    low: Annotated[FloatOrNaN, "The lower limit; null if there is none."]
+    high: Annotated[FloatOrNaN, "The upper limit; null if there is none."]
     level: IntervalLevel
     method: Annotated[str, "The name of the method."]
     certified: Annotated[
         bool,
-        "Whether the level holds at every sample size, for every distribution that meets the "
+        "True if the level holds at every sample size, for every distribution that meets the "
         "assumptions.",
     ] = False
     assumptions: Assumptions = ()
-    source: Annotated[str, "Where the method comes from."] = ""
+    source: Annotated[str, "The reference for the method."] = ""
     range: tuple[float, float] = (0.0, 1.0)
     drawn: str = ""
     reads: Reads = field(default=ROWS, compare=False, repr=False)
@@ -94,12 +91,12 @@ class Interval(Plain):
 
     @property
     def vacuous(self) -> bool:
-        """Whether it says no more than was known before any data came."""
+        """Whether the interval adds nothing to the range known before any data."""
         return self.low <= self.range[0] and self.high >= self.range[1]
 
     @property
     def promise(self) -> str:
-        """How often such an interval contains the value: what the level is about."""
+        """The meaning of the level: how often such an interval contains the value."""
         level = percent(self.level)
         if self.certified:
             return (
@@ -114,7 +111,7 @@ class Interval(Plain):
 
     @property
     def decimals(self) -> int:
-        """How many decimals to print: four where values lie in [0, 1], more in a smaller range.
+        """The number of decimals to print: four for values in [0, 1], more in a smaller range.
 
         >>> Interval(0.01, 0.04, 0.95, "band", range=(0, 0.05)).decimals
         6
@@ -123,7 +120,7 @@ class Interval(Plain):
         return 4 + max(0, math.ceil(-math.log10(span)) if 0.0 < span < 1.0 else 0)
 
     def __iter__(self) -> Iterator[float]:
-        """Its limits, so that ``low, high = interval``."""
+        """Iterate over the limits, so that ``low, high = interval``."""
         yield self.low
         yield self.high
 
@@ -138,11 +135,11 @@ class Interval(Plain):
         return text + ", vacuous" if self.vacuous else text
 
 
-Certified = Annotated[Interval | None, "An interval with proof; null where none is known."]
+Certified = Annotated[Interval | None, "A certified interval; null if none is known."]
 
 
 def certificates_wanted(settings: Mapping[str, Any]) -> bool:
-    """Whether a result with these settings was requested with certified intervals.
+    """Return whether these settings requested certified intervals.
 
     >>> certificates_wanted({}), certificates_wanted({"certified": False})
     (True, False)
@@ -151,7 +148,7 @@ def certificates_wanted(settings: Mapping[str, Any]) -> bool:
 
 
 def how_often(level: float) -> str:
-    """What a calibrated interval promises.
+    """The promise of a calibrated interval.
 
     >>> how_often(0.95)
     'contains the truth about 95 times in 100 for ordinary data'
@@ -170,9 +167,9 @@ def percent(share: float) -> str:
 
 
 class Numeric:
-    """A value that can be compared, added, rounded and formatted, and gives plain numbers back.
+    """A value that can be compared, added, rounded and formatted, with plain numbers as results.
 
-    Calculations use the value alone. The interval of a difference is another matter, as two
+    Calculations use the value alone. They do not provide the interval of a difference, because two
     estimates on the same rows vary together: use `rocsolid.compare`.
 
     >>> import rocsolid as rs
@@ -187,7 +184,7 @@ class Numeric:
         raise NotImplementedError
 
     def item(self) -> float:
-        """The plain number, under the name that NumPy has for it."""
+        """The plain number, under NumPy's name."""
         return float(self)
 
     def __format__(self, spec: str) -> str:
@@ -240,15 +237,14 @@ class Numeric:
 
 
 def _plain(other: object) -> Any:
-    """The number to calculate with: of an estimate its value."""
     return float(other) if isinstance(other, Numeric) else other
 
 
-SHORTER = "Where the certified interval is the shorter one, use it: it promises more."
+SHORTER = "If the certified interval is shorter, use it: its promise is stronger."
 
 
 class WithLimits:
-    """A result with an interval, whose parts are attributes of the result too."""
+    """A result with an interval, whose parts are also attributes of the result."""
 
     __slots__ = ()
 
@@ -256,7 +252,7 @@ class WithLimits:
 
     @property
     def low(self) -> float:
-        """The lower limit of the interval requested."""
+        """The lower limit of the requested interval."""
         return self.interval.low
 
     @property
@@ -279,12 +275,12 @@ class Valued(WithLimits, Numeric):
 
     @property
     def method(self) -> str:
-        """The method of the interval; "none" where there is none."""
+        """The method of the interval; "none" without an interval."""
         return self.interval.method
 
     @property
     def certified_is_shorter(self) -> bool:
-        """Whether the guarantee costs nothing here, as it may with few rows."""
+        """Whether the certified interval is shorter, which is possible with few rows."""
         found = self.certified
         return (
             found is not None

@@ -1,12 +1,10 @@
-"""Kinds of numbers and texts in results: what JSON holds of them, and the words of its schema.
+"""Derive JSON Schemas (draft 2020-12) from results and typed dictionaries.
 
-An annotation is read by `json_schema`: a text describes the key, `holds` limits its values, and a
-type that follows another is how JSON has it.
+`json_schema` interprets annotations: a text describes the key, `holds` limits its values, and a
+second type is the type in JSON.
 
-JSON Schemas (draft 2020-12), derived from what is written as JSON.
-
-A result is described by the keys of its ``_json`` and the types and words at their attributes (see
-`Plain`), a document that joins results by a typed dictionary.
+The schema of a result lists the keys of its ``_json`` with the types and descriptions of their
+attributes (see `Plain`). A document that joins results is a typed dictionary.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ from rocsolid.results.plain import Plain, entries, names_of
 
 
 def holds(**keywords: Any) -> tuple[tuple[str, Any], ...]:
-    """Keywords of a JSON Schema, as a mark that stands in annotations.
+    """Keywords of a JSON Schema, as a marker for annotations.
 
     >>> holds(minimum=0)
     (('minimum', 0),)
@@ -45,7 +43,7 @@ def holds(**keywords: Any) -> tuple[tuple[str, Any], ...]:
 
 
 ITS_KEYS = object()
-"""Marks a result in a typed dictionary whose keys stand among those of the dictionary."""
+"""Marks a result in a typed dictionary whose keys are merged into the dictionary."""
 
 Count = Annotated[int, holds(minimum=0)]
 Rank = Annotated[int, holds(minimum=1)]
@@ -59,28 +57,25 @@ IntervalLevel = Annotated[
     "The level of the intervals, such as 0.95.",
 ]
 
-AtFloor = Annotated[
-    bool, "Whether no draw was as extreme, so that p_value is no more than a limit."
-]
-Assumptions = Annotated[tuple[str, ...], "What the interval assumes."]
+AtFloor = Annotated[bool, "True if no draw was as extreme, so that p_value is only an upper limit."]
+Assumptions = Annotated[tuple[str, ...], "The assumptions of the interval."]
 ScoresFingerprint = Annotated[
     str,
-    "Of the scores of all rows, never of labels, weights or the rows of a segment; the same in any "
-    "order of the rows.",
+    "A fingerprint of the scores of all rows, never of labels, weights or the rows of a "
+    "segment; the order of the rows does not matter.",
 ]
 MeasureName = Annotated[str, "What was measured."]
 RequestedMeasure = Annotated[str, "The measure as it was requested."]
-FullName = Annotated[str, "Its name with every convention."]
+FullName = Annotated[str, "The full name, with every convention."]
 ScoreName = Annotated[str, "The score column."]
 SegmentKey = Mapping[str, str | float | bool]
 SegmentOrAll = Annotated[
     Mapping[str, Any] | None,
     SegmentKey | None,
-    "The segment, column to value; null for all rows. A value that JSON has no word for, a date or "
-    "an infinity, is its text.",
+    "The segment, column to value; null for all rows. Dates and infinities are written as text.",
 ]
 Keywords = Annotated[Mapping[str, Any], "The settings, by the names of the Python keywords."]
-StdError = Annotated[float | None, "The standard error; null where the method has none."]
+StdError = Annotated[float | None, "The standard error; null if the method has none."]
 Warnings = Annotated[tuple[Remark, ...], tuple[str, ...], "Warnings, in plain words."]
 
 
@@ -95,7 +90,7 @@ _SIMPLE: dict[Any, dict[str, Any]] = {
 
 
 def json_schema(name: str, command: str, *documents: type) -> dict[str, Any]:
-    """The schema of what a command prints: a document, or one of several."""
+    """The schema of a command's output: a document, or one of several."""
     made = Definitions()
     whole: dict[str, Any] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -116,7 +111,7 @@ def json_schema(name: str, command: str, *documents: type) -> dict[str, Any]:
 
 
 class Definitions:
-    """The schemas of classes by name, with those of all that they hold; references start so."""
+    """The schemas of classes by name, including nested classes; their references share a prefix."""
 
     def __init__(self, start: str = "#/$defs/") -> None:
         self.start = start
@@ -166,11 +161,11 @@ class Definitions:
             return {"type": "array", "items": self._schema(inner[0]), **size}
         if is_typeddict(hint) or (isinstance(hint, type) and issubclass(hint, Plain)):
             return self.reference(hint)
-        raise TypeError(f"{hint} has no JSON Schema: annotate how JSON has it")
+        raise TypeError(f"{hint} has no JSON Schema: annotate its type in JSON")
 
 
 def _either(parts: list[dict[str, Any]], null: list[str]) -> dict[str, Any]:
-    """One of several; simple types are listed as such."""
+    """One of several schemas; simple types become a list."""
     if all(part.keys() == {"type"} for part in parts):
         return {"type": [*(part["type"] for part in parts), *null]}
     if len(parts) == 1 and "enum" in parts[0]:
@@ -181,7 +176,7 @@ def _either(parts: list[dict[str, Any]], null: list[str]) -> dict[str, Any]:
 
 
 def _name(cls: type) -> str:
-    """The class in small letters.
+    """The class name in snake case.
 
     >>> _name(NotImplementedError)
     'not_implemented_error'
@@ -191,7 +186,6 @@ def _name(cls: type) -> str:
 
 @cache
 def _keys(cls: type) -> dict[str, tuple[Any, bool]]:
-    """Each key with its annotation, and whether it is always there."""
     own: dict[str, tuple[Any, bool]] = {}
     joined: dict[str, tuple[Any, bool]] = {}
     for key, hint, required in _typed(cls) if is_typeddict(cls) else _listed(cls):
@@ -204,7 +198,7 @@ def _keys(cls: type) -> dict[str, tuple[Any, bool]]:
 
 
 def _typed(cls: type) -> Iterator[tuple[str, Any, bool]]:
-    """The keys of a typed dictionary; none for a result whose keys stand among them."""
+    """The keys of a typed dictionary; an empty key for a result that is merged."""
     for key, hint in _hints(cls).items():
         optional = get_origin(hint) is NotRequired
         inner = get_args(hint)[0] if optional else hint
@@ -213,7 +207,6 @@ def _typed(cls: type) -> Iterator[tuple[str, Any, bool]]:
 
 
 def _listed(cls: type[Plain]) -> Iterator[tuple[str, Any, bool]]:
-    """The keys of a result, in the way of `Plain`."""
     for key, path, required in entries(names_of(cls)):
         hint: Any = cls
         for step in path.split("."):
@@ -222,7 +215,7 @@ def _listed(cls: type[Plain]) -> Iterator[tuple[str, Any, bool]]:
 
 
 def _attribute(cls: type, name: str) -> Any:
-    """What a field or a property is annotated with; a property is described by its docstring."""
+    """The annotation of a field or a property; a property's docstring describes it."""
     attribute = inspect.getattr_static(cls, name, None)
     if isinstance(attribute, property):
         hint = get_type_hints(attribute.fget, include_extras=True)["return"]
@@ -237,13 +230,12 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 def _bare(hint: Any) -> Any:
-    """A type without its marks, or as JSON has it."""
+    """A type without markers, or its type in JSON."""
     marks = getattr(hint, "__metadata__", ())
     types = [mark for mark in marks if not isinstance(mark, str | tuple)]
     return types[-1] if types else hint.__origin__ if marks else hint
 
 
 def _words(described: object) -> str:
-    """The first paragraph of a docstring as plain text."""
     text = (inspect.getdoc(described) or "").partition("\n\n")[0]
     return " ".join(re.sub(r"\b(None|NaN)\b", "null", text.replace("`", "")).split())

@@ -1,4 +1,4 @@
-"""Results as JSON has them, and in one line."""
+"""Results as JSON and as one line of text; why two tools give different values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rocsolid.results.card import Carded
 
 
 def counted(count: int, noun: str) -> str:
-    """So many of them.
+    """A count with its noun, such as "2 rows".
 
     >>> counted(1, "positive"), counted(1200, "negative")
     ('1 positive', '1,200 negatives')
@@ -26,7 +26,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def one_line(result: object) -> str:
-    """The first line of its text, and how many more there are."""
+    """The first line of a result's text, and the number of further lines."""
     first, *rest = str(result).splitlines() or [""]
     if not rest:
         return first
@@ -34,11 +34,11 @@ def one_line(result: object) -> str:
 
 
 class Plain(Carded):
-    """A frozen dataclass that is written as JSON: all its fields, unless ``_json`` lists others.
+    """A frozen dataclass that is written as JSON: all its fields, or the list in ``_json``.
 
-    The list names attributes in their order, one as ``key=path.to.it`` where its key is another.
-    ``*name`` has the keys of that attribute in its place, and ``name?`` may be left out: it is
-    where it is ``None``. A mapping under ``by`` is a segment. `json_schema` reads the same list.
+    The list contains attribute names in order; ``key=path.to.it`` renames an attribute. ``*name``
+    inserts the keys of that attribute, and ``name?`` is omitted if it is ``None``. A mapping under
+    ``by`` is a segment. `json_schema` uses the same list.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class Plain(Carded):
 
 
 def names_of(cls: type[Plain]) -> str:
-    """What is written of a result: its ``_json``, or all fields that it is made with."""
+    """The names to write: the result's ``_json``, or all fields of its constructor."""
     return cls._json or " ".join(each.name for each in fields(cls) if each.init)  # type: ignore[arg-type]
 
 
 def entries(names: str) -> Iterator[tuple[str, str, bool]]:
-    """The key, the path and whether it is always there; no key where those of the value stand.
+    """The key, the path and whether it is required; an empty key for merged values.
 
     >>> list(entries("top=limits.high *limits note?"))
     [('top', 'limits.high', True), ('', 'limits', True), ('note', 'note', False)]
@@ -76,7 +76,7 @@ def entries(names: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def written(result: object, names: str) -> dict[str, Any]:
-    """Some attributes of a result as plain data; ``names`` is as in `Plain`."""
+    """Some attributes of a result as plain data; ``names`` as in `Plain`."""
     data: dict[str, Any] = {}
     for key, path, always in entries(names):
         value = attrgetter(path)(result)
@@ -90,12 +90,12 @@ def written(result: object, names: str) -> dict[str, Any]:
 
 
 def attributes(result: object, names: str) -> dict[str, Any]:
-    """The same as they are, such as for the settings of a result."""
+    """The same attributes unconverted, such as for the settings of a result."""
     return {key: attrgetter(path)(result) for key, path, _ in entries(names)}
 
 
 def plain(value: Any) -> Any:
-    """Lists, mappings, numbers and text; a number that is not finite is ``None``.
+    """Convert to lists, mappings, numbers and text; a number that is not finite is ``None``.
 
     >>> plain({"a": (1, float("nan")), "b": np.array([0.5, np.inf]), "c": Fraction(1, 3)})
     {'a': [1, None], 'b': [0.5, None], 'c': '1/3'}
@@ -116,7 +116,7 @@ def plain(value: Any) -> Any:
 
 
 def plain_key(value: Any) -> Any:
-    """A number or text; whatever JSON has no word for, a date or an infinity, becomes its text.
+    """Keep numbers and text; convert dates, infinities and other values to text.
 
     >>> import datetime
     >>> plain_key(np.int64(3)), plain_key(datetime.date(2024, 5, 1)), plain_key(float("inf"))
@@ -129,19 +129,18 @@ def plain_key(value: Any) -> Any:
 
 
 def plain_segment(by: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """A segment's columns and values; all rows stay ``None``."""
+    """A segment's columns and values; ``None`` for all rows."""
     return None if by is None else {name: plain_key(value) for name, value in by.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Switch(Plain):
-    """One convention, switched from the first tool's side to the second's.
+    """One convention, switched from the first tool's choice to the second's.
 
-    ``value`` is the measure once this convention and all before it are switched, and ``change``
-    what this one did to it. ``alone`` is what it does if no other is switched, ``last`` what it
-    does if all others are switched before it.
-    ``queries`` counts those whose value changed, or that began or ceased to count; ``counted``
-    queries count afterwards.
+    ``value`` is the measure after this convention and all before it are switched, and ``change`` is
+    the effect of this switch. ``alone`` is the effect if no other convention is switched, and
+    ``last`` the effect after all others. ``queries`` counts those whose value changed, or that
+    started or stopped counting; ``counted`` queries count afterwards.
     """
 
     convention: str
@@ -157,7 +156,7 @@ class Switch(Plain):
 
     @property
     def matters(self) -> bool:
-        """Whether it changed anything: on the way, alone or last."""
+        """Whether the switch changes anything: in order, alone or last."""
         return self.queries > 0 or self.alone != 0.0 or self.last != 0.0
 
     __repr__ = one_line
@@ -168,10 +167,10 @@ class Switch(Plain):
 
 @dataclass(frozen=True, slots=True)
 class MovedQuery(Plain):
-    """A query's value with each tool (``None``: left out), and its part in the difference.
+    """A query's value with each tool (``None`` if left out), and its part of the difference.
 
-    ``effect`` is what the mean of the first tool would change by if this query alone counted as
-    with the second; ``label`` is the convention that moved the query most.
+    ``effect`` is the change of the first tool's mean if this query alone counted as with the second
+    tool; ``label`` is the convention with the largest effect on the query.
     """
 
     qid: str
@@ -183,13 +182,13 @@ class MovedQuery(Plain):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation(Plain, Checked):
-    """Why ``profile`` and ``vs`` give different values of a measure on the same files.
+    """The reasons why ``profile`` and ``vs`` give different values of a measure on the same files.
 
-    ``switches`` lead from ``value`` to ``other`` one convention at a time, in a fixed order; after
-    the last the remaining difference is zero, as everything is switched. Where conventions act on
-    the same queries, the effect of each depends on the order, so each also has its effect if it
-    comes first (``alone``) or ``last``. ``queries`` are those that moved most. ``worst`` and
-    ``best`` bound the first tool's value over all orders of the ``tied`` share of documents.
+    ``switches`` change ``value`` into ``other`` one convention at a time, in a fixed order; after
+    the last switch no difference remains. If conventions affect the same queries, the effect of
+    each depends on the order, so each also has its effect if it comes first (``alone``) or
+    ``last``. ``queries`` are those with the largest effects. ``worst`` and ``best`` bound the first
+    tool's value over all orders of the ``tied`` share of documents.
     """
 
     measure: str
@@ -214,7 +213,7 @@ class Explanation(Plain, Checked):
 
     @property
     def difference(self) -> float:
-        """Second minus first."""
+        """The second value minus the first."""
         return self.other - self.value
 
     def number(self, value: float) -> str:
@@ -222,7 +221,7 @@ class Explanation(Plain, Checked):
         return f"{value:.{self.digits}f}"
 
     def signed(self, change: float) -> str:
-        """A change with the same digits, or its size where these would show nothing.
+        """A change with the same digits, or its magnitude if these digits would print 0.
 
         >>> from dataclasses import replace
         >>> one = Explanation(measure="P@1", profile="a", vs="b", value=0.0, other=0.0, counted=1,
@@ -238,7 +237,7 @@ class Explanation(Plain, Checked):
 
     @property
     def counts(self) -> str:
-        """How many queries each mean is over."""
+        """The number of queries behind each mean."""
         if self.counted == self.other_counted == self.judged_queries:
             return f"{self.counted:,} judged queries"
         return (
@@ -252,7 +251,7 @@ class Explanation(Plain, Checked):
         return tuple(switch for switch in self.switches if switch.matters)
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
-        """The table, its heads first."""
+        """The rows of the table, headings first."""
         table: list[tuple[str, str, str, str, str]] = []
         table.append(("", "value", "change", "alone", "last"))
         table.append((f"as {self.profile}", self.number(self.value), "", "", ""))
@@ -264,22 +263,25 @@ class Explanation(Plain, Checked):
         return table
 
     def sentences(self) -> tuple[str, ...]:
-        """The sentences that the table does not hold."""
+        """Sentences that supplement the table."""
         sentences = []
         idle = [str(switch) for switch in self.switches if not switch.matters]
         if idle:
-            sentences.append(f"Different, but without effect on these files: {'; '.join(idle)}.")
+            sentences.append(
+                f"These conventions differ, but without effect on these files: {'; '.join(idle)}."
+            )
         if len(self.mattering) > 1:
             sentences.append(
-                "The conventions were switched in this order; another order would share the "
-                "difference otherwise. Each alone is what it does first, each last what it does "
-                "after all others; where these differ, conventions act on the same queries."
+                "The conventions were switched in this order; another order would split the "
+                'difference otherwise. "Alone" is the effect of a switch before all others, '
+                '"last" its effect after all others; if the two differ, conventions affect the '
+                "same queries."
             )
         if self.worst != self.best:
             sentences.append(
-                f"Documents that share their score: {100 * self.tied:.3g} %. Over all their orders "
-                f"{self.profile} could give anything from {self.number(self.worst)} to "
-                f"{self.number(self.best)}."
+                f"{100 * self.tied:.3g} % of the documents share their score with another. Over "
+                f"all orders of these, {self.profile} could give anything from "
+                f"{self.number(self.worst)} to {self.number(self.best)}."
             )
         return (*sentences, *self.notes)
 
@@ -293,13 +295,13 @@ class Explanation(Plain, Checked):
         return "\n".join([*lines, *self.sentences()])
 
     def explain(self) -> str:
-        """The difference as a short paragraph in plain words."""
+        """Describe the difference in a short paragraph."""
         if not self.mattering:
             head = f"{self.profile} and {self.vs} agree on these files: {self.number(self.value)}."
             return " ".join([head, *self.sentences()])
         head = (
-            f"{self.measure} is {self.number(self.value)} as {self.profile} has it and "
-            f"{self.number(self.other)} as {self.vs} has it."
+            f"{self.measure} is {self.number(self.value)} by {self.profile} and "
+            f"{self.number(self.other)} by {self.vs}."
         )
         most = max(self.mattering, key=lambda one: abs(one.change))
         cause = f"The largest step, {self.signed(most.change)}, is {most}."
@@ -308,10 +310,10 @@ class Explanation(Plain, Checked):
 
 @dataclass(frozen=True, slots=True)
 class OtherValue(Plain):
-    """A value that the same files can have, and how it arises.
+    """Another possible value from the same files, and its cause.
 
-    ``kind`` is "profile" (a tool as it is), "queries" (another number of queries in the mean) or
-    "conventions" (``changes`` of them switched in the profile that one started from).
+    ``kind`` is "profile" (an unchanged tool), "queries" (another number of queries in the mean) or
+    "conventions" (``changes`` of them switched in the starting profile).
     """
 
     kind: str
@@ -322,11 +324,11 @@ class OtherValue(Plain):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reproduction(Plain, Checked):
-    """The ways to a published number, the simplest first.
+    """Possible explanations of a published number, the simplest first.
 
-    A way fits if it is the published number once rounded to its digits. ``tried`` counts all that
-    were tried: with few digits some fit by chance, so a way is a candidate and no proof. Without
-    any, ``nearest`` are those that come closest.
+    An explanation fits if it rounds to the published number. ``tried`` counts all attempts: with
+    few digits some fit by chance, so an explanation is a candidate, not a proof. If none fits,
+    ``nearest`` contains the closest.
     """
 
     measure: str
@@ -343,17 +345,19 @@ class Reproduction(Plain, Checked):
     notes: tuple[Remark, ...] = ()
 
     def number(self, value: float) -> str:
-        """A value with a digit more than was published."""
+        """A value with one digit more than was published."""
         return f"{value:.{len(self.published.partition('.')[2]) + 1}f}"
 
     def sentences(self) -> tuple[str, ...]:
-        """What a reader should know beside the ways, a sentence each."""
-        sentences = [f"{self.tried:,} values were tried; what fits is a candidate and no proof."]
+        """Remarks on the explanations, one sentence each."""
+        sentences = [
+            (f"{self.tried:,} values were tried; a fitting value is a candidate, not a proof.")
+        ]
         if self.worst != self.best:
             sentences.append(
-                f"Documents that share their score: {100 * self.tied:.3g} %. Over all their orders "
-                f"{self.profile} could give anything from {self.number(self.worst)} to "
-                f"{self.number(self.best)}."
+                f"{100 * self.tied:.3g} % of the documents share their score with another. Over "
+                f"all orders of these, {self.profile} could give anything from "
+                f"{self.number(self.worst)} to {self.number(self.best)}."
             )
         return (*sentences, *self.notes)
 
@@ -364,29 +368,33 @@ class Reproduction(Plain, Checked):
             f"{self.measure}: published {self.published}, {self.number(self.value)} as "
             f"{self.profile} over {self.counted:,} queries"
         )
-        title = f"Ways to {self.published}" if self.ways else f"No way to {self.published}. Nearest"
+        title = (
+            f"Ways to {self.published}"
+            if self.ways
+            else (f"Nothing gives {self.published}. Nearest")
+        )
         found = [f"  {w.how}: {self.number(w.value)}" for w in self.ways or self.nearest]
         return "\n".join([head, f"{title}:", *found, *self.sentences()])
 
     def explain(self) -> str:
-        """The finding as a short paragraph in plain words."""
+        """Describe the result in a short paragraph."""
         if not self.ways:
-            finding = f"No convention or count of queries tried gives {self.published}."
+            finding = f"No convention or number of queries that was tried gives {self.published}."
         else:
-            finding = f"{self.published} is what comes of this: {self.ways[0].how}."
+            finding = f"{self.published} results from: {self.ways[0].how}."
             if len(self.ways) > 1:
-                finding += f" Other ways that fit: {len(self.ways) - 1}."
-        head = f"{self.measure} is {self.number(self.value)} as {self.profile} has it."
+                finding += f" Other explanations that fit: {len(self.ways) - 1}."
+        head = f"{self.measure} is {self.number(self.value)} by {self.profile}."
         return " ".join([head, finding, *self.sentences()])
 
 
 def each_once(
     remarks: Iterable[tuple[str, Remark]], *, everywhere: int = 0, most: int = 0
 ) -> tuple[Remark, ...]:
-    """Each sentence once, behind the names of all that it is true of.
+    """Each sentence once, prefixed by the names of all its subjects.
 
-    A sentence that is true of ``everywhere`` things, which are all there are, has no names before
-    it. With ``most``, that many names stand before a sentence and the others are counted.
+    A sentence with ``everywhere`` subjects, which are all there are, has no prefix. With ``most``,
+    the prefix lists that many names and counts the rest.
 
     >>> ties, few = Remark.says("Ties."), Remark.says("Few rows.")
     >>> each_once([("a", ties), ("b", ties), ("b", few)])

@@ -1,4 +1,4 @@
-"""The mean of a measure over queries, with everything that its denominator depends on."""
+"""The mean of a measure over queries, with the counts behind its denominator."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ TIES_SHOW = 0.01  # between the worst and the best order; a reader is warned bey
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryEstimate(Valued, Plain, Checked):
-    """A mean over queries with its interval, a certified one, and what was counted.
+    """A mean over queries with its interval, a certified interval, and counts of queries.
 
-    ``per_query`` goes with ``qids`` and holds what entered the mean, NaN for a query that was left
-    out. The ``empty`` queries have no ``lacking``; they are left out or count as
-    ``settings["empty"]`` says.
+    ``per_query`` is parallel to ``qids`` and contains the values in the mean, with NaN for a query
+    that was left out. The ``empty`` queries have no ``lacking``; they are left out or count as
+    ``settings["empty"]``.
     """
 
     value: Annotated[float, "The mean over queries."]
@@ -44,26 +44,26 @@ class QueryEstimate(Valued, Plain, Checked):
     per_query: Annotated[
         NDArray[np.float64],
         tuple[FloatOrNaN, ...],
-        "The value of each, null where it was left out; with --per-query only.",
+        "The value of each query, null if it was left out; with --per-query only.",
     ]
     qids: Annotated[NDArray[Any], _Queries, "All queries; with --per-query only."]
     empty: Annotated[tuple[Any, ...], _Queries, "Queries for which the measure is not defined."]
     missing: Annotated[tuple[Any, ...], _Queries, "Queries without a listed document, which count."]
     tied: Annotated[
         ZeroToOne,
-        "The share of listed documents that share their score with another one of the query.",
+        "The share of listed documents that share their score with another document of the query.",
     ]
     worst: Annotated[float, "The mean in the worst order of tied documents."]
     best: Annotated[float, "The mean in the best order."]
     judged: Annotated[
         FloatOrNaN,
-        "The mean share of judged documents among those that the measure reads; null where it "
-        "reads none.",
+        "The mean share of judged documents among those that the measure uses; null if it uses "
+        "none.",
     ]
     warnings: Warnings = ()
     settings: Keywords = field(default_factory=dict)
     others: Annotated[
-        Mapping[str, float], "Values under a name with another convention, for the same queries."
+        Mapping[str, float], "Values by another convention for the same queries, by name."
     ] = field(default_factory=dict)
     meaning: str = "The mean over queries is {value}."
     lacking: str = "relevant document"
@@ -76,12 +76,12 @@ class QueryEstimate(Valued, Plain, Checked):
 
     @property
     def n_queries(self) -> Count:
-        """The queries that the mean is over."""
+        """The number of queries in the mean."""
         return len(self.qids) - self.n_excluded
 
     @property
     def n_excluded(self) -> Count:
-        """The queries that were left out, as the measure is not defined for them."""
+        """The number of queries that were left out, because the measure is not defined for them."""
         return int(np.count_nonzero(np.isnan(self.per_query)))
 
     @property
@@ -112,11 +112,11 @@ class QueryEstimate(Valued, Plain, Checked):
         return text
 
     def explain(self) -> str:
-        """The result as a short paragraph in plain words."""
+        """Describe the result in a short paragraph."""
         return " ".join(self.sentences())
 
     def sentences(self) -> tuple[str, ...]:
-        """The explanation sentence by sentence: value, intervals, what was counted, notes."""
+        """The explanation as sentences: value, intervals, counts, notes."""
         sentences = [
             self.meaning.format(value=self._number(self.value)),
             self._where(self.interval),
@@ -124,7 +124,7 @@ class QueryEstimate(Valued, Plain, Checked):
         if self.certified is not None and self.certified is not self.interval:
             sentences.append(self._where(self.certified))
         if self.certified_is_shorter:
-            sentences.append("Here the certified interval is the shorter one: use it.")
+            sentences.append("The certified interval is shorter here, so use it.")
         if self.empty:
             sentences.append(self._of_empty())
         if self.missing:
@@ -134,13 +134,13 @@ class QueryEstimate(Valued, Plain, Checked):
             )
         if self.tied and not any(isinstance(each, OpenOrder) for each in self.warnings):
             sentences.append(
-                f"{_share(self.tied)} of the listed documents share their score with another one; "
-                f"the orders that this leaves open give {self._bounds()}."
+                f"{_share(self.tied)} of the listed documents share their score with another; "
+                f"the possible orders give {self._bounds()}."
             )
         if self.judged < 1.0:
             sentences.append(
-                f"Of the documents that the measure reads, {_share(self.judged)} were judged; the "
-                "others gain nothing."
+                f"{_share(self.judged)} of the documents that the measure uses were judged; the "
+                "others count as not relevant."
             )
         return (*sentences, *self.warnings)
 
@@ -178,13 +178,13 @@ class QueryEstimate(Valued, Plain, Checked):
             return "No interval is known."
         level, basis = percent(interval.level), f"From {_queries(self.n_queries)}"
         if interval.vacuous:
-            return f"{basis}, the {level} interval by {interval.method} says nothing."
+            return f"{basis}, the {level} interval by {interval.method} is uninformative."
         low, high = self._number(interval.low), self._number(interval.high)
         kind = "interval for the true mean"  # over other queries, or over other documents
         if interval.certified:
             kind = "certified interval for the mean over all queries of this kind"
         return (
-            f"{basis}, the {level} {kind} lies between {low} and {high} ({interval.method}); "
+            f"{basis}, the {level} {kind} is {low} to {high} ({interval.method}); "
             f"{interval.promise}."
         )
 
@@ -204,7 +204,7 @@ def _named(qids: tuple[Any, ...]) -> str:
 
 
 def _share(share: float) -> str:
-    """A share in percent that never rounds to nothing or to everything.
+    """Format a share in percent, never as 0 % or 100 % unless exact.
 
     >>> _share(0.0213), _share(0.9999996), _share(0.00001)
     ('2.1 %', 'nearly 100 %', 'less than 0.1 %')
@@ -217,7 +217,7 @@ def _share(share: float) -> str:
 
 
 def ties_of(tied: float, worst: float, best: float) -> tuple[Remark, ...]:
-    """A warning where ties leave much of the order open, and with it the value.
+    """A warning if ties leave much of the order, and so the value, open.
 
     >>> ties_of(1.0, 0.25, 0.75)
     ('100 % of the listed documents share their score with another, so the scores alone do not
@@ -230,22 +230,21 @@ def ties_of(tied: float, worst: float, best: float) -> tuple[Remark, ...]:
 
 @dataclass(frozen=True, slots=True)
 class QueryDifference(Difference):
-    """A difference of two systems, with its interval among all pairs and what the test can see.
+    """The difference of two systems, with its simultaneous interval and its detectable size.
 
-    ``simultaneous`` holds together with those of all other pairs at the level; ``None`` where none
-    is known. ``least_detectable`` is the true difference that the test would find with the power
-    requested, given how much this pair varies over queries. ``in_tail`` counts the queries that
-    carry the longer tail of the differences.
+    ``simultaneous`` holds jointly for all pairs at the level; ``None`` if none is known.
+    ``least_detectable`` is the true difference that the test would detect with the requested power,
+    given the variance of this pair over queries. ``in_tail`` counts the queries in the longer tail
+    of the differences.
     """
 
     simultaneous: Annotated[
-        Interval | None,
-        "An interval that holds together with those of all other pairs; null where none is known.",
+        Interval | None, "An interval that holds jointly for all pairs; null if none is known."
     ]
     least_detectable: Annotated[
-        FloatOrNaN, "The least true difference that would be found with the power requested."
+        FloatOrNaN, "The smallest true difference that would be detected with the requested power."
     ]
-    in_tail: Annotated[FloatOrNaN, "The queries that carry the longer tail of the differences."]
+    in_tail: Annotated[FloatOrNaN, "The queries in the longer tail of the differences."]
     _json = f"{Difference._json} simultaneous least_detectable in_tail"
 
 
@@ -253,11 +252,11 @@ class QueryDifference(Difference):
 class QueryComparison(Comparison):
     """Systems compared by the mean of a measure over queries.
 
-    ``estimates`` holds each system's mean; the pairs are `QueryDifference`. The rest is as in a
+    ``estimates`` contains each system's mean; the pairs are `QueryDifference`. The rest is as in a
     `Comparison`.
     """
 
-    compared: Annotated[Literal["systems"], "What the names stand for."]
+    compared: Annotated[Literal["systems"], "The kind of things compared: systems."]
     estimates: Mapping[str, Any]
     pairs: Annotated[tuple[QueryDifference, ...], "Every pair."]
     _json = f"{Comparison._json} least_detectable"
@@ -280,18 +279,20 @@ class QueryComparison(Comparison):
 
     @property
     def least_detectable(self) -> tuple[FloatOrNaN, FloatOrNaN]:
-        """The smallest and the largest of the pairs; NaN where no pair has one."""
+        """The smallest and the largest value of the pairs; NaN if no pair has one."""
         known = [p.least_detectable for p in self.pairs if not math.isnan(p.least_detectable)]
         return (min(known), max(known)) if known else (math.nan, math.nan)
 
     __repr__ = one_line
 
     def told_apart(self) -> list[str]:
-        """What does not differ, the ranks, and the least difference that would have been found."""
+        """Sentences on groups without a significant difference, ranks and the detectable
+        difference.
+        """
         return [*super(QueryComparison, self).told_apart(), *self.detectable()]
 
     def detectable(self) -> list[str]:
-        """The least difference that would have been found; nothing where none is known."""
+        """The smallest detectable difference as a sentence; empty if it is unknown."""
         low, high = self.least_detectable
         if math.isnan(low):
             return []
@@ -304,4 +305,4 @@ class QueryComparison(Comparison):
         queries = self.settings["queries"]
         if self.settings["paired"]:
             return f" on the same {queries[0]:,} queries"
-        return f" on {', '.join(f'{each:,}' for each in queries)} queries of their own"
+        return f" on {', '.join(f'{each:,}' for each in queries)} different queries"

@@ -1,4 +1,4 @@
-"""The lowest value of all segments, with a certificate."""
+"""Evidence that segments differ, and a certified interval for the lowest segment."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class LowestSegment(Plain):
-    """Certified limits for the lowest true value of all ``segments``, whichever has it.
+    """Certified limits for the lowest true value among all ``segments``, whichever has it.
 
-    They follow from certified intervals that hold for all segments together (Bonferroni).
-    ``may_be`` are the segments that those leave open as the lowest; the others are not.
+    The limits follow from certified intervals that hold jointly for all segments (Bonferroni).
+    ``may_be`` are the segments that can still be the lowest; the others cannot.
     """
 
     score: ScoreName
     measure: Annotated[str, "The measure."]
     segments: Annotated[int, holds(minimum=2), "How many segments."]
     limits: Annotated[
-        Interval, "Certified limits, from intervals of all segments that hold together."
+        Interval, "Certified limits, from intervals that hold jointly for all segments."
     ]
     may_be: Annotated[
         tuple[Mapping[str, Any], ...],
@@ -53,28 +53,29 @@ class LowestSegment(Plain):
     def __str__(self) -> str:
         limits, decimals = self.limits, self.limits.decimals
         name = self.score if self.measure == "auc" else f"{self.score}, {self.measure}"
-        text = f"{name}: the lowest of {self.segments:,} segments is certified to be"
+        text = f"{name}: the certified interval for the lowest of {self.segments:,} segments is"
         high, level = f"{limits.high:.{decimals}f}", percent(limits.level)
         if limits.low <= limits.range[0]:
-            return f"{text} at most {high} ({level}); its lower limit is vacuous."
+            return f"{text} at most {high} ({level}); it has no lower limit."
         each = [", ".join(str(value) for value in by.values()) for by in self.may_be]
         may_be = " or ".join(each[:_NAMED])
         if len(each) > _NAMED:
             may_be += f" or {len(each) - _NAMED:,} more"
         if len(each) == self.segments:
             may_be = "any of them"
-        return f"{text} {limits.low:.{decimals}f} to {high} ({level}); it may be {may_be}."
+        return f"{text} {limits.low:.{decimals}f} to {high} ({level}); {may_be} may be the lowest."
 
 
 def lowest_segment(
     score: str, measure: str, level: float, by: Sequence[Mapping[str, Any]],
     together: Sequence[Interval | None],
 ) -> LowestSegment | None:  # fmt: skip
-    """From certified intervals that hold ``together``; ``None`` where a segment has none.
+    """Compute the limits from joint certified intervals; ``None`` if a segment has none.
 
     >>> two = Interval(0.6, 0.7, 0.975, "hinge"), Interval(0.8, 0.9, 0.975, "hinge")
     >>> print(lowest_segment("s", "auc", 0.95, [{"site": "a"}, {"site": "b"}], two))
-    s: the lowest of 2 segments is certified to be 0.6000 to 0.7000 (95 %); it may be a.
+    s: the certified interval for the lowest of 2 segments is 0.6000 to 0.7000 (95 %); a may be the
+    lowest.
     """
     sure = [one for one in together if one is not None]
     if len(sure) < max(len(together), 2):
@@ -86,33 +87,37 @@ def lowest_segment(
 
 
 class SegmentCounts(TypedDict):
-    """The number of rows of each kind in a segment."""
+    """The numbers of positives, negatives or queries in a segment."""
 
-    n_pos: NotRequired[Annotated[Count, "Its positives; not of queries."]]
-    n_neg: NotRequired[Annotated[Count, "Its negatives; not of queries."]]
-    n_queries: NotRequired[Annotated[Count, "Its queries; not of rows."]]
+    n_pos: NotRequired[Annotated[Count, "Its positives; null for queries."]]
+    n_neg: NotRequired[Annotated[Count, "Its negatives; null for queries."]]
+    n_queries: NotRequired[Annotated[Count, "Its queries; null for rows."]]
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentValue(Plain):
-    """One segment beside all others."""
+    """One segment compared with all others."""
 
     by: Annotated[Mapping[str, Any], SegmentOrAll]
     value: Annotated[float, "The value."]
     shrunken: Annotated[
         float,
-        "Moved to the mean of all segments, the farther the less it rests on (empirical Bayes).",
+        (
+            "The value moved towards the mean of all segments, farther if fewer rows support it "
+            "(empirical Bayes)."
+        ),
     ]
-    std_error: Annotated[float, "The standard error, together with what all segments say of it."]
-    apart: Annotated[float, "The value less the mean of the other segments."]
-    p_value: Annotated[ZeroToOne, "That it has the value of the others."]
+    std_error: Annotated[float, "The standard error, smoothed over all segments."]
+    apart: Annotated[float, "The value minus the mean of the other segments."]
+    p_value: Annotated[ZeroToOne, "The p-value of the test that the segment equals the others."]
     p_adjusted: Annotated[
-        ZeroToOne, "Holm-adjusted for all segments; two of them have one hypothesis."
+        ZeroToOne,
+        ("The p-value adjusted for all segments (Holm); two segments share one hypothesis."),
     ]
     units: Annotated[
         float,
-        "What its variance goes by: 1/(1/positives + 1/negatives), fewer where rows have clusters, "
-        "or its queries.",
+        "The sample size behind the variance: 1/(1/positives + 1/negatives), reduced for "
+        "clusters, or the number of queries.",
     ]
     counts: Annotated[Mapping[str, int], SegmentCounts]
     _json = "by value shrunken std_error apart p_value p_adjusted units *counts"
@@ -129,27 +134,27 @@ class SegmentValue(Plain):
 
 @dataclass(frozen=True, slots=True)
 class SegmentEvidence(Plain):
-    """The test that all segments have one value, and the segments, the most evidence first."""
+    """The test that all segments have one value, and the segments, sorted by evidence."""
 
     score: ScoreName
     measure: Annotated[str, "The measure."]
     statistic: Annotated[
         float,
-        "Q, the weighted sum of squares around the mean; of two segments the squared t of their "
-        "difference.",
+        "Q, the weighted sum of squares around the mean; for two segments the squared t of "
+        "their difference.",
     ]
-    p_value: Annotated[ZeroToOne, "That all segments have one value."]
+    p_value: Annotated[ZeroToOne, "The p-value of the test that all segments have one value."]
     draws: Annotated[
-        Count,
-        "Among how many draws the p-value was counted; 0 of a formula, such as that of two "
-        "segments.",
+        Count, "The number of draws behind the p-value; 0 for a formula, such as for two segments."
     ]
     spread: Annotated[float, "The standard deviation of the true values."]
-    mean: Annotated[float, "What the segments have in common."]
-    typical: Annotated[float, "The standard error of a segment, times the root of its units."]
+    mean: Annotated[float, "The common mean of the segments."]
+    typical: Annotated[
+        float, ("The standard error of a segment, times the square root of its units.")
+    ]
     level: Annotated[IntervalLevel, "The level at which segments count as different."]
     shared: Annotated[Count, "Clusters with rows in several segments."]
-    segments: Annotated[tuple[SegmentValue, ...], "The most evidence first."]
+    segments: Annotated[tuple[SegmentValue, ...], "The segments, sorted by evidence."]
     _json = (
         "score measure statistic p_value draws p_at_floor spread mean typical level shared segments"
     )
@@ -164,7 +169,7 @@ class SegmentEvidence(Plain):
 
     @property
     def differ(self) -> tuple[SegmentValue, ...]:
-        """Those that differ from the rest, all tests together."""
+        """The segments that differ from the rest, with all tests joint."""
         return tuple(one for one in self.segments if one.p_adjusted < 1.0 - self.level)
 
     __repr__ = one_line
@@ -189,19 +194,19 @@ class SegmentEvidence(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Untested:
-    """Why the segments of a score are not tested; ``name`` is as in evidence."""
+    """The reason why a score's segments are not tested; ``name`` as in `SegmentEvidence`."""
 
     name: str
     reason: str
 
 
 def named(score: str, measure: str) -> str:
-    """The score, and the measure where it is not the AUC."""
+    """The score, and the measure unless it is the AUC."""
     return score if measure == "auc" else f"{score}, {measure}"
 
 
 def evidence_sentences(tests: Iterable[SegmentEvidence | Untested]) -> tuple[str, ...]:
-    """A sentence for each test, then each reason why there is none, once.
+    """A sentence for each test, then each reason for a missing test, once.
 
     >>> evidence_sentences([Untested("a", "nobody knows"), Untested("b", "nobody knows")])
     ('a; b: the segments are not tested for differences: nobody knows.',)

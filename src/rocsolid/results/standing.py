@@ -1,6 +1,6 @@
-"""How each name of a comparison stands to the highest: ahead, behind, or undecided.
+"""Compare each name of a comparison with the highest: ahead, behind, or undecided.
 
-Comparisons are read by their attributes, as they are shown by what is above this.
+The functions use attributes of comparisons, because the classes are in a higher layer.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any, Literal
 from rocsolid.remarks.remark import doubted
 
 State = Literal["better", "worse", "open", ""]
-"""What was shown; nothing where no test of equality was requested."""
+"""The decision; empty if no test of equality was requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgainstBest:
-    """``name`` less the highest, with limits for this pair alone, and what was shown of it.
+    """``name`` minus the highest, with limits for this pair alone, and the decision.
 
     With a margin "better" means equivalent within it.
     """
@@ -31,13 +31,13 @@ class AgainstBest:
 
 
 def highest(comparison: Any) -> str:
-    """The name with the highest value, the first of equal ones."""
+    """The name with the highest value; the first of equal names."""
     values = {name: rival.value for name, rival in comparison.estimates.items()}
     return str(max(values, key=lambda name: values[name]))
 
 
 def standings(comparison: Any) -> tuple[AgainstBest, ...]:
-    """All others against the highest, the highest of them first.
+    """All other names compared with the highest, in falling order of value.
 
     >>> from rocsolid.comparison import compare
     >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]
@@ -71,7 +71,7 @@ def standings(comparison: Any) -> tuple[AgainstBest, ...]:
 
 
 def _state(pair: Any, sign: int, certified: tuple[float, float] | None, alpha: float) -> State:
-    """By the certified limits where those decide, else by the adjusted test."""
+    """Decide by the certified limits if these decide, else by the adjusted test."""
     if certified is not None:
         low, high = certified
         return "worse" if high < 0.0 else "better" if low > 0.0 else "open"

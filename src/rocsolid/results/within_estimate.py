@@ -1,4 +1,4 @@
-"""A value over some of the pairs: within groups, and between them."""
+"""A value over pairs within groups and between groups."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from rocsolid.results.plain import one_line
 
 @dataclass(frozen=True, slots=True)
 class PairsEstimate(Estimate):
-    """A value over some of the pairs of a positive and a negative: ``share`` of all."""
+    """A value over a ``share`` of the pairs of a positive and a negative."""
 
     pairs: Annotated[
         float | None,
-        "Pairs; of weighted rows the sum of their weights, the heaviest row of a class having 1; "
-        "null where no pairs are counted.",
+        "The number of pairs; for weighted rows the sum of their weights, with the heaviest row "
+        "of a class as 1; null if no pairs are counted.",
     ] = None
     share: Annotated[
-        ZeroToOne | None, "Their share of all pairs; null where no pairs are counted."
+        ZeroToOne | None, "Their share of all pairs; null if no pairs are counted."
     ] = None
     _json = f"{Estimate._json} pairs share"
     _columns = "share"
@@ -39,20 +39,19 @@ class PairsEstimate(Estimate):
 class WithinEstimate(Estimate):
     """A value over all rows, and over pairs within and between groups.
 
-    ``within`` counts groups as requested. Where they count by their pairs, the value is
-    ``within.share * within + between.share * between``, exactly. ``difference`` is within less
-    between. ``between`` is ``None`` where no two groups make a pair, or the measure is not about
-    pairs.
+    ``within`` weights groups as requested. If groups count by their pairs, the value is exactly
+    ``within.share * within + between.share * between``. ``difference`` is within minus between.
+    ``between`` is ``None`` if no two groups form a pair, or if the measure does not use pairs.
     """
 
     within: Annotated[
-        PairsEstimate | None, "Among rows of the same group; null where there are none."
+        PairsEstimate | None, "The value among rows of the same group; null if there are none."
     ] = None
     between: Annotated[
-        PairsEstimate | None, "Among rows of different groups; null where there are none."
+        PairsEstimate | None, "The value among rows of different groups; null if there are none."
     ] = None
     difference: Annotated[
-        Estimate | None, "Within less between; null where one of them is missing."
+        Estimate | None, "Within minus between; null if one of them is missing."
     ] = None
     groups: Annotated[Count, "Groups with rows of both classes."] = 0
     _json = f"{Estimate._json} within between difference groups"
@@ -74,7 +73,7 @@ class WithinEstimate(Estimate):
 
     @property
     def parts(self) -> tuple[Estimate, ...]:
-        """The value over all rows and those of some of the pairs, each with a name of its own."""
+        """The value over all rows, within groups and between groups, each with its own name."""
         parts = [part.pairs or 0 for part in (self.within, self.between) if part is not None]
         pairs = sum(parts) or None
         whole = extended(PairsEstimate, self, pairs=pairs, share=None if pairs is None else 1.0)

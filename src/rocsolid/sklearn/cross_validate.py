@@ -51,7 +51,7 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     >>> settings = {"n_neighbors": [1, 5, 15, 25, 50]}
     >>> search = GridSearchCV(KNeighborsClassifier(), settings, scoring="roc_auc").fit(X, y)
     >>> print(best_score(search))
-    {'n_neighbors': 15} was picked because it has the highest value, 0.6580; corrected for that:
+    {'n_neighbors': 15} has the highest value, 0.6580; corrected for picking the best:
     [0.1939, 0.8598] at 95 %
     """
     check_is_fitted(search, "cv_results_")

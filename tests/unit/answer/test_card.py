@@ -29,7 +29,7 @@ from rocsolid.intervals.guarantees.difference_sequence import difference_sequenc
 from rocsolid.intervals.guarantees.sequence import sequence
 from rocsolid.pictures.card import card_file, card_picture
 from rocsolid.pictures.letters import text_width, within, wrapped
-from rocsolid.pictures.marks import DotsMark
+from rocsolid.pictures.marks import DotsMark, LabelMark
 from rocsolid.results.card import Card, CardRow
 
 RNG = np.random.default_rng(5)
@@ -286,3 +286,13 @@ def test_the_description_has_every_number() -> None:
     picture = card_picture(table()._card())
     for entry in table().results:
         assert f"{entry.score} {entry.value:.4f}" in picture.description
+
+
+@pytest.mark.parametrize("certified", [True, False])
+def test_certified_whiskers_have_a_key(certified: bool) -> None:
+    answer = table(certified=certified)
+    words = [
+        mark.text for mark in card_picture(answer._card()).marks if isinstance(mark, LabelMark)
+    ]
+    assert ("certified" in words) is certified
+    assert ("Thin line: the certified interval." in answer._repr_html_()) is certified

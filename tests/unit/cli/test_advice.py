@@ -34,7 +34,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("leak count t.csv --auc 1 --score a --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label y", "no option --label. See"),
         ("leak count --auc 0.75 --label=y", "no option --label. See"),
-        ("leak count --auc 0.75", "give a table with --score, or --n rows"),
+        ("leak count --auc 0.75", "pass a table with --score, or --n rows"),
         ("concordance t.csv --label y --score a", "no option --label. See"),
         ("plan power --auc 0.7 --n_poss 5", "--n_poss. Did you mean --n-pos?"),
         ("evaluate t.csv --lable y --score a", "--lable. Did you mean --label?"),

@@ -51,7 +51,7 @@ def test_a_public_card_is_made_of_the_published_numbers(
 
 @pytest.mark.parametrize(
     ("card", "words"),
-    [("c.pdf", "a card is an SVG or PNG file"), ("s.csv.svg", ""), ("page.svg", "overwrite")],
+    [("c.pdf", "a card must be an SVG or PNG file"), ("s.csv.svg", ""), ("page.svg", "overwrite")],
 )
 def test_what_is_no_card_is_refused_before_the_work(
     card: str, words: str, scores: str, capsys: pytest.CaptureFixture[str]

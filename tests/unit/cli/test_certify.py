@@ -78,8 +78,8 @@ def test_the_limit_can_be_a_gate(table: Path, capsys: pytest.CaptureFixture[str]
     ("asked", "message"),
     [
         ({"at_least": 0.5, "alternative": "less"}, "an upper limit"),
-        ({"at_least": float("nan")}, "is a number"),
-        ({"at_least": True}, "is a number"),
+        ({"at_least": float("nan")}, "must be a number"),
+        ({"at_least": True}, "must be a number"),
     ],
 )
 def test_a_bar_that_no_limit_can_reach_is_refused(asked: dict[str, Any], message: str) -> None:
@@ -110,7 +110,7 @@ def test_the_page(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     found = certify_table(DATA, label="ill", scores=["risk", "lab"])
     assert str(found.grid).splitlines()[1].split()[0] == found.results[0].score
     two = found.to_html(title="Two")
-    assert "All 2 limits hold at once" in two
+    assert "All 2 limits hold jointly" in two
     assert two.count("Fingerprint of the scores of ") == 2
     one = certify(DATA["risk"], y=DATA["ill"])
     assert rs.certificate_page(one, title="One").count("<h1") == 1

@@ -37,7 +37,7 @@ def test_the_places_in_a_next_sample(table: Path, capsys: pytest.CaptureFixture[
     assert run([*command, "--next", "40"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     first = f"{100 * places['risk'].first:.0f} %"
-    assert f"next 40 rows would give, each at 95 %: risk {places['risk']} (first: {first})" in out
+    assert f"new sample of 40 rows, each at 95 %: risk {places['risk']} (first: {first})" in out
     assert run([*command, "--next", "0"]) == 2
     curves = ["--test", "venkatraman-curves", "--resamples", "99", "--next", "40", "--json"]
     capsys.readouterr()

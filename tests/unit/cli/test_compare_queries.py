@@ -155,7 +155,7 @@ def test_every_form_decides(
     said = " ".join(said.replace(r"\%", "%").replace("$-$", "−").split())
     assert "new is not inferior to old at margin 0.08 (one-sided 5 %): lower limit of" in said
     assert "equivalent within 0.08 (two one-sided tests, 5 % each)" in said
-    assert "that a falls short of b by 0.08 or more" in said
+    assert "that a is below b by 0.08 or more" in said
     assert "Regulators usually require one-sided 2.5 %" in said
     assert "Least detectable distance from" in said
     assert "share a letter" not in said
@@ -166,8 +166,8 @@ def test_every_form_decides(
     ("more", "words"),
     [
         (scored("new"), "nothing to compare"),
-        ([*scored("new", "old"), "--by", "lang"], "ranked lists are evaluated, and not compared"),
-        ([*scored("new", "old"), "--cluster", "grade"], "clusters are made of whole queries"),
+        ([*scored("new", "old"), "--by", "lang"], "ranked lists are evaluated, not compared"),
+        ([*scored("new", "old"), "--cluster", "grade"], "clusters consist of whole queries"),
         ([*scored("new", "old"), "--margin", "1"], "strictly between 0 and 1"),
         ([*scored("new", "old"), "--margin", "0.1", "--null", "0.2"], "sets null and alternative"),
         ([*scored("new", "old"), "--test", "delong-t"], "one of auto, t, bootstrap-t, sign-flip"),
@@ -208,7 +208,7 @@ def test_options_of_lists_need_qid(table: Path, capsys: pytest.CaptureFixture[st
 
 def test_the_next_queries_have_places(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["compare", str(table), *ASKED, *scored("tied", "new", "old"), "--next", "40"]
-    assert "next 40 queries would give" in " ".join(printed(capsys, *words).split())
+    assert "new sample of 40 queries" in " ".join(printed(capsys, *words).split())
 
 
 @pytest.mark.parametrize("more", [[], ["--margin", "0.08"]])

@@ -111,9 +111,9 @@ def test_the_page_draws_the_band_and_the_points(
     assert f"Report: {page}" in capsys.readouterr().out
     text = page.read_text(encoding="utf-8")
     assert text.count('class="dot"') == 1
-    assert "band for the whole curve at once (equal-local-levels)" in text
+    assert "band for the whole curve (equal-local-levels)" in text
     assert "specificity at sensitivity 0.8" in text
-    assert "By a model, not drawn: smooth ROC curve (binormal)" in text
+    assert "Fitted by a model, not drawn: smooth ROC curve (binormal)" in text
 
 
 def test_a_band_with_very_many_stairs_is_drawn_with_fewer() -> None:
@@ -148,10 +148,10 @@ def test_bad_requests(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("asked", "tells"),
     [
         ([], "the AUC, the class sizes and the curve at each rate: each"),
-        (["--at-threshold", "0.2"], "how many positives stand above each threshold"),
+        (["--at-threshold", "0.2"], "how many positives are above each threshold"),
         (["--at-specificity", "0.9"], "the curve at each rate"),
-        (["--band", "dkw"], "give most labels away"),
-        (["--smooth", "binormal"], "give most labels away"),
+        (["--band", "dkw"], "reveal most labels"),
+        (["--smooth", "binormal"], "reveal most labels"),
     ],
 )
 def test_what_is_printed_says_what_it_gives_away(

@@ -63,7 +63,7 @@ def test_what_is_printed(table: str, capsys: pytest.CaptureFixture[str]) -> None
         "table.csv: 900 rows, 30 queries of 'query'",
         "Means over queries with 95 % intervals.",
         "ndcg@10 is nDCG[linear,log2]@10, mean over 30 queries",
-        "ndcg@10 by lang, each segment by itself",
+        "ndcg@10 by lang, each segment separately",
         "Scores that share a letter",
         "Least detectable difference at 80 % power",
     ):
@@ -107,7 +107,7 @@ def test_the_report(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
         (["--pos-label", "1"], "pos_label has no meaning"),
         (["--ties", "trec"], "name it with --doc,"),
         (["--measure", "auc"], "gauc"),
-        (["--by", "b"], "segments are made of whole queries"),
+        (["--by", "b"], "segments consist of whole queries"),
     ],
 )
 def test_what_is_refused(

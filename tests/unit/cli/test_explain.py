@@ -44,14 +44,14 @@ def test_a_published_number(tmp_path: Path, capsys) -> None:
     printed = json.loads(capsys.readouterr().out)
     assert (printed["ways"], len(printed["nearest"])) == ([], 3)
     assert explained(tmp_path, "--published", "0.99999") == 0
-    assert "Nothing that was tried gives 0.99999." in capsys.readouterr().out
+    assert "No attempt gives 0.99999." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ((), "either --vs or --published is needed"),
-        (("--vs", "sklearn", "--published", "0.5"), "and not both"),
+        ((), "exactly one of --vs and --published is needed"),
+        (("--vs", "sklearn", "--published", "0.5"), "exactly one of --vs and --published"),
         (("--vs", "skleran"), "use 'sklearn'"),
         (("--vs", "trec_eval-10"), "compare with trec_eval-10-c"),
         (("--vs", "gdeval", "--measure", "map"), "gdeval 1.2a has no such measure"),

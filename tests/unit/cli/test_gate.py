@@ -91,7 +91,7 @@ def test_the_policy_that_init_writes_runs_as_it_stands(
     found = json.loads(capsys.readouterr().out.partition("\n")[2])
     assert {one["rule"] for one in found["rulings"]} == {1, 2, 3, 4, 5, 6}
     assert run(["gate", "--init"]) == 2
-    assert "there is a file of this name" in capsys.readouterr().err
+    assert "a file with this name exists" in capsys.readouterr().err
 
 
 def test_bad_input_is_2_and_nothing_is_written(

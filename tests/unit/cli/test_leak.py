@@ -112,7 +112,9 @@ def test_count_in_words_and_its_limit(folder: Path, capsys: pytest.CaptureFixtur
     assert run([*command.split(), f"{released - 0.01}"]) == 1
     captured = capsys.readouterr()
     assert "labelings of the 40 rows fit the release" in captured.out
-    assert f"the surprise is {released:,.2f} bits, above the limit of" in captured.err
+    assert (
+        f"the number of bits revealed is {released:,.2f} bits, above the limit of" in captured.err
+    )
     assert f"a surprise of {released:,.2f} bits." in captured.out
     found = printed(capsys, command.replace(" --fail-above", ""))
     assert found["surprise_bits"] == pytest.approx(released)
@@ -127,12 +129,15 @@ def test_a_limit_says_which_bits_it_compares(
     joint = "leak count scores.csv --score risk --auc 0.83 --n-pos 20"
     exact = "leak count scores.csv --score risk --value 0/1 --n-pos 20"
     for command, said in (
-        (log, "the most that can be given away is"),
-        (plan, "the most that can be given away is"),
-        (f"{exact} --score risk --auc 0/1 --measure accuracy --measure auc", "the surprise is"),
-        (f"{joint} --score lab --auc 0.85", "the most that the surprise can be is"),
-        (f"{joint} --rows 10", "the surprise is"),
-        ("leak count --n 4 --auc 3/4", "the surprise is"),
+        (log, "the most that can be revealed is"),
+        (plan, "the most that can be revealed is"),
+        (
+            f"{exact} --score risk --auc 0/1 --measure accuracy --measure auc",
+            "the number of bits revealed is",
+        ),
+        (f"{joint} --score lab --auc 0.85", "the most bits that can be revealed is"),
+        (f"{joint} --rows 10", "the number of bits revealed is"),
+        ("leak count --n 4 --auc 3/4", "the number of bits revealed is"),
     ):
         assert run(f"{command} --fail-above 1".split()) == 1
         assert f"rocsolid: {said} " in capsys.readouterr().err
@@ -158,19 +163,19 @@ def test_a_surprise_can_be_more_than_the_most_of_an_average(
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("count --auc 3/4", "named twice, or not at all"),
-        ("count scores.csv --auc 3/4", "named twice, or not at all"),
-        ("count scores.csv --score risk --n 40 --auc 3/4", "named twice, or not at all"),
+        ("count --auc 3/4", "either a table or --n is needed"),
+        ("count scores.csv --auc 3/4", "either a table or --n is needed"),
+        ("count scores.csv --score risk --n 40 --auc 3/4", "either a table or --n is needed"),
         ("count --n 40 --known seen --auc 3/4", "--known"),
         ("count --n 4 --auc 83%", "not a released value"),
         ("count --n 4 --auc 83", "lies in [0, 1]"),
-        ("count --n 4 --auc 1/7 --fail-above 3", "nothing to judge"),
+        ("count --n 4 --auc 1/7 --fail-above 3", "nothing can be counted"),
         ("count --n 4 --auc 3/4 --n-pos some", "30-40"),
         ("count --n 4 --auc 3/4 --fail-above -1", "at least 0 bits"),
         ("count scores.csv --score risc --auc 3/4", "'risk'"),
-        ("count scores.csv --score risk --known lab --auc 3/4", "a known label is 0 or 1"),
+        ("count scores.csv --score risk --known lab --auc 3/4", "a known label must be 0 or 1"),
         ("count scores.csv --score risk --auc 1/1777 --rows 3", "no labeling"),
-        ("count --n 40 --rows 3 --auc 3/4", "one AUC fits --n"),
+        ("count --n 40 --rows 3 --auc 3/4", "--n allows one AUC"),
         ("exposure scores.csv --score risk --auc 1/2", "Fix: use rocsolid leak count with --rows"),
         ("count scores.csv --score risk --score lab --auc 0.83", "1 values for 2 scores"),
         ("count scores.csv --score risk --score risk --score lab --auc 0.83 --auc 0.8 --auc 0.8 "
@@ -310,6 +315,6 @@ def test_units_are_columns_of_a_table(folder: Path, capsys: pytest.CaptureFixtur
     assert "name columns of a table" in refused(capsys, "leak count --n 9 --auc 0.5 --cluster p")
     for options in ("", "--n 9 --table scores.csv", "--table scores.csv", "--n 9 --cluster risk"):
         said = refused(capsys, f"leak plan {options} --n-pos 3")
-        assert "the rows are named twice, or not at all" in said
+        assert "either --n or --table is needed" in said
     said = refused(capsys, "leak plan --table scores.csv --cluster patient --n-pos 21")
     assert "no choice of units has so many positive rows" in said

@@ -120,7 +120,7 @@ def test_difference_of_another_measure(capsys: pytest.CaptureFixture[str], tmp_p
     for command, refused in (
         (f"plan difference {rest} --measure recall@5", "recall@5%"),
         (f"plan difference {rest} --measure ppv(sensitivity=0.9,prevalence=0.1)", "no formula"),
-        ("plan difference --auc-a 0.8 --measure pr_auc --unpaired", "give rocsolid plan diff"),
+        ("plan difference --auc-a 0.8 --measure pr_auc --unpaired", "pass rocsolid plan diff"),
     ):
         assert run(command.split()) == 2
         assert refused in " ".join(capsys.readouterr().err.split())
@@ -150,7 +150,7 @@ def test_sentences_of_power(capsys: pytest.CaptureFixture[str]) -> None:
         ("size --for samples --epsilon 0", "epsilon must lie"),
         ("size --for samples --epsilon 0.1 --bound e-value", "hoeffding-blocks"),
         ("size --for samples", "--for samples needs --epsilon"),
-        ("size --for samples --epsilon 0.1 --target 0.9", "--for samples has no use for --target"),
+        ("size --for samples --epsilon 0.1 --target 0.9", "--for samples does not use --target"),
         ("size --epsilon 0.1", "--for"),
         ("size --for certify --target 0.9 --auc 0.8", "not below the expected AUC"),
         ("size --for rankings --errors 9 --n-pos 2 --n-neg 3", "more errors than rows"),
@@ -256,8 +256,8 @@ def test_queries_without_a_pilot(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("--difference 0.1 --power 0.8", "nothing says how values vary"),
-        (f"{TABLE} --sd 0.1 --width 0.1", "and so does --sd"),
+        ("--difference 0.1 --power 0.8", "variation of values over queries is not known"),
+        (f"{TABLE} --sd 0.1 --width 0.1", "both the pilot and --sd"),
         ("--sd 0.1", "width, queries are left out"),
         ("--sd 0.1 --power 0.8", "difference, queries are left out"),
         ("--sd 0 --width 0.1", "sd must lie"),
@@ -266,7 +266,7 @@ def test_queries_without_a_pilot(capsys: pytest.CaptureFixture[str]) -> None:
         ("--sd 0.1 --width 0.1 --alternative less", "has a side"),
         ("t.csv --qid q --label grade --score a --width 0.1", "half a pilot"),
         ("--qid q --width 0.1", "half a pilot"),
-        ("qrels.txt bm25.run --width 0.1", "two systems at least"),
+        ("qrels.txt bm25.run --width 0.1", "at least two systems"),
         ("qrels.txt bm25.run bert.run --width 0.1 --measure auc", "auc"),
         (f"{TABLE.replace('score b', 'score a')} --width 0.1", "named twice"),
         (f"{TABLE} --width 0.1 --measure success@6", "no variation over queries"),

@@ -50,7 +50,7 @@ def test_what_is_refused(
 ) -> None:
     given = [verb, str(table), "--label", "ill", "--score", "risk", "--plot"]
     assert run([*given, "roc.jpg"]) == 2
-    assert "'roc.jpg' (--plot). Fix: name a file that ends in .png" in capsys.readouterr().err
+    assert "'roc.jpg' (--plot). Fix: choose a name that ends in .png" in capsys.readouterr().err
     named = table.rename(table.with_suffix(".svg"))
     assert run([verb, str(named), *given[2:], str(named)]) == 2
     assert "overwrite" in capsys.readouterr().err

@@ -62,8 +62,8 @@ def test_every_form_says_what_the_winner_is_worth_and_what_comes_next(
     if form == ["--html"]:
         text = html.unescape(page.read_text())
     text = " ".join(text.split())
-    assert re.search(r"c was picked because it has the highest value, 0\.\d{4}; corrected", text)
-    assert re.search(r"Places that the next 30 queries would give, each at 95 \\?%: c 1", text)
+    assert re.search(r"c has the highest value, 0\.\d{4}; corrected", text)
+    assert re.search(r"Ranks in a new sample of 30 queries, each at 95 \\?%: c 1", text)
 
 
 def test_the_numbers_are_those_of_the_measures(
@@ -131,7 +131,7 @@ def test_the_places_in_a_next_sample(files: list[str], capsys: pytest.CaptureFix
     assert found["next_ranks"].keys() == {"a", "b", "c"}
     assert sum(one["first"] for one in found["next_ranks"].values()) == pytest.approx(1.0)
     out = " ".join(printed(capsys, *files, "--next", "9").split())
-    assert "Places that the next 9 queries would give, each at 95 %: c " in out
+    assert "Ranks in a new sample of 9 queries, each at 95 %: c " in out
     assert "next 9" not in " ".join(printed(capsys, *files).split())
 
 
@@ -228,22 +228,22 @@ def test_names_of_runs() -> None:
     assert list(named_runs(["p/x/a.run", "q/x/a.run"])) == ["p/x/a", "q/x/a"]
     assert list(named_runs(["a.run", "x/a.run"])) == ["a", "x/a"]
     assert named_runs("a.run") == {"a": "a.run"}
-    with pytest.raises(rs.InputError, match="a run is given twice"):
+    with pytest.raises(rs.InputError, match="a run occurs twice"):
         named_runs(["x/a.run", "x/a.run.gz"])
     for wrong in ([], {}, {1: "a", "1": "b"}, [{"q": {"d": 1}}]):
-        with pytest.raises(rs.InputError, match=r"name of its own|must be paths, or named"):
+        with pytest.raises(rs.InputError, match=r"needs its own name|must be paths, or named"):
             named_runs(wrong)
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["QRELS"], "there is no run to judge"),
-        (["-", "-"], "standard input can be read once only"),
-        (["QRELS", "RUN", "--json", "--latex"], "one form is printed at a time"),
+        (["QRELS"], "no run is given"),
+        (["-", "-"], "standard input can be read only once"),
+        (["QRELS", "RUN", "--json", "--latex"], "only one form can be printed at a time"),
         (["QRELS", "RUN", "--measure", "ndgc"], "did you mean 'ndcg'"),
         (["QRELS", "RUN", "--measure", "map", "--measure", "ap"], "requested twice"),
-        (["QRELS", "RUN", "RUN"], "a run is given twice"),
+        (["QRELS", "RUN", "RUN"], "a run occurs twice"),
         (["QRELS", "QRELS"], "4 fields, which is not a line of a run"),
         (["QRELS", "RUN", "--interval", "tt"], "unknown interval"),
         (["QRELS", "RUN", "--interval", "items"], "says nothing about several systems"),

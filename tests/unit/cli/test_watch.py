@@ -67,7 +67,7 @@ def test_options_must_not_change_under_way(tmp_path: Path, capsys) -> None:
     assert _watch(file, state) == 0
     before = state.read_text()
     assert _watch(file, state, "--level", "0.9") == 2
-    assert "was begun with level=0.95" in capsys.readouterr().err
+    assert "was started with level=0.95" in capsys.readouterr().err
     state.write_text("not json")
     assert _watch(file, state) == 2
     assert "is not JSON" in capsys.readouterr().err
@@ -115,7 +115,7 @@ def test_two_scores_are_watched_for_which_is_better(tmp_path: Path, capsys) -> N
     assert [each.split()[0] for each in printed] == ["0", "1"]
     assert all(each.split()[1].startswith("+") for each in printed)
     assert run(["watch", file, *options, "--by", "site"]) == 2
-    assert "was begun with margin=0.01" in capsys.readouterr().err
+    assert "was started with margin=0.01" in capsys.readouterr().err
 
 
 def test_queries_are_watched_by_a_measure(tmp_path: Path, capsys) -> None:
@@ -166,7 +166,7 @@ def test_a_state_goes_on_with_what_it_was_begun_with(
     assert run([*asked, "--score", "new", "--score", "old"]) == 0
     before = state.read_text()
     assert run([*asked, *more]) == 2
-    assert f"the state was begun with {said}; it cannot go on with" in " ".join(
+    assert f"the state was started with {said}, so it cannot continue with" in " ".join(
         capsys.readouterr().err.split()
     )
     assert state.read_text() == before
@@ -180,7 +180,7 @@ def test_another_file_is_no_state(tmp_path: Path, capsys) -> None:
         assert run(["watch", file, "--label", "y", *named, "--state", str(other)]) == 2
         said = " ".join(capsys.readouterr().err.split())
         assert "this is not the state of" in said
-        assert "other.json). Fix: name the file that rocsolid watch wrote" in said
+        assert "other.json). Fix: pass the file that rocsolid watch wrote" in said
 
 
 def test_what_is_for_one_score_or_for_two(tmp_path: Path, capsys) -> None:
@@ -192,8 +192,8 @@ def test_what_is_for_one_score_or_for_two(tmp_path: Path, capsys) -> None:
         (["--score", "new", "--qid", "topic"], "--qid is not for one score"),
         ([*two, "--fail-on-drift"], "--fail-on-drift is not for two scores"),
         ([*two, "--alternative", "less"], "--alternative is not for two scores"),
-        ([*two, "--score", "y"], "one score or two can be watched"),
-        ([*two, "--measure", "pr_auc"], "rows are watched by their AUC"),
+        ([*two, "--score", "y"], "only one or two scores can be watched"),
+        ([*two, "--measure", "pr_auc"], "rows can only be watched by their AUC"),
         ([*two, "--qid", "topic", "--measure", "ndcg", "--pos-label", "1"], "queries have grades"),
         ([*two, "--qid", "topic", "--measure", "dcg@5"], "by a measure from 0 to 1: 'dcg@5'"),
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,31 @@ def test_advice_is_in_options(
 )
 def test_only_what_the_command_has_is_said_anew(advice: str, typed: str) -> None:
     assert as_options(advice, ["--pos-label", "--lower-is-better"]) == typed
+
+
+KEYWORD = re.compile(r"\b[a-z]+(?:_[a-z]+)*=(?:['\"]|True|False|None)")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["--cluster", "patient"],
+        ["--fold", "fold"],
+        ["--within", "fold"],
+        ["--lower-is-better", "--interval", "bootstrap-percentile"],
+    ],
+)
+def test_no_line_shows_python(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A warning that advises an option names it in words, on the page too."""
+    rows = [(i % 2, i * 37 % 61 + 9 * (i % 2), i * 23 % 59, i % 3, i // 5) for i in range(90)]
+    path, page = tmp_path / "a.csv", tmp_path / "a.html"
+    lines = ["ill,risk,lab,fold,patient", *(",".join(map(str, row)) for row in rows)]
+    path.write_text("\n".join(lines))
+    scores = ["--label", "ill", "--score", "risk", "--score", "lab"]
+    assert run(["evaluate", str(path), *scores, *words, "--more", "--html", str(page)]) == 0
+    read = re.sub(r"<(script|style).*?</\1>|<[^>]+>", " ", page.read_text("utf-8"), flags=re.DOTALL)
+    for text in (capsys.readouterr().out, read.replace("&quot;", '"')):
+        assert not KEYWORD.search(text), KEYWORD.search(text)

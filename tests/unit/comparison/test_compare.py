@@ -286,7 +286,10 @@ def test_unknown_and_empty_tests_of_all_are_said_in_words() -> None:
     alike = rs.compare(Y, {"a": A, "b": np.exp(A)})
     assert "The two scores rank alike" in str(alike)
     unpaired = str(rs.compare(Y, {"a": A, "b": B}, paired=False))
-    assert "2 scores on 20 positives and 40 negatives, compared as if each had rows" in unpaired
+    assert (
+        "2 scores on 20 positives and 40 negatives, compared as if each had different rows"
+        in unpaired
+    )
 
 
 def test_a_dataframe_names_its_scores() -> None:

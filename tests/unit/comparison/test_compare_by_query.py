@@ -162,4 +162,4 @@ def test_as_if_on_queries_of_their_own() -> None:
     two = {name: SCORES[name] for name in "ab"}
     found = rs.compare(GRADE, two, measure="map", qid=QID, paired=False)
     assert found.pairs[0].method == "t (welch)"
-    assert any("paired=False" in warning for warning in found.warnings)
+    assert any("treated as independent" in warning for warning in found.warnings)

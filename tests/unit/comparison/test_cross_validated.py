@@ -205,7 +205,7 @@ def test_clusters_widen() -> None:
         ({"fold": [0] * 12}, InputError, "only one fold"),
         ({"fold": [0] * 4 + [1] * 8}, OneClassError, "fold 0 has no negative row"),
         ({"fold": [0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1]}, UnsoundError, "single negative row"),
-        ({"repeat": [0] * 6 + [1] * 6}, UnsoundError, "which these are"),
+        ({"repeat": [0] * 6 + [1] * 6}, UnsoundError, "no column identifies the rows"),
         ({"cluster": np.arange(12) // 2}, UnsoundError, "a model was trained on rows of it"),
         ({"order": "backwards"}, InputError, "unknown order"),
         ({"adjust": "tukey"}, InputError, "unknown adjust"),
@@ -291,7 +291,7 @@ def test_words_and_plain_data() -> None:
     assert said["settings"]["order"] == "any"
     text = found.explain()
     assert "the mean of folds" in text.lower()
-    assert "Pooled ranks all rows together" in text
+    assert "Pooling ranks all rows together" in text
     assert "LeDell et al. (2015)" in str(rs.cite(found))
 
 
@@ -301,7 +301,9 @@ def test_uneven_and_small_folds_are_said() -> None:
     y, s, fold = rows(300, 4)
     uneven = np.where(fold < 2, 0, fold)
     uneven[:60] = 0
-    assert any("each counts alike" in one for one in rs.cross_validated(y, s, fold=uneven).warnings)
+    assert any(
+        "each fold counts equally" in one for one in rs.cross_validated(y, s, fold=uneven).warnings
+    )
 
 
 def test_the_interval_of_these_models_says_for_which_learners_it_is_short() -> None:

@@ -194,7 +194,7 @@ def test_many_pairs_are_summed_up() -> None:
     assert len(found.non_inferiority) == 66
     assert 0 < shown[1] < shown[0] < 66
     assert first == (
-        f"Of 66 pairs {shown[0]} are shown not to be inferior at margin 0.05 (one-sided 5 %), and "
+        f"Of 66 pairs, {shown[0]} are shown to be non-inferior at margin 0.05 (one-sided 5 %), and "
         f"{shown[1]} to be equivalent within it."
     )
     assert more == ["Regulators usually require one-sided 2.5 %: level=0.975."]

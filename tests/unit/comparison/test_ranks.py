@@ -36,7 +36,7 @@ def test_ties_share_places() -> None:
         "best": "1", "near0": "2–4", "near1": "2–4", "near2": "2–4", "coin": "5",
     }  # fmt: skip
     assert found.possible_bests == ("best",)
-    assert "Places, all at once at 95 %: best 1, near" in str(found)
+    assert "Possible ranks, jointly at 95 %: best 1, near" in str(found)
     assert found.ranks["best"].certified is not None
     assert found.ranks["best"].certified.low == 1
     assert found.ranks["coin"].certified is not None
@@ -153,7 +153,7 @@ def test_forms() -> None:
     y, scores = board()
     table = {"y": y.astype(int), **scores}
     page = rs.evaluate(table, label="y", scores=list(scores)).to_html()
-    assert "Places that each score may hold" in page
+    assert "Possible ranks of each score" in page
     assert page.count("2–4") >= 3
     ax = rs.plots.leaderboard(rs.compare(y, scores))
     assert [text.get_text() for text in ax.texts][0::4] == ["1", "5"]

@@ -194,7 +194,7 @@ def test_engines(weight: str | None) -> None:
         streamed = rs.evaluate(source, **given)
         assert streamed.heterogeneity == ()
         assert "s: the segments are not tested for differences: " in str(streamed)
-        assert f"{streamed.engine} does not say which clusters lie in several" in str(streamed)
+        assert f"{streamed.engine} does not report which clusters are in several" in str(streamed)
 
 
 @pytest.mark.slow

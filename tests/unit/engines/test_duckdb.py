@@ -323,7 +323,10 @@ CASES = {
     "ragged": ("y,s\n0,1\n1,2,3\n", "3 cells where the header has 2: '1,2,3' (line 3 of a.csv)"),
     "labels": ("y,s\nno,1\nyes,2\n", "labels must be 0 and 1, -1 and 1, or booleans, not 'no' and"),
     "mixed": ("y,s\n0,9007199254740993\n1,0.5\n", "integers of more than 53 bits are mixed with"),
-    "huge": ("y,s\n0,99999999999999999999\n1,2\n", "integers of more than 64 bits are not supported"),
+    "huge": (
+        "y,s\n0,99999999999999999999\n1,2\n",
+        "integers of more than 64 bits are not supported",
+    ),
     "no rows": ("y,s\n", "a header but no rows (a.csv)"),
     "one class": ("y,s\n1,1\n1,2\n", "there is no negative row"),
     "not there": ("y,score\n1,1\n", "there is no column 's'"),

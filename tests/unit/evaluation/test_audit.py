@@ -155,7 +155,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"p": ".3"}, "AUC that it compares with"),
+        ({"p": ".3"}, "AUC that is compared"),
         ({"ci": (".9", ".8")}, "lower limit"),
         ({"n_pos": 1}, "at least 2"),
         ({"level": 1.5}, "between 0 and 1"),
@@ -173,7 +173,7 @@ def test_what_cannot_be_asked(options: dict, message: str) -> None:
     [
         (".87", (4, 2), "rounded", ["7/8 = 0.8750"], "7/8 = 0.8750 (a half, rounded down)."),
         (".88", (4, 2), "rounded", ["7/8 = 0.8750"], "7/8 = 0.8750 (a half, rounded up)."),
-        (".85", (3, 7), "cut", ["18/21 = 0.8571"], "if its last digits were cut off and not"),
+        (".85", (3, 7), "cut", ["18/21 = 0.8571"], "if its last digits were truncated and not"),
         (".8", (3, 3), "rounded", 2, "7/9 = 0.7778, 15/18 = 0.8333 (with a tie)."),
         ("0.21", (2, 7), "rounded", ["3/14 = 0.2143"], "is possible"),
         ("0.25", (5, 6), "rounded", ["15/60 = 0.2500 (with a tie)"], "needs a tie"),

@@ -53,7 +53,7 @@ def test_evaluate_is_that_of_a_sample(sample: rs.Sample) -> None:
     for one, other in zip(found.results, wanted.results, strict=False):
         assert (one.value, one.low, one.high) == (other.value, other.low, other.high)
     assert found.comparisons["ndcg@3"].pairs[0] == wanted.comparisons["mean"].pairs[0]
-    assert "Each 'user' is here called a query: its queries belong together." in str(found)
+    assert "Each 'user' counts as one query here: its queries belong together." in str(found)
     assert "a value for each cluster, here called a query" in found.to_markdown()
 
 
@@ -112,7 +112,7 @@ def test_what_lists_lack_is_said() -> None:
 
 
 def test_what_clusters_are_not_for_is_refused() -> None:
-    with pytest.raises(rs.UnsoundError, match="distinguish is not for clusters of queries"):
+    with pytest.raises(rs.UnsoundError, match="distinguish does not apply to clusters of queries"):
         rs.evaluate(TABLE, **ASKED, cluster="user", distinguish=True)
     policy = {"label": "grade", "qid": "query", "cluster": "user",
               "rule": [{"score": "a", "measure": "rr", "at_least": 0.1}]}  # fmt: skip

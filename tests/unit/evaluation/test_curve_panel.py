@@ -21,14 +21,14 @@ def test_the_band_holds_for_the_whole_curve_and_says_so() -> None:
     panel = panel_of(EVALUATION, None, 3)
     for curve, full in zip(panel.curves, EVALUATION.curves.values(), strict=True):
         assert curve.band is not None
-        assert curve.band.label == "90 % band for the whole curve at once (equal-local-levels)"
+        assert curve.band.label == "90 % band for the whole curve (equal-local-levels)"
         exact = full.band(kind="equal-local-levels", level=0.9)
         for rate in (0.013, 0.1703, 0.6):
             limits = exact.at(fpr=rate)
             assert np.interp(rate, curve.band.fpr, curve.band.low) <= limits.low + 1e-12
             assert np.interp(rate, curve.band.fpr, curve.band.high) >= limits.high - 1e-12
     band, points = curve_notes([panel])
-    assert "everywhere" in band.text
+    assert "the whole true curve" in band.text
     assert "each segment" in band.text
     assert "threshold chosen in any way, on this data too" in points.assumptions
 
@@ -64,12 +64,12 @@ def test_a_page_of_one_curve_has_the_points_that_were_asked_for() -> None:
     assert "Given beforehand" in page
     assert "Largest sensitivity plus specificity" in page
     assert "At least 90 %" not in page
-    assert "95 % band for the whole curve at once" in page
+    assert "95 % band for the whole curve" in page
     assert "Close-up: false-positive rates up to 0.1" in page
     pointwise = CurveQuestion(band="pointwise")
     usual = curve_table(DATA, pointwise, label="ill", score="risk").to_html()
     assert "At least 90 % of the positives found" in usual
-    assert "95 % band at each false-positive rate by itself" in usual
+    assert "95 % band at each false-positive rate separately" in usual
     assert "Operating points: equal-local-levels" in usual
 
 

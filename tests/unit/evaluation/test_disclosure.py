@@ -60,7 +60,7 @@ def test_a_release_that_tells_less_is_still_not_called_safe() -> None:
     review = review_release(found, OUTPUT, exposure=exposed, decimals=2, limit=20.0)
     assert "does not show that they are safe" in review.verdict
     assert "a choice, not a proof" in review.verdict
-    assert review.mitigation[0].startswith("The value as it is stays within the limit")
+    assert review.mitigation[0].startswith("The value stays within the limit unchanged")
 
 
 def test_the_rounding_that_is_recommended_keeps_the_limit() -> None:
@@ -86,7 +86,7 @@ def test_several_releases_that_tell_everything() -> None:
     review = review_joint(found, OUTPUT, limit=0.5)
     assert found.verdict == "unique"
     assert found.explain() in review.verdict
-    assert f"together is {found.entropy_before:.2f} of" in review.verdict
+    assert f"together reveal {found.entropy_before:.2f} of" in review.verdict
     assert review.mitigation[0] == "Release no further score on these labels."
 
 
@@ -96,7 +96,7 @@ def test_not_settled_counts_as_everything() -> None:
     found = leaks.joint(told, n_pos=20, max_work=1)
     assert found.verdict == "undetermined"
     review = review_joint(found, OUTPUT, limit=found.entropy_before - 0.5)
-    assert f"together is at most {found.entropy_before:,.2f}" in review.verdict
+    assert f"together reveal at most {found.entropy_before:,.2f}" in review.verdict
     assert "above the limit" in review.verdict
 
 
@@ -106,9 +106,12 @@ def test_a_rounding_that_does_not_help_is_said_in_one_way() -> None:
     said = words(review_plan(plan, limit=5.0))
     assert "Even rounding to one decimal does not keep the planned releases within that." in said
     assert "Even rounding to one decimal does not make the plan safe" in said
-    assert "The most that all planned releases can give away is above the limit of 5 bits" in said
+    assert "The most that all planned releases can reveal is above the limit of 5 bits" in said
     found = leaks.count("3/4", TINY)
-    for limit, aim in ((None, "halve the surprise"), (0.0, "keep the surprise within 0 bits")):
+    for limit, aim in (
+        (None, "halve the bits revealed"),
+        (0.0, "keep the bits revealed within 0 bits"),
+    ):
         rounded = roundings("3/4", TINY)
         review = review_release(found, OUTPUT, rounded=rounded, limit=limit)
         assert review.mitigation[0].startswith(f"Even rounding to one decimal does not {aim}: ")
@@ -128,7 +131,7 @@ def test_a_plan_and_a_log() -> None:
     plan = leaks.plan(200, 100, None, per_day=1, days=3)
     text = words(review_plan(plan, limit=1e6))
     assert "the AUC, exact" in text
-    assert f"A budget of {plan.safe_releases:,} releases" in text
+    assert f"A total budget of {plan.safe_releases:,} releases" in text
     log = {"time": ["2024-05-01"], "account": ["<i>"], "score": [0.75]}
     text = words(review_replay(leaks.replay(log, n=40, n_pos=20), "log.csv"))
     assert "&lt;i&gt;" in text
@@ -143,4 +146,4 @@ def test_no_page_shows_a_label_or_says_safe() -> None:
     text = words(review_release(found, OUTPUT, exposure=exposed, rows=rows))
     assert "is safe" not in text.replace("are safe", "")
     (table,) = review_release(found, OUTPUT, exposure=exposed, rows=rows).risk_tables
-    assert table.heads == ("row", "a guess of its label is right with probability")
+    assert table.heads == ("row", "probability that a guess of its label is right")

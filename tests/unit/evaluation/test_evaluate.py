@@ -236,8 +236,10 @@ def test_the_page_says_what_it_leaves_out() -> None:
     table["y"][table["g"] == 3] = True
     evaluation = rs.evaluate(table, label="y", scores="s", by="g")
     page = evaluation.to_html()
-    assert "The table has those 59 of 600 segments that have the most rows" in page
-    assert "Curves are drawn over all rows, and in those 12 of 600 segments that have" in page
+    assert "The table has the 59 of 600 segments with the most rows" in page
+    assert (
+        "Curves are drawn over all rows, and in the 12 of 600 segments with the most rows" in page
+    )
     assert "missing by segment, such as g = 3: there is no negative row" in page
     weighted = rs.evaluate(table, label="y", scores="s", sample_weight="w").to_html()
     assert "no band, as rows are weighted" in weighted
@@ -327,8 +329,8 @@ def test_the_page_with_several_measures() -> None:
     for words in (
         '<th scope="col">Measure</th>',
         "partial_auc(fpr&lt;=0.1)",
-        "A partial area counts only",
-        "Each measure is drawn on a scale of its own",
+        "A partial area is the part of",
+        "Each measure has its own scale",
     ):
         assert words in page
     plain = rs.evaluate(DATA, label=LABEL, scores=SCORES, by="hospital").to_html()
@@ -348,8 +350,8 @@ def test_the_page_with_several_measures() -> None:
         ({"scores": "risk", "interval": "bca"}, "unknown interval"),
         ({"scores": "hospital"}, "column 'hospital'"),
         ({"scores": None}, "named by text"),
-        ({"scores": [1]}, "named by text"),
-        ({"scores": "risk", "label": ["ill"]}, "named by text"),
+        ({"scores": [1]}, "must be text"),
+        ({"scores": "risk", "label": ["ill"]}, "must be text"),
         ({"scores": "risk", "label": "points"}, "column 'points'"),
         ({"scores": "risk", "measures": "pauc"}, "needs a region: 'pauc'"),
     ],

@@ -75,7 +75,7 @@ def test_the_answer_names_the_worst_pair_and_what_is_guaranteed(
     worst = one.estimates[g, h]
     assert first == (
         f"a ranks worst for positives of {g} against negatives of {h}: AUC {worst.value:.4f} "
-        f"(95 % interval {worst.low:.4f} – {worst.high:.4f} for all pairs together; guaranteed at "
+        f"(95 % interval {worst.low:.4f} – {worst.high:.4f} jointly for all pairs; guaranteed at "
         f"least {lowest[0]:.4f})."
     )
 

@@ -235,7 +235,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run([*asked, "--score", "lab", "--more"]) == 0
     text = capsys.readouterr().out
     assert "risk  lab" in text
-    assert "Pooled ranks all rows together" in text
+    assert "Pooling ranks all rows together" in text
     assert run([*asked, "--order", "progressive", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["results"][0]
     assert found["certified"]["method"] == "progressive validation"
@@ -256,7 +256,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         assert shown[key] == json.loads(json.dumps(alike.to_dict()))[key]
     assert run([*asked, "--html", str(tmp_path / "a.html")]) == 0
     capsys.readouterr()
-    assert "Pooled ranks all rows together" in (tmp_path / "a.html").read_text("utf-8")
+    assert "Pooling ranks all rows together" in (tmp_path / "a.html").read_text("utf-8")
     for more in (["--plot", str(tmp_path / "a.svg")], ["--public"], ["--interval", "delong"]):
         assert run([*asked, *more]) == 2
         assert capsys.readouterr().err.startswith("rocsolid: ")
@@ -269,10 +269,10 @@ def test_the_best_of_three_is_corrected() -> None:
     won = found.comparisons["auc"].winner
     assert won is not None
     for text in (found.to_markdown(), found.to_html(), str(found)):
-        assert "corrected for that" in text
+        assert "corrected for picking" in text
     assert found.to_dict()["comparisons"][0]["winner"] == won.to_dict()
     assert (
-        "corrected for that"
+        "corrected for picking"
         not in rs.evaluate(rows, label="ill", scores=["risk", "lab"], fold="part").to_markdown()
     )
 
@@ -302,8 +302,8 @@ def test_compare_takes_the_folds_of_a_table(learners: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"by": "fold"}, "by is not for learners"),
-        ({"test": "delong"}, "test is not for learners"),
+        ({"by": "fold"}, "by does not apply to learners"),
+        ({"test": "delong"}, "test does not apply to learners"),
         ({"qid": "y"}, "folds are for labels of two classes"),
         ({"nan": "omit"}, "nan is not for scores of a cross-validation"),
         ({"fold": None, "repeat": "fold"}, "repeat and order are about folds"),

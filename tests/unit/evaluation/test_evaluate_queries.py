@@ -175,7 +175,7 @@ def test_a_segment_without_a_value_is_skipped_and_said() -> None:
 
 def test_a_query_in_two_segments_is_refused() -> None:
     table = {"query": ["p", "q", "q"], "grade": [1, 0, 1], "a": [3, 2, 1], "s": ["x", "x", "y"]}
-    with pytest.raises(InputError, match=r"segments are made of whole queries: query 'q'") as error:
+    with pytest.raises(InputError, match=r"segments consist of whole queries: query 'q'") as error:
         rs.evaluate(table, **ASKED, scores="a", by="s")
     assert "column 's', row 1" in str(error.value)
     assert "['x', 'y']" in str(error.value)
@@ -243,8 +243,11 @@ def test_unjudged_and_negative_grades() -> None:
     ("given", "words"),
     [
         ({"sample_weight": "a"}, "sample_weight has no meaning for measures of queries"),
-        ({"cluster": "a"}, "a query has rows in two clusters, and clusters are made of whole"),
-        ({"cluster": "lang", "by": "lang"}, "by is not for clusters of queries: .*or cluster"),
+        ({"cluster": "a"}, "a query has rows in two clusters, but clusters consist of whole"),
+        (
+            {"cluster": "lang", "by": "lang"},
+            "by does not apply to clusters of queries: .*or cluster",
+        ),
         ({"pos_label": 1}, "relevant="),
         ({"scheme": "plain"}, "no rows are resampled"),
         ({"measures": "auc"}, 'write "gauc"'),
@@ -364,7 +367,7 @@ def test_a_block_names_its_rows() -> None:
 def test_the_top_of_the_scale_is_not_guessed_from_a_block() -> None:
     one = asked(measures=("err@20",))
     assert one.needs_top
-    with pytest.raises(InputError, match="say it in the name of the measure"):
+    with pytest.raises(InputError, match="add it to the name of the measure"):
         query_values_of_block(block(["x"], [1], [1]), one)
     assert not asked(measures=("err(max=4)@20", "ndcg@10")).needs_top
 

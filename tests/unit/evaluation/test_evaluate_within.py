@@ -72,7 +72,7 @@ def test_scores_are_compared_within() -> None:
     assert leak.within.value < risk.within.value
     first, *others = found.answer()
     assert first.startswith("leak: AUC 0.9")
-    assert "among rows of one task" in first
+    assert "among rows of the same task" in first
     assert others[-2] == f"risk has the highest AUC within task: {risk.within.value:.4f}."
     assert "It is significantly better than leak (p < 0.0001)." in others[-1]
 
@@ -190,7 +190,7 @@ def test_the_command_line(path: str, capsys: pytest.CaptureFixture[str]) -> None
     words = ["evaluate", path, "--label", "ill", "--score", "leak", "--within", "task"]
     assert run([*words, "--more"]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "among rows of one task (95 % interval" in out
+    assert "among rows of the same task (95 % interval" in out
     assert "auc between task" in out
     assert "Within, a task counts by its pairs. leak: auc within task less between -0." in out
     assert LEAK in out

@@ -115,7 +115,7 @@ def test_it_says_why_there_is_no_comparison(monkeypatch: pytest.MonkeyPatch) -> 
         one = found(data, ["s0", "s1"], nan="omit")
         assert one.pairs == ()
         assert len(one.sentences) == 1
-        assert one.sentences[0].startswith("No comparison is made: ")
+        assert one.sentences[0].startswith("The scores are not compared: ")
         assert why in one.sentences[0]
     monkeypatch.setattr(page_comparison, "_PAIR_ROWS", 1_000)
     assert "6 pairs on 400 rows take longer than a page should" in found(table()).sentences[0]
@@ -128,7 +128,7 @@ def test_sentences_say_who_is_best_and_who_is_alike() -> None:
     assert "interval of s0 − noise" in two.sentences[1]
     four = found(table())
     apart = sum(pair.p_adjusted < 0.05 for pair in four.pairs)
-    assert f"Of 6 pairs {apart} are significantly different." in four.sentences
+    assert f"{apart} of 6 pairs are significantly different." in four.sentences
     same = table()
     same["copy"] = same["s0"]
     alike = found(same, ["s0", "copy", "noise"])

@@ -86,13 +86,13 @@ def test_the_public_page_is_about_its_measure() -> None:
 
 def test_the_headline_of_a_measure_names_its_chance(data: dict[str, Any]) -> None:
     page = rs.evaluate(data, label="y", scores="s", measures=["pr_auc"]).to_html()
-    assert "It ranks better than chance, which gives 0.0500." in page
+    assert "It ranks better than chance, which is 0.0500." in page
 
 
 def test_comparisons_say_what_chance_gives(data: dict[str, Any]) -> None:
     both = {**data, "t": -np.asarray(data["s"])}
     page = compare_table(both, label="y", scores=["s", "t"], measure="pr_auc").to_html()
-    assert "A score that ranks at random has a pr_auc of 0.0500." in page
+    assert "A random ranking has a pr_auc of 0.0500." in page
 
 
 def test_the_steps_of_a_curve_in_each_picture() -> None:

@@ -84,8 +84,10 @@ def test_the_sentences_say_the_numbers() -> None:
     assert "of a, which has the highest AUC, is ±" in text
     assert one.halved is not None
     assert f"Another {one.halved - one.n_pos:,} positives would halve it: {one.halved:,}" in text
-    assert f"±0.01 would take {one.to_target:,} positives in all." in text
-    assert any(text.startswith("A prediction, not a guarantee") for text in found.below)
+    assert f"±0.01 needs {one.to_target:,} positives in all." in text
+    assert any(
+        text.startswith("This is a prediction, not a certified result") for text in found.below
+    )
     assert not any("is itself uncertain" in text for text in found.below)
     assert any("One class has only" in text for text in shown(table(60)).below)
 

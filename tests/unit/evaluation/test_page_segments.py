@@ -73,7 +73,7 @@ def test_of_many_segments_the_largest_are_drawn_in_their_order() -> None:
     order = [sizes[name] for name in listed[: len(names + small)]]
     assert len(order) == len(names + small)
     assert order == sorted(order, reverse=True)
-    drawn = f"Of {len(sizes)} segments, the {most} with the most rows are drawn"
+    drawn = f"{most} of {len(sizes)} segments, those with the most rows, are drawn"
     assert any(drawn in note for note in shown.notes)
     assert not any("with the most rows" in note for note in found(table(4)).notes)
 
@@ -85,7 +85,7 @@ def test_many_scores_leave_room_for_fewer_segments() -> None:
     data |= {name: data["a"] + 0.1 * i for i, name in enumerate(names)}
     shown = found(data, scores=names)
     assert [len(forest.rows) for forest in shown.forests] == [3] * 10
-    assert any("Of 24 scores and measures the first 10 are drawn" in n for n in shown.notes)
+    assert any("Only the first 10 of 24 scores and measures are drawn" in n for n in shown.notes)
 
 
 def test_a_segment_of_one_class_is_listed_with_the_reason() -> None:

@@ -30,7 +30,7 @@ def certain(y: np.ndarray, s: np.ndarray) -> int:
 def test_the_page_of_a_curve_counts_the_labels_that_its_corners_tell() -> None:
     text = plain(curve_table({"ill": ILL, "risk": RISK}, label="ill", score="risk").to_html())
     assert text.index("Private report") < text.index("The ROC curve of")
-    assert f"can read at least {certain(ILL, RISK):,} of 800 labels off this page" in text
+    assert f"can infer at least {certain(ILL, RISK):,} of 800 labels from this page" in text
     for item in ("path every label", "band every label", "operating points an equation"):
         assert item in text
 
@@ -55,7 +55,7 @@ def test_a_page_of_means_over_queries_counts_what_it_prints() -> None:
     found = rs.evaluate(table, label="grade", scores=["a", "b", "c"], qid="q", measures=["ndcg@5"])
     # three means, three differences, the corrected value of the winner, and those of the queries
     assert "This page prints 37 numbers that" in (text := plain(found.to_html()))
-    assert "Winners, corrected for having won 1 the same grades" in text
+    assert "Winners, corrected for the selection 1 the same grades" in text
 
 
 @pytest.mark.parametrize(("kind", "where"), [("png", "Description"), ("svg", "description")])

@@ -113,7 +113,7 @@ def test_the_public_texts_hold_rounded_numbers_only() -> None:
         assert exact not in text
         assert public.results[0].text in text
         assert public.audit is not None
-        assert "No figure here says that publishing is safe." in text
+        assert "No figure here shows that publishing is safe." in text
         assert found.results[0].fingerprint not in text
 
 
@@ -139,7 +139,7 @@ def test_the_command_prints_them(
     assert run([*asked, "--latex"]) == 0
     assert "\\toprule" in capsys.readouterr().out
     assert run([*asked, "--latex", "--json"]) == 2
-    assert "one form is printed at a time" in capsys.readouterr().err
+    assert "only one form can be printed at a time" in capsys.readouterr().err
 
 
 def test_a_guarantee_asked_for_by_name_is_not_called_calibrated() -> None:

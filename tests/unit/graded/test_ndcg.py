@@ -180,13 +180,13 @@ def test_one_query_has_no_interval_over_queries() -> None:
     assert result.interval.method == "none"
     assert "[" not in str(result).partition("]")[2]
     assert "no interval, 1 query" in str(result)
-    assert any("One query tells nothing about other queries" in w for w in result.warnings)
-    assert any("give qid=" in w for w in result.warnings)
+    assert any("One query shows nothing about other queries" in w for w in result.warnings)
+    assert any("set qid=" in w for w in result.warnings)
     assert not any("qid=" in w for w in rs.ndcg([1, 0, 1], [3, 2, 1], qid=["q"] * 3).warnings)
     assert not any("items" in w for w in result.warnings)
     rng = np.random.default_rng(0)
     y, s = rng.integers(0, 2, 200), rng.normal(size=200)
-    assert any('interval="items"' in w for w in rs.ndcg(y, s).warnings)
+    assert any('interval "items"' in w for w in rs.ndcg(y, s).warnings)
 
 
 def test_json_round_trip() -> None:

@@ -51,8 +51,8 @@ def test_tools_and_conventions_are_found() -> None:
     condensed = rs.explain(QRELS, RUN, published="0.999999")
     assert not condensed.ways
     assert len(condensed.nearest) == 3
-    assert "No way to 0.999999. Nearest" in str(condensed)
-    assert "No convention or count of queries tried" in condensed.explain()
+    assert "Nothing gives 0.999999. Nearest" in str(condensed)
+    assert "No convention or number of queries that was tried" in condensed.explain()
 
 
 def test_one_deleted_query_is_named() -> None:
@@ -87,7 +87,7 @@ def test_pairs_of_conventions_where_nothing_else_fits() -> None:
 
 
 def test_percentages_are_refused() -> None:
-    with pytest.raises(rs.InputError, match=r"lies between 0 and 1.*'54.4'.*no percentage"):
+    with pytest.raises(rs.InputError, match=r"lies between 0 and 1.*'54.4'.*not a percentage"):
         rs.explain(QRELS, RUN, published="54.4")
 
 
@@ -96,9 +96,9 @@ def test_the_result_is_plain_data_and_text() -> None:
     data = json.loads(json.dumps(found.to_dict()))
     assert data["tried"] == found.tried > 20
     assert str(found.tried) in str(found)
-    assert "what fits is a candidate and no proof" in found.explain()
+    assert "a fitting value is a candidate, not a proof" in found.explain()
 
 
 def test_a_published_number_is_not_looked_for_in_one_tool() -> None:
-    with pytest.raises(rs.InputError, match="looked for in all tools"):
+    with pytest.raises(rs.InputError, match="searched for in all tools"):
         rs.explain(QRELS, RUN, vs="sklearn", published="0.5")  # type: ignore[call-overload]

@@ -55,7 +55,11 @@ ARRAYS: list[tuple[str, Callable[[], Any], tuple[str, ...]]] = [
     ("complex score", lambda: scores([1j]), ("complex numbers have no order", "real part")),
     ("dates", lambda: scores(np.array(["2020-01-01"], "M8[D]")), ("dates are not scores",)),
     ("durations", lambda: scores(np.array([1], "m8[s]")), ("durations are not scores",)),
-    ("decimals", lambda: scores(pa.array([1], pa.decimal128(5, 2))), ("decimal objects", "float64")),
+    (
+        "decimals",
+        lambda: scores(pa.array([1], pa.decimal128(5, 2))),
+        ("decimal objects", "float64"),
+    ),
     ("objects", lambda: scores([object()]), ("must be numbers", "row 0")),
     ("column shape", lambda: scores(np.zeros((3, 1))), ("two dimensions", "(3, 1)", ".ravel()")),
     ("two columns", lambda: scores(np.zeros((3, 2))), ("(3, 2)", "x[:, 1]")),

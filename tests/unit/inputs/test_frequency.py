@@ -114,7 +114,10 @@ def test_the_command_line_reads_the_column(
     ("counts", "said"),
     [
         (np.where(np.arange(N) == 3, -1, 2), r"whole number of 0 or more: -1 \(frequency, row 3"),
-        (np.where(np.arange(N) == 3, 1.5, 2), r"whole number of 0 or more: 1\.5 \(frequency, row 3"),
+        (
+            np.where(np.arange(N) == 3, 1.5, 2),
+            r"whole number of 0 or more: 1\.5 \(frequency, row 3",
+        ),
         (np.where(np.arange(N) == 3, np.nan, 2), "whole number of 0 or more: nan"),
         (np.zeros(N), "no row has a frequency above 0"),
         (np.full(N, 10**9), "too many rows after expansion"),

@@ -55,7 +55,7 @@ def test_it_prints_the_value_and_the_interval_alone() -> None:
     """Three scores of nearly one value: a corrected value would lie below every one of them."""
     found = won([0.7699, 0.7688, 0.7561])
     assert str(found) == (
-        "0 was picked because it has the highest value, 0.7699; corrected for that: "
+        "0 has the highest value, 0.7699; corrected for picking the best: "
         f"[{found.low:.4f}, {found.high:.4f}] at 95 %"
     )
     assert set(found.to_dict()) == {"name", "value", "low", "high", "level", "method"}

@@ -173,7 +173,7 @@ def test_without_influences_only_resamples_compare() -> None:
     compared = rs.compare(TABLE, **asked, test="bootstrap", resamples=200).comparisons[None]
     assert compared.estimates["a"].value == np.mean(TABLE["a"][Y == 1] >= 0.5)
     verdict = rs.evaluate(TABLE, label="y", scores=["a", "b"], measures="hits").answer()
-    assert verdict[1] == "No comparison is made: no formula gives the variance of hits."
+    assert verdict[1] == "The scores are not compared: no formula gives the variance of hits."
 
 
 def made(**names: Any) -> rs.measures.ResampledMeasure:

@@ -73,4 +73,4 @@ def test_of_many_scores_the_best_are_drawn() -> None:
     page = rs.evaluate(data, label="y", scores=names).to_html()
     assert len(cells(page)[0]) == 7
     assert lines(page) == ["s7", "s6", "s5", "s4", "s3", "s2"]
-    assert "Drawn are the 6 scores with the highest AUC." in page
+    assert "Only the 6 scores with the highest AUC are drawn." in page

@@ -39,7 +39,7 @@ def test_the_area_of_a_bar_is_its_count(bars: ScoreCurve) -> None:
     assert middle == pytest.approx(2 * low, abs=0.11)  # places are rounded to a tenth
     assert path.startswith("M388 ")
     assert re.findall(r"h([-\d.]+)", path) == ["-170", "-85", "-85"]  # the highest on the left
-    assert "bars count them" in text
+    assert "counted by the share" in text
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.3, 0.5, 0.8, 1.0])

@@ -51,7 +51,7 @@ def test_a_band_is_drawn_and_named(bars: ScoreCurve) -> None:
     assert 'd="M0 0l2000 1000v1000l-2000-1000z" class="band"' in section(replace(bars, band=band))
     assert "Shaded on the ROC curve: the band." in section(replace(bars, band=band))
     assert 'class="band"' not in section(bars)
-    assert "No band is drawn." in section(bars)
+    assert "There is no band." in section(bars)
 
 
 def test_operating_points_are_numbered_dots(bars: ScoreCurve) -> None:

@@ -51,8 +51,8 @@ def test_digits_follow_the_width() -> None:
 def test_words() -> None:
     assert Bracket(13, 0, 2, 4).explain() == (
         "The AUC of these 2 positives and 4 negatives is 13/16, or 0.8125, exactly: the order of "
-        "every pair is known. It says nothing about rows that were not seen: it is no confidence "
-        "interval."
+        "every pair is known. This range is not a confidence interval: it tells nothing about rows "
+        "outside the sample."
     )
     assert "1 of the 8 pairs of a positive and a negative is in one bucket, so its order" in (
         Bracket(11, 1, 2, 4).explain()

@@ -12,7 +12,7 @@ from rocsolid.results.interval import SHORTER
 
 CALIBRATED = Interval(0.5, 0.9, 0.9, "auto")
 CERTIFIED = Interval(0.4, 0.95, 0.9, "hinge", certified=True)
-USE = "Here the certified interval is the shorter one: use it."
+USE = "The certified interval is shorter here, so use it."
 
 
 def estimate(calibrated: Interval = CALIBRATED, certified: Interval | None = CERTIFIED) -> Estimate:
@@ -23,12 +23,12 @@ def test_a_level_is_a_share_of_data_sets_and_no_chance_of_these_limits() -> None
     _, first, second, *_ = estimate().sentences()
     assert first == (
         "From 5 positives and 6 negatives, the 90 % interval for the value in the whole population "
-        "lies between 0.5000 and 0.9000 (auto); calibrated: about 90 % of ordinary data sets give "
+        "is 0.5000 to 0.9000 (auto); calibrated: about 90 % of ordinary data sets give "
         "an interval that contains it."
     )
     assert second == (
         "From the same data, the 90 % certified interval for the value in the whole population "
-        "lies between 0.4000 and 0.9500 (hinge); at least 90 % of data sets give an interval that "
+        "is 0.4000 to 0.9500 (hinge); at least 90 % of data sets give an interval that "
         "contains it, whatever the distribution."
     )
 
@@ -56,7 +56,7 @@ def test_tables_say_it_too() -> None:
 def test_a_limit_away_from_chance_does_not_speak_of_it() -> None:
     y = np.arange(60) % 2
     score = y + np.random.default_rng(1).normal(size=60) / 2
-    said = "A score that ranks at random (one half) is not ruled out."
+    said = "A random ranking (one half) is not ruled out."
     for sign, silent in ((1, "less"), (-1, "greater")):
         assert said not in rs.auc(y, sign * score, alternative=silent).explain()
         assert said not in rs.auc(y, sign * score).explain()

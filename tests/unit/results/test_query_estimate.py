@@ -52,12 +52,12 @@ def test_sentences() -> None:
     ).sentences()
     assert said[0] == "The mean over queries is 0.5000."
     assert said[1] == (
-        "From 2 queries, the 90 % interval for the true mean lies between 0.4000 and 0.6000 (t); "
+        "From 2 queries, the 90 % interval for the true mean is 0.4000 to 0.6000 (t); "
         "calibrated: about 90 % of ordinary data sets give an interval that contains it."
     )
     assert said[2] == (
         "From 2 queries, the 90 % certified interval for the mean over all queries of this kind "
-        "lies between 0.2000 and 0.8000 (betting); at least 90 % of data sets give an interval "
+        "is 0.2000 to 0.8000 (betting); at least 90 % of data sets give an interval "
         "that contains it, whatever the distribution."
     )
     assert "so the mean is over 2 of 3; counting them as 0 gives 0.3333, as 1 0.6667" in said[3]
@@ -66,10 +66,10 @@ def test_sentences() -> None:
     )
     assert "50 % of the listed documents" in said[5]
     assert "0.4000 to 0.6000" in said[5]
-    assert "25 % were judged" in said[6]
+    assert "25 % of the documents that the measure uses were judged" in said[6]
     assert said[-1] == "Mind."
     vacuous = estimate(interval=Interval(0.0, 1.0, 0.9, "t")).explain()
-    assert "by t says nothing" in vacuous
+    assert "by t is uninformative" in vacuous
 
 
 def test_counts_and_limits() -> None:

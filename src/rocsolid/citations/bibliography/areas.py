@@ -1,4 +1,4 @@
-"""Works on areas under the ROC curve: what they are, their variance, intervals and planning."""
+"""Works on areas under the ROC curve: definition, variance, intervals and planning."""
 
 from __future__ import annotations
 

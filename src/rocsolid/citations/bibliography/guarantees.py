@@ -1,4 +1,4 @@
-"""Works behind what is certified: bounds, bands and sequences that hold for every distribution."""
+"""Works behind certified results: bounds, bands and sequences for every distribution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an entry is written down: one function for each kind of work."""
+"""Constructors of entries: one function for each kind of work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Works on learning scorers, and on what released scores give away."""
+"""Works on learning scorers, and on the information in released scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Works on ranked lists: their measures, and what these become for long lists."""
+"""Works on ranked lists: measures and their limits for long lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Works on tests: of one difference or several, adjusted p-values, and the numbers they draw."""
+"""Works on tests: of one difference or several, adjusted p-values, and random numbers."""
 
 from __future__ import annotations
 

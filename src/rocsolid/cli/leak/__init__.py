@@ -1,4 +1,4 @@
-"""``rocsolid leak``: what published scores give away about the labels behind them."""
+"""``rocsolid leak``: what published scores reveal about the labels behind them."""
 
 from __future__ import annotations
 

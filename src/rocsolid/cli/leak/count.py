@@ -1,4 +1,4 @@
-"""``rocsolid leak count`` of several releases: what they tell together."""
+"""``rocsolid leak count``: what one or several releases reveal."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def joint(
     rows: int,
     forms: ReviewForms,
 ) -> int:
-    """Show what several releases on the same labels give away together, and exit."""
+    """Show what several releases on the same labels reveal together, and exit."""
     measures = measures or ["auc"]
     if len(measures) == 1:
         measures = measures * len(scores)
     elif len(measures) != len(scores):
         raise InputError(
             f"{len(measures)} measures for {len(scores)} scores",
-            fix="give --measure once, or once for each --score",
+            fix="pass --measure once, or once for each --score",
         )
     with progress_bar("searching labelings"):
         together = join_releases(
@@ -74,7 +74,7 @@ def joint(
                 for column, value, measure in zip(scores, released, measures, strict=True)
             ),
             ("Number of positives", "not told" if labels.n_pos is None else labels.n_pos),
-            ("Labels known beside it", f"{len(scored.known):,}"),
+            ("Labels known from elsewhere", f"{len(scored.known):,}"),
         )
         shown = tuple(
             (
@@ -104,7 +104,9 @@ def joint(
         together,
         show,
         review=page,
-        what="the surprise" if together.surprise_exact else "the most that the surprise can be",
+        what="the number of bits revealed"
+        if together.surprise_exact
+        else "the most bits that can be revealed",
         bits=together.surprise_bits,
     )
 
@@ -122,13 +124,13 @@ def count(
     shared: SharedLabels = SharedLabels(),
     forms: ReviewForms = ReviewForms(),
 ) -> int:
-    """How many labelings fit what was released, and how surely it tells the label of a row.
+    """Count the labelings that fit a released value, and how surely it reveals a row's label.
 
-    Give the number of rows, --n, if all scores differ, or else a table with --score. For several
+    Pass the number of rows, --n, if all scores differ, or else a table with --score. For several
     releases on the same labels repeat --score and --auc in the same order. All labelings that fit
-    count as equally likely. --fail-above counts the surprise: log2 of the number of all labelings
-    less log2 of the number that fit; of several releases its upper bound if the labelings were not
-    counted. A page shows rows but no labels.
+    count as equally likely. --fail-above limits the bits revealed: log2 of the number of all
+    labelings minus log2 of the number that fit; for several releases it uses an upper bound if the
+    labelings were not counted. A page shows rows but no labels.
 
     Example: `rocsolid leak count --n 76 --auc 1387/1440`
 
@@ -148,25 +150,25 @@ def count(
     """
     if (table is None) == (n is None) or (table is None) != (scores is None):
         raise InputError(
-            "the rows are named twice, or not at all",
-            fix="give a table with --score, or --n rows whose scores all differ",
+            "either a table or --n is needed, and not both",
+            fix="pass a table with --score, or --n rows whose scores all differ",
         )
     alone = len(auc) == 1 and set(measures or ["auc"]) == {"auc"}
     if table is None or scores is None:
         if labels.known is not None or shared.given:
             raise InputError(
                 "--known, --cluster and --frequency name columns of a table",
-                fix="give the table, with --score",
+                fix="pass the table, with --score",
             )
         if not alone or rows is not None:
             raise InputError(
-                "one AUC fits --n; rows, other measures and several releases have scores",
-                fix="give the table, with --score",
+                "--n allows one AUC; rows, other measures and several releases need scores",
+                fix="pass the table, with --score",
             )
         return _count(auc[0], n or 0, None, "", labels, forms)
     if len(auc) != len(scores):
         raise InputError(
-            f"{len(auc)} values for {len(scores)} scores", fix="give one --auc for each --score"
+            f"{len(auc)} values for {len(scores)} scores", fix="pass one --auc for each --score"
         )
     scored = read_scored(table, scores, labels.known, shared)
     if not alone:
@@ -189,9 +191,9 @@ def _count(
         counted = count_labelings(auc, rows, **options)
     if not counted.support and (forms.html is not None or forms.fail_above is not None):
         raise InputError(
-            "no labeling of these rows has this AUC, so there is nothing to judge",
+            "no labeling of these rows has this AUC, so nothing can be counted",
             value=auc,
-            fix="check the scores and options; give --decimals if the value was rounded",
+            fix="check the scores and options; use --decimals if the value was rounded",
         )
 
     def page(command: str) -> Disclosure:

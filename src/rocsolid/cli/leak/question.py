@@ -1,4 +1,4 @@
-"""What was released and what is known beside it, as options that several verbs share."""
+"""Options for the released values and prior knowledge, shared by several verbs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rocsolid.leaks.plan import plan as plan_releases
 from rocsolid.report.document import Disclosure, render_disclosure
 
 RELEASED = Parameter(
-    help="The released value: exact as a fraction such as 1387/1440; 0.963 stands for all values "
+    help="The released value: exact as a fraction such as 1387/1440; 0.963 means all values "
     "that round to it."
 )
 Hidden = Annotated[int, Parameter(help="The number of rows.")]
@@ -66,7 +66,7 @@ class SharedLabels:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class HiddenRows(SharedLabels):
-    """How many rows have hidden labels, or the rows themselves where some share a label.
+    """The number of rows with hidden labels, or the rows themselves if some share a label.
 
     Parameters
     ----------
@@ -78,11 +78,11 @@ class HiddenRows(SharedLabels):
     table: str | None = None
 
     def read_rows(self) -> tuple[int, dict[str, Any]]:
-        """How many rows there are, and the keyword arguments of what they share."""
+        """The number of rows, and the keyword arguments on shared labels."""
         if (self.n is None) == (self.table is None) or (self.table is None) == self.given:
             raise InputError(
-                "the rows are named twice, or not at all",
-                fix="give --n; or --table with --cluster, --frequency or both",
+                "either --n or --table is needed, and not both",
+                fix="pass --n; or --table with --cluster, --frequency or both",
             )
         if self.table is None:
             assert self.n is not None
@@ -97,7 +97,7 @@ class HiddenRows(SharedLabels):
 
 @dataclass(frozen=True)
 class ScoredTable:
-    """Score columns of a table, the labels that are known already, and which rows share one."""
+    """Score columns of a table, the labels that are already known, and rows that share one."""
 
     scores: tuple[NDArray[Any], ...]
     known: dict[int, float]
@@ -110,7 +110,7 @@ class ScoredTable:
 
     @property
     def named_by(self) -> str:
-        """What a reader looks for: lines of a text file, rows of a binary one."""
+        """The names of rows: lines of a text file, rows of a binary file."""
         return f"{self.rows.noun}{self.rows.note}"
 
     def row_names(self, positions: Sequence[int]) -> dict[int, str]:
@@ -124,7 +124,7 @@ class ScoredTable:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class KnownLabels:
-    """What is known of the labels beside what was released.
+    """Prior knowledge about the labels.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class KnownLabels:
     known: str | None = None
 
     def options(self, scored: ScoredTable | None = None) -> dict[str, Any]:
-        """The keyword arguments of the functions of the library."""
+        """The keyword arguments of the library's functions."""
         known, shared = (None, {}) if scored is None else (scored.known, scored.shared)
         return {"n_pos": positives(self.n_pos), "decimals": self.decimals, "known": known} | shared
 
@@ -147,7 +147,7 @@ class KnownLabels:
 def read_scored(
     table: str, columns: Sequence[str], known: str | None, shared: SharedLabels = SharedLabels()
 ) -> ScoredTable:
-    """The score columns, and the column of known labels, where an empty cell is not known."""
+    """Read the score columns and the column of known labels, whose empty cells are unknown."""
     read = read_table(
         table,
         numbers=[*columns, *(name for name in (known, shared.frequency) if name is not None)],
@@ -160,7 +160,7 @@ def read_scored(
         wrong = ~np.isnan(column) & (column != 0) & (column != 1)
         if wrong.any():
             raise InputError(
-                "a known label is 0 or 1",
+                "a known label must be 0 or 1",
                 where=read.rows.where(f"column {known!r}", wrong),
                 value=float(column[wrong][0]),
                 fix="leave the cells of unknown labels empty",
@@ -171,7 +171,7 @@ def read_scored(
 
 
 def positives(text: str | None) -> int | range | None:
-    """A number, or a range with both ends.
+    """Parse a number, or a range that includes both ends.
 
     >>> positives("40"), positives("30-40"), positives(None)
     (40, range(30, 41), None)
@@ -190,14 +190,14 @@ def positives(text: str | None) -> int | range | None:
 def described(
     released: str, labels: KnownLabels, scored: ScoredTable | None, n: int, score: str
 ) -> list[tuple[str, str]]:
-    """The output of a disclosure review, as label and text."""
+    """The output section of a disclosure review, as label and text."""
     where = f"{score} in {scored.source}" if scored is not None else "all different, not given"
     decimals = "" if labels.decimals is None else f", rounded to {labels.decimals} decimals"
     return [
         ("Released", f"AUC {released}{decimals}"),
         ("Scores", f"{where}, {n:,} rows"),
         ("Number of positives", "not told" if labels.n_pos is None else labels.n_pos),
-        ("Labels known beside it", f"{0 if scored is None else len(scored.known):,}"),
+        ("Labels known from elsewhere", f"{0 if scored is None else len(scored.known):,}"),
     ]
 
 
@@ -207,7 +207,7 @@ FINDING = 1
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class ReviewForms(PageForms):
-    """What is printed, a page for a disclosure review, and a limit.
+    """The printed form, a page for a disclosure review, and a limit.
 
     Parameters
     ----------
@@ -224,17 +224,17 @@ class ReviewForms(PageForms):
         *,
         review: Callable[[str], Disclosure],
         bits: float,
-        what: str = "the surprise",
+        what: str = "the number of bits revealed",
         data: dict[str, Any] | None = None,
     ) -> int:
         """Write the page, print the answer, and compare the bits with the limit.
 
-        ``what`` names the bits: the surprise of the very values that were released, or the most
-        that any values can give away; ``data`` is the JSON, if it is not the result's own.
+        ``what`` names the bits: those that the released values reveal, or the most that any values
+        can reveal; ``data`` is the JSON, if it differs from the result's own.
         """
         limit = self.fail_above
         if limit is not None and not limit >= 0:
-            raise InputError("a limit is at least 0 bits", where="--fail-above", value=limit)
+            raise InputError("a limit must be at least 0 bits", where="--fail-above", value=limit)
         self.show(
             result, words, page=lambda command: render_disclosure(review(command)), plain=data
         )
@@ -245,7 +245,7 @@ class ReviewForms(PageForms):
 
 
 def say(message: str) -> None:
-    """A remark beside the answer."""
+    """Print a remark in addition to the answer."""
     print_error(message)
 
 
@@ -262,7 +262,7 @@ def plan(
 ) -> int:
     """How many scores a leaderboard can release before the hidden labels are known.
 
-    --fail-above counts the most bits that all planned releases can give away.
+    --fail-above limits the most bits that all planned releases can reveal.
 
     Example: `rocsolid leak plan --table scores.csv --cluster patient --n-pos 20 --decimals 2`
 
@@ -293,7 +293,7 @@ def plan(
             [
                 [name, f"{attack.releases:,}", f"{attack.days:,}", f"{attack.days_pooled:,}"]
                 for name, attack in (
-                    ("asks for labels on purpose", planned.deliberate),
+                    ("targets labels on purpose", planned.deliberate),
                     ("submits ordinary models", planned.passive),
                 )
             ],
@@ -308,6 +308,6 @@ def plan(
         planned,
         show,
         review=lambda command: review_plan(planned, limit=forms.fail_above, command=command),
-        what="the most that can be given away",
+        what="the most that can be revealed",
         bits=planned.most_bits,
     )

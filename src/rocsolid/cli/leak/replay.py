@@ -1,4 +1,4 @@
-"""``rocsolid leak replay``: what the releases in a submission log gave away."""
+"""``rocsolid leak replay``: what the releases in a submission log revealed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def replay(
     profile: str = "plain",
     forms: ReviewForms = ReviewForms(),
 ) -> int:
-    """What a submission log gave away about the labels, and what looks like probing.
+    """What a submission log revealed about the labels, and which releases look like probing.
 
-    The log has one release a row. rs.leaks.replay in Python also reads logs with other columns,
-    and the submitted files. --fail-above counts the most bits that all releases together can
-    have given away.
+    The log has one release per row. rs.leaks.replay in Python also reads logs with other columns,
+    and the submitted files. --fail-above limits the most bits that all releases together can have
+    revealed.
 
     Example: `rocsolid leak replay log.csv --n 40 --n-pos 20`
 
@@ -46,7 +46,7 @@ def replay(
         review=lambda command: review_replay(
             replayed, log, limit=forms.fail_above, command=command
         ),
-        what="the most that can be given away",
+        what="the most that can be revealed",
         bits=replayed.most_bits,
     )
 
@@ -70,6 +70,4 @@ def _show(replayed: Replay) -> None:
                 for r in replayed.suspects[:_SHOWN]
             ],
         )
-        print_words(
-            "A sign is a reason to look, not a proof; --json explains each and has them all."
-        )
+        print_words("A sign is a reason to look, not a proof; --json lists and explains all signs.")

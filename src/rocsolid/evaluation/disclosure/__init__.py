@@ -1,4 +1,4 @@
-"""What a leak audit found, as the data of one page for a disclosure review."""
+"""The findings of a leak audit, as the data of one page for a disclosure review."""
 
 from rocsolid.evaluation.disclosure.release import (
     ExposedRows,

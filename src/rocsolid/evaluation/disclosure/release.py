@@ -1,4 +1,4 @@
-"""What the pages of a disclosure review share."""
+"""Pages of a disclosure review: one release, several, a log, or a planned leaderboard."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from rocsolid.report.text import Cells
 
 @dataclass(frozen=True, slots=True)
 class ExposedRows:
-    """Rows by name, how probably a guess of their label is right, and whether it is certain.
+    """Rows by name, the probability of a right guess of each label, and whether it is certain.
 
-    ``named_by`` says what the names are: "line of a.csv, counting the header".
+    ``named_by`` describes the names: "line of a.csv, counting the header".
     """
 
     named_by: str
@@ -34,25 +34,26 @@ class ExposedRows:
 
 SHOWN = 10
 PRIOR = (
-    "The recipient is assumed to know the scores of all rows and how the value was computed. All "
-    "labelings that fit count as equally likely; a reader who trusts the scores, or knows the "
-    "people behind the rows, knows more than this page says."
+    "The recipient is assumed to know the scores of all rows and how the value was computed. "
+    "All labelings that fit count as equally likely; a reader who trusts the scores, or knows "
+    "the people behind the rows, can infer more than this page states."
 )
 ALONE = (
-    "Only what is listed under Output is counted. Everything else published about the same labels "
-    "adds to it: other scores and segments, standard errors, curves, counts."
+    "Only the items under Output are counted. Everything else published about the same labels "
+    "adds to them: other scores and segments, standard errors, curves, counts."
 )
 CURVE = (
-    "Publish no curve, no path, no band and no ranks of the positives beside it: with the scores "
-    "they give labels away."
+    "Publish no curve, path, band or ranks of the positives with it: combined with the scores "
+    "they reveal labels."
 )
 LEDGER = (
-    "Keep one record of every release on these labels and judge the sum, not each release alone."
+    "Keep one record of every release on these labels and limit their total, not each release "
+    "separately."
 )
 
 
 def judged(what: str, bits: float, limit: float | None) -> list[str]:
-    """``what`` names the bits: the surprise, or the most."""
+    """Compare bits with a limit; ``what`` names them: those revealed, or the most possible."""
     if limit is None:
         return []
     if bits > limit:
@@ -61,10 +62,10 @@ def judged(what: str, bits: float, limit: float | None) -> list[str]:
 
 
 def exposed_rows(exposed: ExposedRows | None, note: str = "") -> tuple[Cells, ...]:
-    """The table of the rows, if any were requested."""
+    """The table of the rows, if requested."""
     if exposed is None or not exposed.rows:
         return ()
-    heads = (exposed.named_by, "a guess of its label is right with probability")
+    heads = (exposed.named_by, "probability that a guess of its label is right")
     cells = tuple((name, _share(p, certain)) for name, p, certain in exposed.rows)
     return (Cells("The most exposed rows. The page shows no label." + note, heads, cells),)
 
@@ -79,21 +80,18 @@ _RELEASED = "as released"
 
 
 def _bits(told: float, total: float, limit: float | None) -> Headline:
-    """How many of the label bits are given away at most, and how that stands to the limit."""
+    """The most label bits that can be revealed, compared with the limit."""
     rivals: tuple[Rival, ...] = ()
     if limit is not None:
         words = "above" if told > limit else "within"
         rivals = (Rival("worse" if told > limit else "better",
                         f"{words} the limit of {limit:g} bits"),)  # fmt: skip
-    return Headline(
-        f"{min(told, total):,.1f}", f"of {total:,.1f} label bits given away", "", rivals
-    )
+    return Headline(f"{min(told, total):,.1f}", f"of {total:,.1f} label bits revealed", "", rivals)
 
 
 def _drawn(
     rows: ExposedRows | None, told: Mapping[str, float], total: float, limit: float | None
 ) -> tuple[Large, ...]:
-    """The most exposed rows where they were requested, and the bits."""
     exposed = (
         [] if rows is None or not rows.rows else [Large(exposed_picture(rows.rows, rows.named_by))]
     )
@@ -116,7 +114,7 @@ def roundings(
     known: Mapping[int, Any] | None = None,
     **shared: Any,
 ) -> list[tuple[int, LabelingCount]]:
-    """What the same release would give away with fewer decimals, from four down to one.
+    """Count the bits that the same release would reveal with fewer decimals, from four to one.
 
     >>> [(digits, round(found.surprise_bits)) for digits, found in roundings("1387/1440", 76)]
     [(4, 57), (3, 53), (2, 48), (1, 46)]
@@ -130,7 +128,7 @@ def roundings(
 
 
 def released_decimals(auc: Fraction | str, decimals: int | None = None) -> int | None:
-    """To how many decimals the value was rounded; None if it is exact.
+    """The number of decimals that the value was rounded to; None if it is exact.
 
     >>> released_decimals("0.963"), released_decimals("3/4"), released_decimals("0.9", 2)
     (3, None, 2)
@@ -150,24 +148,24 @@ def review_release(
     limit: float | None = None,
     command: str = "",
 ) -> Disclosure:
-    """One released AUC. With ``exposure``, what it says row by row; ``rows`` are the rows shown."""
+    """Review one released AUC; ``exposure`` adds a row-by-row analysis, and ``rows`` are shown."""
     verdict = [
-        f"Of {counted.entropy_before:,.2f} label bits, {counted.entropy_left:,.2f} are left: the "
-        f"surprise of this very value is {counted.surprise_bits:,.2f} bits."
+        f"This value reveals {counted.surprise_bits:,.2f} of the {counted.entropy_before:,.2f} "
+        f"label bits; {counted.entropy_left:,.2f} are left."
     ]
     if exposure is not None:
         verdict.insert(0, _forced(exposure))
-    verdict += judged("The surprise", counted.surprise_bits, limit)
+    verdict += judged("The number of bits revealed", counted.surprise_bits, limit)
     mitigation = [_rounding(counted, rounded, limit), *_budget(counted, decimals), CURVE, LEDGER]
     return Disclosure(
         title="Disclosure review: a released AUC",
-        lead="What one released AUC tells about the labels behind it, to someone with the scores.",
+        lead="The information about labels in one released AUC, for someone with the scores.",
         output=output,
         verdict=" ".join(verdict),
         risk=(
             ("Labelings that fit", number_text(counted)),
             ("Possible numbers of positives", f"{len(counted.support):,}"),
-            ("How it was counted", _method(counted.method, counted.relative_error)),
+            ("Method of counting", _method(counted.method, counted.relative_error)),
             *(_exposed(exposure) if exposure is not None else ()),
         ),
         headline=_bits(counted.surprise_bits, counted.entropy_before, limit),
@@ -195,17 +193,20 @@ def _forced(exposure: Exposure) -> str:
     if exposure.forced_complete:
         return (
             f"None of {unknown:,} unknown labels is certain from this release alone, which does "
-            f"not show that they are safe."
+            "not show that they are safe."
         )
-    return f"None of {unknown:,} unknown labels was found to be certain; this is not settled."
+    return (
+        f"None of {unknown:,} unknown labels was found to be certain, but the search was not "
+        "complete."
+    )
 
 
 def _exposed(exposure: Exposure) -> Pairs:
     bits = exposure.bits[exposure.labels].sum() / max(1, exposure.unknown)
     return (
         ("Labels that are certain", f"{exposure.certain:,}"),
-        ("Bits left about a label by itself", f"{bits:.3f} on average"),
-        ("How the rows were judged", _method(exposure.method, exposure.error)),
+        ("Bits left about a single label", f"{bits:.3f} on average"),
+        ("Method for the rows", _method(exposure.method, exposure.error)),
     )
 
 
@@ -215,9 +216,9 @@ def _rounding(
     most = counted.surprise_bits / 2 if limit is None else limit
     halve, keep = ("halve", "halves"), ("keep", "keeps")
     verb, verbs = halve if limit is None else keep
-    aim = "the surprise" if limit is None else f"the surprise within {limit:g} bits"
+    aim = "the bits revealed" if limit is None else f"the bits revealed within {limit:g} bits"
     if limit is not None and counted.surprise_bits <= limit:
-        return "The value as it is stays within the limit; fewer decimals give away less."
+        return "The value stays within the limit unchanged; fewer decimals reveal less."
     for digits, coarser in rounded:
         if coarser.surprise_bits <= most:
             return (
@@ -239,10 +240,10 @@ def _budget(found: LabelingCount, decimals: int | None) -> list[str]:
     budget = plan(found.n, found.support[0], decimals, per_day=1, days=1)
     part = f"{100 * budget.share:.3g} % of the label bits"
     if not budget.safe_releases:
-        return [f"Already one release of this precision can give away more than {part}."]
+        return [f"A single release of this precision can already reveal more than {part}."]
     return [
-        f"A budget of {budget.safe_releases:,} releases of this precision on these labels, this "
-        f"one included, keeps what is released within {part}, whatever is scored."
+        f"A budget of {budget.safe_releases:,} releases of this precision on these labels, "
+        f"including this one, keeps the total within {part}, whatever is scored."
     ]
 
 
@@ -267,34 +268,38 @@ def review_joint(
     limit: float | None = None,
     command: str = "",
 ) -> Disclosure:
-    """Several releases on the same labels."""
+    """Review several releases on the same labels."""
     most = joint.surprise_bits
-    told = "is" if joint.surprise_exact else "is at most"
+    revealed = "reveal" if joint.surprise_exact else "reveal at most"
     verdict = [
         joint.explain(),
-        f"The surprise of these very values together {told} {most:,.2f} of "
-        f"{joint.entropy_before:,.2f} label bits.",
-        *judged("The surprise" if joint.surprise_exact else "This bound", most, limit),
+        f"These values together {revealed} {most:,.2f} of {joint.entropy_before:,.2f} label bits.",
+        *judged(
+            "The number of bits revealed" if joint.surprise_exact else "This bound", most, limit
+        ),
     ]
     mitigation = [
         "Release no further score on these labels."
         if joint.verdict == "unique"
-        else "Judge every further release together with these.",
-        "Fewer decimals, on the server, make more labelings fit; try them here before release. "
-        "They slow recovery down but do not stop it.",
+        else "Review every further release together with these.",
+        "Fewer decimals, rounded on the server, make more labelings fit; try them here before "
+        "release. They slow the recovery of labels but do not stop it.",
         CURVE,
         LEDGER,
     ]
     kind = "" if joint.exact else " Approximate, by maximum entropy."
     return Disclosure(
         title="Disclosure review: several releases on the same labels",
-        lead="What the releases tell together, to someone with all the scores.",
+        lead=(
+            "The information about labels in all releases together, for someone with all the "
+            "scores."
+        ),
         output=output,
         verdict=" ".join(verdict),
         risk=(
             ("Verdict", joint.verdict),
             ("Labelings that fit", "not counted" if joint.count is None else f"{joint.count:,}"),
-            ("Partial labelings looked at", f"{joint.work:,}"),
+            ("Partial labelings examined", f"{joint.work:,}"),
         ),
         headline=_bits(most, joint.entropy_before, limit),
         large=_drawn(rows, {"together": most}, joint.entropy_before, limit),
@@ -303,8 +308,8 @@ def review_joint(
         assumptions=(
             PRIOR,
             ALONE,
-            "Unique needs a complete search, ambiguous needs two labelings in "
-            "hand; undetermined is no evidence of safety.",
+            "Unique requires a complete search, and ambiguous requires two labelings; "
+            "undetermined is no evidence of safety.",
         ),
         command=command,
     )
@@ -313,7 +318,7 @@ def review_joint(
 def review_replay(
     replay: Replay, source: str, *, limit: float | None = None, command: str = ""
 ) -> Disclosure:
-    """A log of releases, after the fact."""
+    """Review a log of past releases."""
     accounts = tuple(
         (a.account, f"{a.releases:,}", f"{a.most_bits:,.1f}", ", ".join(a.signs) or "none")
         for a in replay.accounts[:SHOWN]
@@ -323,7 +328,7 @@ def review_replay(
     )
     tables = [
         Cells(
-            f"Accounts that heard most ({len(accounts):,} of {len(replay.accounts):,}).",
+            f"Accounts with the most releases ({len(accounts):,} of {len(replay.accounts):,}).",
             ("Account", "Releases", "Most bits", "Signs of probing"),
             accounts,
         )
@@ -333,7 +338,7 @@ def review_replay(
         tables.append(Cells(text, ("Account", "Time", "Score", "Signs"), signs))
     return Disclosure(
         title="Disclosure review: a submission log",
-        lead="What the scores that were released can have told about the hidden labels.",
+        lead="The information about the hidden labels that the released scores can have revealed.",
         output=(
             ("Hidden labels", _hidden(replay)),
             ("Log", source),
@@ -342,8 +347,11 @@ def review_replay(
         verdict=" ".join([f"{replay}.", *judged("The most", replay.most_bits, limit)]),
         risk=(
             ("Label bits", f"{replay.label_bits:,.1f}"),
-            ("Most that all releases can have given away", f"{replay.most_bits:,.1f} bits"),
-            ("On average, if every one was a random ranking", f"{replay.average_bits:,.1f} bits"),
+            ("The most that all releases can have revealed", f"{replay.most_bits:,.1f} bits"),
+            (
+                ("On average, if every submission was a random ranking"),
+                f"{replay.average_bits:,.1f} bits",
+            ),
             ("Releases with signs of probing", f"{len(replay.suspects):,}"),
         ),
         headline=_bits(replay.most_bits, replay.label_bits, limit),
@@ -358,14 +366,14 @@ def review_replay(
         ),
         risk_tables=tuple(tables),
         mitigation=(
-            "Look at the releases with signs of probing. A sign is a reason to look, not a proof.",
-            "Once all label bits may have been told, use labels that no score was released on for "
-            "the final ranking.",
+            "Examine the releases with signs of probing. A sign is a reason to look, not a proof.",
+            "If all label bits may have been revealed, use labels without any released score "
+            "for the final ranking.",
             LEDGER,
         ),
         assumptions=(
-            "The class sizes are assumed to be known. The bits are bounds on what was "
-            "given away, not on what was understood; correlated submissions gave away less.",
+            "The class sizes are assumed to be known. The bits are bounds on what was revealed, "
+            "not on what was understood; correlated submissions revealed less.",
             ALONE,
         ),
         command=command,
@@ -383,11 +391,11 @@ def _named(measure: str) -> str:
 
 
 def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") -> Disclosure:
-    """A leaderboard before its launch."""
+    """Review a planned leaderboard."""
     attacks = tuple(
         (name, f"{attack.releases:,}", f"{attack.days:,}", f"{attack.days_pooled:,}")
         for name, attack in (
-            ("Asks for labels on purpose", plan.deliberate),
+            ("Queries that target labels on purpose", plan.deliberate),
             ("Submits ordinary models", plan.passive),
         )
     )
@@ -397,7 +405,7 @@ def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") ->
     enough = plan.enough_decimals
     return Disclosure(
         title="Disclosure review: a leaderboard before launch",
-        lead="What the planned releases can tell about the hidden labels.",
+        lead="The information about the hidden labels that the planned releases can reveal.",
         output=(
             ("Hidden labels", _hidden(plan)),
             ("Released", f"{_named(plan.measure)}, {decimal_places(plan.decimals)}"),
@@ -410,13 +418,16 @@ def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") ->
         verdict=" ".join(
             [
                 plan.verdict,
-                *judged("The most that all planned releases can give away", plan.most_bits, limit),
+                *judged("The most that all planned releases can reveal", plan.most_bits, limit),
             ]
         ),
         risk=(
             ("Label bits", f"{plan.label_bits:,.1f}"),
-            ("Most that all planned releases can give away", f"{plan.most_bits:,.1f} bits"),
-            ("On average, if every one is a random ranking", f"{plan.average_bits:,.1f} bits"),
+            ("The most that all planned releases can reveal", f"{plan.most_bits:,.1f} bits"),
+            (
+                ("On average, if every submission is a random ranking"),
+                f"{plan.average_bits:,.1f} bits",
+            ),
         ),
         headline=_bits(plan.most_bits, plan.label_bits, limit),
         large=_drawn(
@@ -437,21 +448,22 @@ def review_plan(plan: Plan, *, limit: float | None = None, command: str = "") ->
             ),
         ),
         mitigation=(
-            f"A budget of {plan.safe_releases:,} releases in all keeps what is released within "
+            f"A total budget of {plan.safe_releases:,} releases keeps the disclosure within "
             f"{100 * plan.share:.3g} % of the label bits, whatever is submitted.",
             "Even rounding to one decimal does not keep the planned releases within that."
             if enough is None
             else f"Rounding on the server to {decimal_places(enough)} keeps the planned releases "
             "within that.",
-            f"Rounding to {decimal_places(plan.lossless_decimals)} loses nothing to a ranking "
-            "without ties; a page that rounds what it received hides nothing.",
-            "Refuse submissions with two values or mostly ties, release improvements only, or add "
-            "noise with a stated privacy; measure the defence on the labels before launch.",
+            f"Rounding to {decimal_places(plan.lossless_decimals)} loses no information about a "
+            "ranking without ties; a page that rounds its input hides nothing.",
+            "Refuse submissions with only two values or mostly ties, release only improvements, "
+            "or add noise with a stated privacy guarantee; measure the defence on the labels "
+            "before launch.",
             LEDGER,
         ),
         mitigation_tables=(
             Cells(
-                "What one random ranking gives away on average.",
+                "The average information in one random ranking.",
                 ("Released to", "Average bits"),
                 by_decimals,
             ),

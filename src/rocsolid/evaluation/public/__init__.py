@@ -1,1 +1,1 @@
-"""What may be shown of an evaluation to people who are not to learn the labels, and its audit."""
+"""Publish an evaluation to people who must not learn the labels, with an audit."""

@@ -1,8 +1,8 @@
 """A proof for larger tables: no exchange of two labels changes any rounded number on the page.
 
-The exchange of the labels of a positive and a negative leaves the class sizes as they are and
-moves an AUC by less than 1/m + 1/n, with m positives and n negatives. Where every number is
-farther than that from where it would be rounded otherwise, each row can exchange its label.
+Exchanging the labels of a positive and a negative keeps the class sizes and changes an AUC by less
+than 1/m + 1/n, with m positives and n negatives. If every number is farther than that from its
+rounding boundary, each row can exchange its label.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ _GRID = np.linspace(-1.0, 1.0, 5)  # limits are looked at in so many places of e
 def any_exchange(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
 ) -> bool:
-    """Whether every number stays as it is published, whichever labels are exchanged.
+    """Whether every published number stays the same, whichever labels are exchanged.
 
-    A row exchanges with rows of the same segment that lack the same scores; segments that are not
-    shown are taken together. Those without such a row are `alone`.
+    A row exchanges with rows of the same segment that lack the same scores; unpublished segments
+    count as one. Rows without such a partner are `alone`.
     """
     return _numbers_stay(restricted(evaluation, coarseness), coarseness, published)
 
 
 def alone(evaluation: EvaluationNumbers, coarseness: Coarseness) -> int:
-    """The rows that no row with the other label can exchange with so that all class sizes stay."""
+    """The number of rows without a row of the other label to exchange with at equal class sizes."""
     inside = restricted(evaluation, coarseness)
     if any(part.rows is None for part in inside.parts):
         sizes = {part.overall.n_pos + part.overall.n_neg for part in inside.parts}
@@ -107,7 +107,7 @@ def _by_sizes(part: ScoreResult) -> bool:
 
 
 def _by_ends(part: ScoreResult, coarseness: Coarseness) -> bool:
-    """Whether the page has the value of a measure of the ranking alone, without limits."""
+    """Whether the page shows a measure of the ranking without limits."""
     rows = part.rows
     plain = rows is not None and rows.weight is None and rows.cluster is None
     return plain and not coarseness.limits and part.measure.of_table(part.in_memory) is not None
@@ -146,11 +146,11 @@ def _value_stays(
 
 
 def _limits_stay(moments: Moments | None, result: RoundedResult, inside: EvaluationNumbers) -> bool:
-    """Whether limits that follow from the moments round alike, with the AUC and both variances
-    in all places that an exchange can bring them to.
+    """Whether limits that follow from the moments round to the same numbers for every AUC and
+    variances that an exchange can cause.
 
     With V the placements of the m positives among n negatives, one placement is replaced and each
-    other one moves by 1/n at most, so Σ(V − mean)² changes by at most 4(m − 1)/n + 3.
+    other changes by 1/n at most, so Σ(V − mean)² changes by at most 4(m − 1)/n + 3.
     """
     if moments is None:
         return False
@@ -184,7 +184,7 @@ def _limits_stay(moments: Moments | None, result: RoundedResult, inside: Evaluat
 
 
 def _limits_exist(part: ScoreResult, name: str) -> bool:
-    """Whether the method refuses no AUC that an exchange can lead to."""
+    """Whether the method is defined for every AUC that an exchange can cause."""
     m, n = _sizes(part)
     ends = part.overall.value + np.array([-1.0, 1.0]) * (1 / m + 1 / n)
     near = Moments(np.clip(ends, 0.0, 1.0), np.ones(2), np.ones(2), float(m), float(n))
@@ -205,7 +205,9 @@ def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:
 def _segments_stay(
     inside: EvaluationNumbers, coarseness: Coarseness, results: dict[tuple[str, str], RoundedResult]
 ) -> bool:
-    """Exchanges within a segment leave its class sizes as they are."""
+    """Whether the published segments stay the same; exchanges within a segment keep its class
+    sizes.
+    """
     if inside.segments is None:
         return True
     shown = shown_segments(inside)
@@ -232,7 +234,7 @@ def _segments_stay(
 
 
 def _cells(inside: EvaluationNumbers) -> NDArray[np.intp]:
-    """Rows with the same number may exchange their labels: all class sizes stay as they are."""
+    """Rows with the same number may exchange their labels, which keeps all class sizes."""
     columns: list[NDArray[Any]] = [
         scored.kept for scored in inside.parts if scored.kept is not None
     ]

@@ -1,7 +1,7 @@
-"""What a public page gives away, from what it says and the scores: the audit adds nothing to it.
+"""The disclosure of a public page, computed from the page and the scores: the audit adds nothing.
 
-Every figure here can be computed by a reader who holds the scores. How it was proved that no label
-is certain, and which page was chosen, are the only things here that looked at the labels.
+A reader who has the scores can compute every figure here. Only the type of proof that no label is
+certain, and the choice of the page, depended on the labels.
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ from rocsolid.report.data import LeakReport
 from rocsolid.report.text import Cells
 
 COUNTED_ROWS = 1_000_000
-"""Scores are counted one after the other up to so many rows in all, a few seconds of work."""
+"""Labelings are counted for scores one after another, up to this many rows in total, which takes a
+few seconds."""
 
 _UNKNOWN_SCORES = (
-    "Someone who holds neither the scores nor their order has no row to attach a label to. They "
+    "Someone who has neither the scores nor their order has no row to attach a label to. They "
     "learn the number of positives, and so the share that they would guess for anyone."
 )
 _GAPS = (
-    "Scores that lack different rows have class sizes of their own. Whoever knows which rows lack "
-    "which score learns from two of them how many of those rows are positive."
+    "Scores that lack different rows have different class sizes. Someone who knows which rows "
+    "lack which score learns from two of them how many of those rows are positive."
 )
 _NEVER_SAFE = (
-    "No figure here says that publishing is safe. A reader who trusts the scores, knows some "
+    "No figure here shows that publishing is safe. A reader who trusts the scores, knows some "
     "labels or has other publications on the same labels knows more."
 )
 
 
 def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof) -> LeakReport:
-    """The labels that are certain, the bits, and what is left out."""
+    """The certain labels, the bits, and the exclusions."""
     evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
     assert first.n_pos is not None
@@ -88,26 +89,27 @@ def _banner(published: PublicNumbers, proof: Proof) -> str:
         knows = "knows" if proof.how == "counted" else "could know"
         text += (
             f" Even so, someone with the scores {knows} {proof.exposed:,} of "
-            f"{published.n_units:,} labels for certain from it; whoever made it allowed that."
+            f"{published.n_units:,} labels for certain from it; the author of the page allowed "
+            "that."
         )
-    return text + " What it still gives away is listed below."
+    return text + " What it still reveals is listed below."
 
 
 def _average(average: float, before: float) -> str:
     if average >= before:
         return (
-            f"The numbers on this page could hold {average:,.0f} bits, and the labels have only "
-            f"{before:,.0f}: by that count alone the page might tell all of them."
+            f"The numbers on this page could contain {average:,.0f} bits, and the labels have "
+            f"only {before:,.0f}: by that count alone the page might reveal all of them."
         )
     return (
-        f"On average the page tells at most {average:,.0f} of {before:,.0f} label bits, whatever a "
-        "reader believed before."
+        f"On average the page reveals at most {average:,.0f} of {before:,.0f} label bits, "
+        "whatever a reader believed before."
     )
 
 
 def _holds_scores(published: PublicNumbers, first: RoundedResult) -> str:
     text = (
-        "Someone who holds the scores of the rows, or only their order with its ties, can rule "
+        "Someone who has the scores of the rows, or only their order with its ties, can rule "
         f"out labelings. They know the class sizes ({first.n_pos:,} and {first.n_neg:,})"
     )
     if published.asked:
@@ -129,11 +131,12 @@ def _told(published: PublicNumbers) -> Cells:
     rows = [(text, f"{bits:,.1f}") for text, bits in published.forms]
     rows.append(("Together", f"{sum(bits for _, bits in published.forms):,.1f}"))
     return Cells(
-        "The most that each part can tell someone who knows the class sizes. A bit is the answer "
-        "to one yes-or-no question; a part that can take so many forms tells at most the "
-        "logarithm (base 2) of their number. It holds for every reader, on average; and "
-        "anyone's chance of guessing all labels grows at most by two to that power. For "
-        "labels that are unlike what the reader expected, a page can tell more than its average.",
+        "The most that each part can reveal to someone who knows the class sizes. A bit is the "
+        "answer to one yes-or-no question; a part with a number of possible forms reveals at "
+        "most the logarithm (base 2) of that number. This holds for every reader, on average; "
+        "and a page of so many bits can multiply anyone's probability of guessing all labels by "
+        "at most 2^bits. For labels that differ from the reader's expectation, a page can "
+        "reveal more than its average.",
         ("On this page", "Average bits, at most"),
         tuple(rows),
     )
@@ -141,16 +144,14 @@ def _told(published: PublicNumbers) -> Cells:
 
 _HOW = {
     "exact": "They are exact: all labelings were tried.",
-    "drawn": "They are of labelings drawn from all that give the page, or its values and curve "
-    "alone, and allow for four standard errors of the draws.",
+    "drawn": "They come from labelings drawn from all that give the page, or its values and "
+    "curve alone, and allow for four standard errors of the draws.",
     "independent": "They are approximate: labels are treated as independent, and limits of "
-    "intervals "
-    "and p-values are left out.",
+    "intervals and p-values are ignored.",
 }
 
 
 def _likely(published: PublicNumbers, proof: Proof) -> Cells:
-    """How many labels can be guessed how surely."""
     times = published.n_units / len(proof.surest)
     shares = [share for share in SHARES if share < proof.likeliest]
     rows = [
@@ -160,9 +161,9 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
     right = min(published.n_units, math.ceil(times * float(proof.surest.sum())))
     rows.append((f"the likeliest: {proof.likeliest:.3f}", "1"))
     return Cells(
-        "How surely labels can be guessed by someone who takes all labelings that give the page "
-        f"as equally likely. {_HOW[proof.posterior]} Whoever guesses the likelier label of each "
-        f"is right for {right:,} of {published.n_units:,} at most, on average.",
+        "The certainty of guesses by someone who considers all labelings that give the page "
+        f"equally likely. {_HOW[proof.posterior]} Guessing the likelier label of each is right "
+        f"for {right:,} of {published.n_units:,} at most, on average.",
         ("Probability of the likelier label", "Labels"),
         tuple(rows),
         names=0,
@@ -170,7 +171,7 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
 
 
 def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
-    """The cut of each curve above which to guess one label, and below it the other."""
+    """The best cut of each curve for guessing one label above and the other below."""
     if not parts:
         return []
     rows = []
@@ -181,8 +182,8 @@ def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
         rows.append((score, where, f"{right:,} of {n:,} ({100 * right / n:.3g} %)"))
     return [
         Cells(
-            "What a single cut of the coarse curve guarantees to someone who guesses one label "
-            "for all rows above it and the other for all below.",
+            "The number of right guesses that one cut of the coarse curve guarantees, with one "
+            "label for all rows above it and the other for all below.",
             ("Score", "Guess", "Right, at least"),
             tuple(rows),
         )
@@ -237,7 +238,6 @@ def _left(
 
 
 def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
-    """The part of the rows about which each curve says most."""
     if not parts:
         return []
     rows = []
@@ -250,10 +250,8 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
         rows.append((score, where, f"{low:,} to {high:,}", f"{100 * sure[i]:.3g} %"))
     return [
         Cells(
-            "What the coarse curve says about single rows: the part of them, by rank, "
-            "whose labels are given away most surely. Someone who guesses the more common label "
-            "for "
-            "each of its rows is right for at least that share.",
+            "The rows about which the coarse curve reveals most, by rank. Guessing the more "
+            "common label for each of them is right for at least the given share.",
             ("Score", "Part", "Positives", "Guessed right, at least"),
             tuple(rows),
         )
@@ -270,19 +268,19 @@ def _uncounted(
     sentences = []
     if proof.how != "counted":
         sentences.append(
-            "How many labelings fit all numbers of the page together: each further number can "
-            "only reduce what its AUC leaves."
+            "The number of labelings that fit all numbers of the page together: each further "
+            "number can only reduce the number that fit its AUC."
         )
         if not proof.by_rule:
             sentences.append(
-                f"What the choice of this page among {proof.pages:,} pages says: finer ones were "
-                "refused. It is counted as bits above, but the labelings that were found might "
-                "have got a finer page."
+                f"The information in the choice of this page among {proof.pages:,} pages: finer "
+                "pages were refused. The choice is counted as bits above, but the labelings "
+                "that were found might have got a finer page."
             )
     if published.unit != "cluster" and evaluation.cluster is not None:
         sentences.append(
-            "Whoever knows clusters whose rows share a label: the labels of some clusters differ, "
-            "so each row counts by itself here."
+            "For readers who know clusters whose rows share a label: the labels of some "
+            "clusters differ, so each row counts separately here."
         )
     free = labels_at_stake(evaluation)
     labels = free if isinstance(free, int) else len(free)
@@ -294,11 +292,11 @@ def _uncounted(
             "made."
         )
     sentences += [
-        "That the class sizes are published at all: they rule out every labeling with another "
-        f"number of positives, {labels - before:,.0f} of {labels:,} bits.",
-        "Who belongs to the positives by other knowledge: the score itself, if it is good, says "
-        "that the rows ranked highest are likely positive, with or without this page.",
-        "Everything else that was or will be published about the same labels, an earlier version "
-        "of this page too: keep a record and judge the sum.",
+        "The publication of the class sizes: they rule out every labeling with another number "
+        f"of positives, {labels - before:,.0f} of {labels:,} bits.",
+        "Knowledge from elsewhere: if the score is good, the highest-ranked rows are likely "
+        "positive, with or without this page.",
+        "All other past or future publications about the same labels, including earlier "
+        "versions of this page: keep a record and limit the total.",
     ]
     return tuple(sentences)

@@ -1,4 +1,4 @@
-"""A curve at a few cuts, with the positives above each rounded: what a public page draws."""
+"""Curves at a few cuts with rounded counts of positives, and the ladder of coarser pages."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _INTS = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoarseCounts:
-    """Between how many and how many positives stand among the ``above`` highest rows.
+    """Bounds on the number of positives among the ``above`` highest rows.
 
     ``above`` follows from the scores alone: cuts between distinct scores, next to equal parts. The
-    counts that there can be at a cut are split into bins of at least ``step`` of them, all of like
-    width, and the bin is published from its ``low`` to its ``high`` count: a grid of multiples
-    would leave narrow bins at the ends, where a good score has its counts.
+    possible counts at a cut are split into bins of similar width with at least ``step`` counts, and
+    the bin is published by its ``low`` and ``high`` count: a grid of multiples would leave narrow
+    bins at the ends, where good scores have their counts.
     """
 
     above: _INTS
@@ -36,7 +36,7 @@ class CoarseCounts:
     def rates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """False- and true-positive rates from (0, 0) to (1, 1), from the middles of the bins.
 
-        A rate that would step back stays where it is.
+        A rate that would decrease stays the same.
         """
         positives = (self.low + self.high) / 2
         fpr = np.maximum.accumulate((self.above - positives) / self.n_neg)
@@ -45,10 +45,10 @@ class CoarseCounts:
 
     @property
     def values(self) -> int:
-        """How many different lists of bins there can be, at most.
+        """An upper bound on the number of possible lists of bins.
 
-        Each bin may follow the one before it if counts of both can: they never fall, and grow by no
-        more than the rows between the cuts.
+        A bin may follow the previous one if counts in both are compatible: counts never fall, and
+        grow by no more than the rows between the cuts.
         """
         ways: list[tuple[int, int, int]] = [(0, 0, 1)]
         last = 0
@@ -78,7 +78,8 @@ class CoarseCounts:
         ]
 
     def best_cut(self) -> tuple[int, int, str]:
-        """The rows above the cut that guarantees most right guesses, how many, and the label above.
+        """The number of rows above the cut with the most guaranteed right guesses, that number, and
+        the label.
 
         >>> counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19).best_cut()
         (20, 37, 'positive')
@@ -93,9 +94,9 @@ class CoarseCounts:
         return max(guesses, key=lambda one: one[1])
 
     def parts(self) -> list[tuple[int, int, int]]:
-        """Each part's rows, and the fewest and the most positives that it can have.
+        """Each part's rows, with the fewest and the most possible positives.
 
-        All counts in the bins, that never fall and never grow by more than the rows of a part. Both
+        All counts in the bins that never fall and never grow by more than the rows of a part. Both
         limits occur, so a part is certain only if they are equal and 0 or all its rows.
         """
         n = self.n_pos + self.n_neg
@@ -119,7 +120,7 @@ class CoarseCounts:
 
 
 def coarse_counts(rows: BinaryRows, coarser: int = 1) -> CoarseCounts | None:
-    """The curve of these rows at a few cuts; None where the rule draws none, or under weights.
+    """The curve of these rows at a few cuts; None if the rule draws none, or with weights.
 
     ``coarser`` divides the number of cuts and multiplies the size of the steps.
     """
@@ -147,7 +148,7 @@ def coarse_counts(rows: BinaryRows, coarser: int = 1) -> CoarseCounts | None:
 def counts_in_bins(
     above: _INTS, positives: _INTS, step: int, n_pos: int, n_neg: int
 ) -> CoarseCounts:
-    """The bins that hold the numbers of ``positives`` among the ``above`` highest rows.
+    """The bins of the numbers of ``positives`` among the ``above`` highest rows.
 
     >>> found = counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19)
     >>> found.low.tolist(), found.high.tolist()
@@ -162,7 +163,7 @@ def counts_in_bins(
 
 
 def _apart(cuts: NDArray[np.intp], above: _INTS, n: int, least: float) -> NDArray[np.intp]:
-    """Without the cuts beside which a block of tied scores leaves a part of fewer rows."""
+    """Remove cuts that, next to a block of tied scores, leave a part with too few rows."""
     kept: list[int] = []
     last = 0
     for cut in cuts.tolist():
@@ -174,12 +175,11 @@ def _apart(cuts: NDArray[np.intp], above: _INTS, n: int, least: float) -> NDArra
 
 @dataclass(frozen=True, slots=True)
 class Coarseness:
-    """What a page has less than the finest one: the steps that keep labels from being certain.
+    """The omissions of a page compared with the finest page, to keep labels uncertain.
 
-    ``scores`` of them are published, the first ones; ``decimals`` is how many fewer each number
-    has, down to one. ``curve`` divides the number of cuts and multiplies the size of the steps; 0
-    leaves the curves out. Without ``limits`` the intervals follow from the rounded value and the
-    class sizes alone.
+    The first ``scores`` are published; ``decimals`` is the number of decimals removed, down to one.
+    ``curve`` divides the number of cuts and multiplies the size of the steps; 0 removes the curves.
+    Without ``limits`` the intervals follow from the rounded value and the class sizes alone.
     """
 
     scores: int
@@ -190,13 +190,13 @@ class Coarseness:
     limits: bool = True
 
     def places(self, most: int) -> int:
-        """The decimals that are left of ``most``; at least one."""
+        """The remaining decimals of ``most``; at least one."""
         return max(1, most - self.decimals)
 
     def sentences(
         self, scores: tuple[str, ...], *, segmented: bool, curved: bool
     ) -> tuple[str, ...]:
-        """What was withheld, beyond what every public page leaves out."""
+        """The withheld items, beyond what every public page omits."""
         withheld = []
         if self.scores < len(scores):
             withheld.append(f"the scores {', '.join(scores[self.scores :])}")
@@ -222,7 +222,7 @@ class Coarseness:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Pages with the same values: the barest one, and those with more beside the values."""
+    """Pages with the same values: the barest page, and pages with more items."""
 
     bare: Coarseness
     richer: tuple[Coarseness, ...]
@@ -232,10 +232,10 @@ class Stage:
 
 
 def stages(scores: int, *, decimals: int, segments: bool, curve: bool) -> Iterator[Stage]:
-    """The least harm first: decimals are given up, then the segments, then the last scores.
+    """Stages by increasing loss: first decimals are removed, then segments, then the last scores.
 
-    Within a stage the curve is made coarser or left out, or the intervals that were requested are;
-    then the comparisons too, and in the end all of these.
+    Within a stage the curve is coarsened or removed, or the requested intervals are; then the
+    comparisons too, and in the end all of these.
 
     >>> [(s.bare.scores, s.bare.decimals)
     ...  for s in stages(3, decimals=2, segments=False, curve=True)]

@@ -1,4 +1,4 @@
-"""How it is known that a page makes no label certain, how many it might, and how likely one is."""
+"""Proofs that a page makes no label certain, and the probability of the likeliest label."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHARES = (0.8, 0.9, 0.95, 0.99, 0.999)
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """``exposed`` labels of the page's units are certain, or could be; none where it is 0.
+    """``exposed`` labels of the page's units are certain, or could be; 0 proves that none is.
 
     - "counted": every labeling was tried; so many ``labelings`` give the page by the same rule,
       and the number of certain labels is exact.
@@ -40,10 +40,10 @@ class Proof:
       label in one of them.
     - "bounded": no exchange of a positive and a negative among like rows changes any number.
 
-    ``by_rule`` is whether every labeling that is counted gets this very page by the rule that
-    chooses it; else it gives the same numbers, and might have got a finer page. ``pages`` is how
-    many pages there were to choose from. ``surest`` has the probability of the likelier label of
-    each unit, all labelings alike beforehand; by "independent" labels it is approximate.
+    ``by_rule`` states whether every counted labeling leads to this very page by the selection rule;
+    otherwise it gives the same numbers, but might lead to a finer page. ``pages`` is the number of
+    candidate pages. ``surest`` has the probability of the likelier label of each unit, with all
+    labelings equally likely beforehand; it is approximate if labels are "independent".
     """
 
     how: Literal["counted", "drawn", "exchanged", "bounded"]
@@ -61,16 +61,16 @@ class Proof:
         return min(1.0, math.ceil(float(self.surest.max()) * 1000 - 1e-9) / 1000)
 
     def with_readers_of(self, barer: Proof) -> Proof:
-        """The proof for whoever reads the whole page, and for whoever reads its values alone.
+        """Combine the proofs for readers of the whole page and for readers of its values alone.
 
-        More numbers can leave a label less likely; a reader need not use them.
+        More numbers can make a label less likely; a reader may ignore them.
         """
         if len(self.surest) != len(barer.surest):
             return self
         return replace(self, surest=np.maximum(self.surest, barer.surest))
 
     def sentences(self, units: int, names: str) -> list[str]:
-        """``names`` says what the units are: rows, or clusters."""
+        """The proof as sentences; ``names`` is the word for the units: rows or clusters."""
         return [self._certain(units, names), self._likely()]
 
     def _certain(self, units: int, names: str) -> str:
@@ -83,7 +83,7 @@ class Proof:
         if self.exposed:
             return (
                 f"{self.exposed:,} of {units:,} labels could be certain from this page: no other "
-                "labeling that gives it was found in which they are different."
+                "labeling was found that gives the page and changes them."
             )
         alone = (
             "No label is certain from this page:"
@@ -101,8 +101,8 @@ class Proof:
                 "number here would change."
             )
         return (
-            f"{alone} for each of the {units:,} {names} another labeling was found that gives it, "
-            "to the last digit, with the other label there."
+            f"{alone} for each of the {units:,} {names} another labeling was found that gives "
+            "the page, to the last digit, with the other label there."
         )
 
     def _likely(self) -> str:
@@ -117,16 +117,16 @@ class Proof:
 
 
 TRIED = 1000
-"""Up to this many labelings are published one after the other, a few seconds of work."""
+"""Up to this many labelings are published one after another, which takes a few seconds."""
 
 TRIED_TOGETHER = 100_000
-"""And up to this many where their pages are made together, as integers."""
+"""Up to this many labelings are tried if their pages are computed together, as integers."""
 
 
 def can_try(evaluation: EvaluationNumbers) -> bool:
-    """Whether labels alone make the page, and there are few: it follows from what is published.
+    """Whether the labels alone determine the page, and are few: this follows from the page.
 
-    Measures of rows of equal weight, none missing, whose intervals are not resampled.
+    True for measures of rows of equal weight without missing scores or resampled intervals.
     """
     most = TRIED_TOGETHER if in_integers(evaluation) else TRIED
     bits = label_bits(labels_at_stake(evaluation), 0, [evaluation.parts[0].overall.n_pos])
@@ -143,12 +143,13 @@ def can_try(evaluation: EvaluationNumbers) -> bool:
 def every_labeling(
     evaluation: EvaluationNumbers, choices: Sequence[Coarseness], limits: Limits
 ) -> tuple[Coarseness, Proof] | None:
-    """The first of the pages that exposes no more than is allowed, as every labeling chooses it.
+    """The first page within the exposure limits, among all labelings that choose this page.
 
-    Whoever knows this rule learns from a coarser page that the finer ones were refused, so those
-    labelings that got a finer page are ruled out before the next one is judged. So the labelings
-    of a group are those that get this very output by this very rule, and their shares of positives
-    are the posterior of a reader to whom all were alike. None where the true labels get no page.
+    A reader who knows this rule learns from a coarser page that the finer pages were refused, so
+    the labelings with a finer page are excluded before the next page is judged. The labelings of a
+    group are therefore those that lead to this very output by this very rule, and their shares of
+    positives are the posterior of a reader with a uniform prior. None if the true labels have no
+    page.
     """
     truth = evaluation.parts[0].in_memory.positive
     unit = unit_of_row(evaluation)
@@ -183,7 +184,7 @@ def every_labeling(
 
 
 class _OneByOne:
-    """Pages of labelings as they are published; two are the same if their JSON is."""
+    """Pages of labelings as published; two pages are equal if their JSON is."""
 
     def __init__(self, evaluation: EvaluationNumbers, labelings: NDArray[np.bool_]) -> None:
         self.evaluations = [_relabelled(evaluation, labels) for labels in labelings]
@@ -198,7 +199,7 @@ class _OneByOne:
 
 
 class _Together:
-    """Pages of labelings as integers; those with comparisons are not among them."""
+    """Pages of labelings as integers; pages with comparisons are excluded."""
 
     def __init__(self, evaluation: EvaluationNumbers, labelings: NDArray[np.bool_]) -> None:
         self.pages = ManyPages(evaluation, labelings)
@@ -213,7 +214,6 @@ class _Together:
 def _relabelled(
     evaluation: EvaluationNumbers, labels: NDArray[np.bool_]
 ) -> EvaluationNumbers | None:
-    """The evaluation from which every page is made; None where there is none."""
     try:
         return relabelled(evaluation, labels)
     except RocsolidError:
@@ -221,7 +221,6 @@ def _relabelled(
 
 
 def _page(evaluation: EvaluationNumbers | None, coarseness: Coarseness) -> str:
-    """What is published; empty where there is no such page."""
     if evaluation is None:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""What a public page may give away of single labels at most."""
+"""Limits on what a public page may reveal about single labels."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Limits:
         return cls(int(max_exposed), float(max_posterior))
 
     def above(self, posterior: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Which labels are exposed, by the probability of the likelier one of both."""
+        """The exposed labels, by the probability of the likelier of the two labels."""
         return (posterior > self.posterior) | (posterior >= 1.0)
 
     def holds(self, posterior: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether few enough are, along the last axis."""
+        """Whether few enough labels are exposed, along the last axis."""
         return np.asarray(self.above(posterior).sum(axis=-1) <= self.exposed)

@@ -1,11 +1,12 @@
-"""A large table's labels a few exchanges on, where its values are far from the next number.
+"""Judge a page by its exchanges or by random labelings that give the same page.
 
-Labelings drawn at random from all that give a page, and how often each label is positive.
+Labelings are drawn at random from all that give a page, to estimate how often each label is
+positive.
 
-Every one that gives the page is as likely as any other. They are drawn from the model of
-`label_model` with the very class sizes and the first curve, and one is kept with the chance that
-makes up for the model's preference, if its page is the same. The draws are seeded and start from
-the page and the scores: they say nothing that a reader could not find.
+All labelings that give the page are equally likely. They are drawn from the model of `label_model`
+with the exact class sizes and the first curve, and accepted with a probability that corrects for
+the model's preference, if the page is the same. The draws are seeded and start from the page and
+the scores: a reader could repeat them.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ _TRIES = 2
 def centred(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers
 ) -> Iterator[EvaluationNumbers]:
-    """The evaluation with a few labels exchanged: the same page, values away from the next number.
+    """The evaluation after some exchanges: the same page, with values far from rounding boundaries.
 
-    A few hundred exchanges move each value of a large table by less than its last decimal. The page
-    is made anew and is the same; whether all its numbers are far enough is for the caller to ask.
+    A few hundred exchanges change each value of a large table by less than its last decimal. The
+    new page is verified to be the same; the caller checks whether all its numbers are far enough.
     """
     inside = restricted(evaluation, coarseness)
     plain = all(
@@ -98,10 +99,10 @@ _SURE = 4.0  # standard errors that are allowed for the error of a share of the 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Of ``count`` labelings that give the page: the share with a positive label, by unit.
+    """The share of ``count`` labelings of the page with a positive label, by unit.
 
-    ``wider_share`` is of the ``wider_count`` that have the class sizes, the AUCs and the curve of
-    the page, whatever its intervals.
+    ``wider_share`` is for the ``wider_count`` labelings with the class sizes, the AUCs and the
+    curve of the page, whatever its intervals.
     """
 
     share: _FLOATS
@@ -111,7 +112,8 @@ class Draws:
 
     @property
     def posterior(self) -> _FLOATS:
-        """What the probability of the likelier label is at most, for both readers.
+        """An upper bound on the probability of the likelier label, for readers with and without
+        intervals.
 
         The upper limit of Wilson's interval of four standard errors.
         """
@@ -144,9 +146,9 @@ def drawn(
     *,
     wanted: int = WANTED,
 ) -> Draws | None:
-    """None where too few of the draws give the page, or the table is too large to draw.
+    """Draw labelings; None if too few draws give the page, or the table is too large.
 
-    ``evaluation`` is the restricted one whose pages are known as integers.
+    ``evaluation`` is the restricted one, with pages as integers.
     """
     truth = evaluation.parts[0].in_memory.positive
     sizes = np.bincount(unit)
@@ -183,10 +185,10 @@ def drawn(
 
 
 class _Chances:
-    """The chance of a positive label of each unit in turn, given the positives before it.
+    """The probability of a positive label of each unit in turn, given the positives before it.
 
-    Under the model, given the number of positives and, at the cuts of the first curve, that it is
-    in its bin: by a recursion from the last unit back.
+    The model is conditioned on the number of positives and on the bin of the first curve at each
+    cut, by a backward recursion from the last unit.
     """
 
     def __init__(
@@ -252,10 +254,11 @@ def judged(
     pages: int,
     finest: bool,
 ) -> Proof | None:
-    """The proof that a page holds, or None.
+    """The proof that a page is within the limits, or None.
 
-    The draws, and so the answer where they settle it, follow from the page and the scores. Then all
-    labelings that give the ``finest`` page get it by the same rule, as nothing was refused before.
+    The draws, and so the result if they settle it, follow from the page and the scores. All
+    labelings of the ``finest`` page also lead to it by the selection rule, because nothing was
+    refused before.
     """
     if _lonely(evaluation, coarseness) > limits.exposed:
         return None
@@ -283,7 +286,7 @@ def judged(
 
 
 def likeliest(evaluation: EvaluationNumbers, coarseness: Coarseness) -> float:
-    """The probability of the likeliest label of a page, whatever is allowed."""
+    """The probability of the likeliest label of a page, ignoring limits."""
     likely = _likely(evaluation, coarseness, without_audit(evaluation, coarseness), None)
     assert likely is not None
     return float(likely.surest.max())
@@ -303,7 +306,7 @@ def _likely(
     published: PublicNumbers,
     limits: Limits | None,
 ) -> _Likely | None:
-    """None where far too many labels are likelier than the limit, so that nothing need be drawn."""
+    """The likely labels; None without draws if far too many labels exceed the limit."""
     inside = restricted(evaluation, coarseness)
     unit = unit_of_row(evaluation)
     model = label_model(inside, published, unit)
@@ -338,7 +341,7 @@ def _by_score(
     model: LabelModel,
     unit: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """By the model of the whole page, or by draws for single scores where that is more."""
+    """The larger probability from the model of the whole page and from draws for single scores."""
     surest = model.surest
     parts = by_score(inside)
     if len(surest) < published.n_units or not in_integers(inside) or len(parts) < 2:
@@ -380,7 +383,7 @@ def _certain(
 def _exchangeable(evaluation: EvaluationNumbers) -> bool:
     """Whether rows change their labels one by one.
 
-    Rows that share a label change it together, and that they share it follows from the labels.
+    Rows that share a label change it together, and this sharing depends on the labels.
     """
     return evaluation.copy_of is None and evaluation.cluster is None
 

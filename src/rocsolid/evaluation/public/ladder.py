@@ -1,4 +1,4 @@
-"""A public page is built from its audit: the finest one that makes no label certain."""
+"""Build a public page from its audit: the finest page that makes no label certain."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def publish(
     max_posterior: float = MAX_POSTERIOR,
     max_bits: float | None = None,
 ) -> Answer:
-    """The finest page that its own audit lets pass, with that audit.
+    """Return the finest page that its own audit accepts, with that audit.
 
-    The AUC and the limits of its intervals go to the decimals of `public_decimals`, the limits
-    outward; the curve to ten steps or fewer (`public_curve`). If more than ``max_exposed`` labels
-    are certain from all of it together, could be, or are likelier than ``max_posterior``, or it
-    could tell more than ``max_bits`` on average, the page is made coarser step by step (`stages`)
-    until it holds. Where no page holds, `ExposedError` is raised.
+    The AUC and the limits of its intervals have the decimals of `public_decimals`, with limits
+    rounded outward; the curve has ten steps or fewer (`public_curve`). If more than ``max_exposed``
+    labels are certain from the page, could be, or are likelier than ``max_posterior``, or if the
+    page could reveal more than ``max_bits`` on average, it is coarsened step by step (`stages`)
+    until it passes. If no page passes, `ExposedError` is raised.
 
     >>> from rocsolid.evaluation.evaluate_table import evaluate
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
@@ -55,7 +55,7 @@ def publish(
     _check(max_bits)
     if any(part.reduced is not None and part.clustered for part in evaluation.parts):
         raise ExposedError(
-            "which clusters share a label is not known: an engine reduced the rows where they are",
+            "the clusters that share a label are unknown: an engine reduced the rows elsewhere",
             where=evaluation.source,
             fix="evaluate in memory, or keep the page private",
         )
@@ -106,7 +106,7 @@ def _none_holds(
     if limits.posterior < 1.0:
         kept += f", and none likelier than {limits.posterior:g}"
     if max_bits is not None:
-        kept += f", and tells at most {max_bits:g} bits on average"
+        kept += f", and reveals at most {max_bits:g} bits on average"
     why, fix = "", "evaluate fewer scores or more rows, or allow more with max_exposed="
     likely = likeliest(evaluation, reached[-1].bare) if reached else 0.0
     if likely > limits.posterior:
@@ -117,7 +117,7 @@ def _none_holds(
         how = f"as likely as {likely:.3f}" if likely < _NEARLY else f"likelier than {_NEARLY}"
         allowed = math.ceil(1000 * likely) / 1000 if likely < _NEARLY else 1
         why = f"; {of} a label {how}"
-        fix = f"allow that with max_posterior={allowed:g}, or some with max_exposed="
+        fix = f"allow that with max_posterior={allowed:g}, or allow some with max_exposed="
     return ExposedError(
         f"no page of these {evaluation.n_rows:,} rows could be found that keeps {kept}{why}",
         where="the audit of the public page",
@@ -141,8 +141,8 @@ def _stages(evaluation: EvaluationNumbers) -> list[Stage]:
 def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
     """Whether the values alone leave enough unknown for scores that rank at random.
 
-    It looks at class sizes and at the number of values alone: to begin where there is hope would
-    say something about the labels if it looked at them.
+    The check uses only class sizes and the number of values: a starting point that depended on the
+    labels would reveal something about them.
     """
     told = 0.0
     for part in by_score(evaluation)[: stage.bare.scores]:
@@ -168,9 +168,9 @@ def _within(
 
 
 def _first(reached: list[Stage], judge: Judge) -> tuple[Coarseness, Proof] | None:
-    """The finest page of the first stage whose barest page holds.
+    """The finest page of the first stage whose barest page passes.
 
-    Whatever makes a label certain on the barest page does so on the others.
+    A label that is certain from the barest page is certain from the others.
     """
     for stage in reached:
         bare = judge(stage.bare)

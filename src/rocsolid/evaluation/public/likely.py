@@ -1,8 +1,8 @@
-"""How likely each label is to someone who has the scores and the page, labels as if independent.
+"""The probability of each label given the scores and the page, with independent labels.
 
-Of all distributions of independent labels that fit the page on average, the one of the greatest
-entropy: a logistic model in what the page says as sums over the labels. It reads the page and the
-scores alone, so that whoever has them finds the same.
+Among all distributions of independent labels that fit the page on average, the model has the
+greatest entropy: a logistic model in the page's sums over labels. It depends on the page and the
+scores alone, so that every reader can compute it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DAMPED = 0.7
 class LabelModel:
     """``probability`` of a positive label of each unit, ∝ e^(tilt·weights); low ≤ weights ≤ high.
 
-    ``units`` are those that it was fitted to.
+    ``units`` are the units of the fit.
     """
 
     units: NDArray[np.intp]
@@ -46,19 +46,18 @@ class LabelModel:
 
     @property
     def surest(self) -> _FLOATS:
-        """The probability of the likelier label of each."""
+        """The probability of the likelier label of each unit."""
         return np.maximum(self.probability, 1.0 - self.probability)
 
 
 def label_model(
     evaluation: EvaluationNumbers, published: PublicNumbers, unit: NDArray[np.intp]
 ) -> LabelModel:
-    """Fitted to the class sizes, the AUCs and the curves; ``unit`` is the unit of each row.
+    """Fit the model to the class sizes, the AUCs and the curves; ``unit`` is the unit of each row.
 
-    Minimises Σ ln(1 + e^(θ·w)) − Σ (θ⁺·low − θ⁻·high), the dual of the greatest entropy with
-    low ≤ E(w) ≤ high. Measures that are no sums over rows count by their tangent at the fit itself.
-    Limits of intervals and p-values are left out; segments count as if each had the share of
-    positives of all rows.
+    Minimises Σ ln(1 + e^(θ·w)) − Σ (θ⁺·low − θ⁻·high), the dual of the greatest entropy with low ≤
+    E(w) ≤ high. Measures that are not sums over rows are linearised at the fit. Limits of intervals
+    and p-values are ignored; segments count as if each had the overall share of positives.
     """
     lines = list(_lines(evaluation, published))
     curved = list(_curved(evaluation, published))
@@ -75,7 +74,7 @@ def label_model(
 
 @dataclass(frozen=True, eq=False)
 class _Curved:
-    """A published measure that is no sum over rows, as one at the labels that are expected."""
+    """A published measure that is not a sum over rows, linearised at the expected labels."""
 
     part: ScoreResult
     blocks: Blocks
@@ -151,7 +150,7 @@ def _fitted(weights: _FLOATS, low: _FLOATS, high: _FLOATS) -> _FLOATS:
 
 
 def _lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """What the page says as sums over positives, the number of positives first."""
+    """The page's statements as sums over positives, the number of positives first."""
     seen = set()
     for scored in by_score(evaluation):
         ones = _on_table(scored, evaluation, np.ones(_size(scored)))
@@ -195,7 +194,7 @@ def _area(
 def _weighted(
     scored: ScoreResult, evaluation: EvaluationNumbers, low: float, high: float
 ) -> Iterator[_Line]:
-    """Σ w·(F − t) over the positives, F the share of all weight that is below, on average.
+    """Σ w·(F − t) over the positives, where F is the mean share of all weight below a row.
 
     With a share π of positives, the AUC is (mean F of the positives − π/2)/(1 − π).
     """
@@ -216,7 +215,7 @@ def _finite(ends: tuple[float, float], rows: object) -> tuple[float, float]:
 
 
 def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """AUCs of segments, whose class sizes are not published: of the share of all rows."""
+    """AUCs of segments without published class sizes, with the overall share of positives."""
     if evaluation.segments is None:
         return
     groups = {str(evaluation.segments.key(g)): g for g in range(len(evaluation.segments))}

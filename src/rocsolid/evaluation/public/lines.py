@@ -1,4 +1,4 @@
-"""What a page says as sums over the labels of some rows: AUCs, curves and class sizes."""
+"""The page's statements as sums over labels: AUCs, curves and class sizes."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _FLOATS = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """low ≤ weights·labels ≤ high, row by row: what exchanges of labels should keep.
+    """low ≤ weights·labels ≤ high, row by row: the constraints that exchanges should keep.
 
-    It steers a search and decides nothing: the labelings that are found are published anew.
+    They guide a search and decide nothing: the labelings found are published anew.
     """
 
     weights: _FLOATS
@@ -34,17 +34,19 @@ class Lines:
     high: _FLOATS
 
     def of_units(self, units: LabelUnits) -> Lines:
-        """The same of the labels of units, each of which adds what its rows do."""
+        """The same constraints on the labels of units, each with the sum of its rows."""
         return Lines(units.totals(self.weights), self.low, self.high)
 
     def beyond(self, sums: _FLOATS) -> _FLOATS:
-        """How far sums, a column a labeling, lie outside, in widths of what is allowed."""
+        """The distance of sums from the allowed range, in widths; one column per labeling."""
         low, high = self.low[:, None], self.high[:, None]
         out = np.maximum(low - sums, 0.0) + np.maximum(sums - high, 0.0)
         return np.asarray((out / self.width[:, None]).sum(axis=0))
 
     def off_centre(self, sums: _FLOATS) -> _FLOATS:
-        """How far sums, a column a labeling, are from the middles of what is allowed, in widths."""
+        """The distance of sums from the middle of the allowed range, in widths; one column per
+        labeling.
+        """
         middle = (self.low + self.high) / 2
         return np.asarray((np.abs(sums - middle[:, None]) / self.width[:, None]).sum(axis=0))
 
@@ -55,9 +57,9 @@ class Lines:
 
 
 def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
-    """The equations of a page whose AUCs are of rows of equal weight; others are left out.
+    """The equations of a page with AUCs of equally weighted rows; other statements are left out.
 
-    Class sizes of the segments that are shown stay as they are, which is more than the page says.
+    Class sizes of published segments stay the same, which is stricter than the page.
     """
     rows = [
         *_sizes(evaluation),
@@ -75,9 +77,9 @@ def lines(evaluation: EvaluationNumbers, published: PublicNumbers) -> Lines:
 
 
 def centres(evaluation: EvaluationNumbers, published: PublicNumbers, margin: float) -> Lines | None:
-    """The measures over all rows alone, narrower by ``margin`` exchanges; None if nothing is left.
+    """The measures over all rows, narrowed by ``margin`` exchanges; None if nothing is left.
 
-    For those that are no sums over rows by what an exchange of the present labels changes most.
+    Measures that are not sums over rows are narrowed by the largest effect of one exchange.
     """
     rows = [(line, margin * 2 * evaluation.n_rows) for line in _overall(evaluation, published)]
     curved = [
@@ -153,7 +155,7 @@ def _segments(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
 
 
 def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """Weighted AUCs, to first order: how much each row pulls as a positive, less as a negative."""
+    """Weighted AUCs, to first order: each row's influence as a positive minus as a negative."""
     results = {result.score: result for result in published.overall if result.measure == "auc"}
     for scored in evaluation.parts:
         rows = scored.in_memory
@@ -175,7 +177,7 @@ def _weighted(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterat
 
 
 def _regions(evaluation: EvaluationNumbers, published: PublicNumbers) -> Iterator[_Line]:
-    """Partial areas, to first order: what changes if a single row changes its label."""
+    """Partial areas, to first order: the change if a single row changes its label."""
     results = {(result.score, result.measure): result for result in published.overall}
     for scored in evaluation.parts:
         rows = scored.in_memory
@@ -207,14 +209,14 @@ def _row_by_row(scored: ScoreResult, area: Area) -> _FLOATS:
 
 
 def _equal(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
-    """The AUCs that are linear in the labels once the class sizes are given."""
+    """The AUCs that are linear in the labels for given class sizes."""
     for part in evaluation.parts:
         if part.measure.pairwise and not part.overall.settings["weighted"]:
             yield part
 
 
 def _slack(estimate: Estimate, result: RoundedResult) -> tuple[float, float]:
-    """How far the AUC may move, roughly, before a requested limit rounds otherwise."""
+    """Roughly, how far the AUC may move before a requested limit rounds differently."""
     asked, shown = estimate.interval, result.interval
     if asked.method != shown.method:
         return np.inf, np.inf
@@ -225,7 +227,7 @@ def _slack(estimate: Estimate, result: RoundedResult) -> tuple[float, float]:
 
 
 def _range(result: RoundedResult, estimate: Estimate) -> tuple[float, float]:
-    """Between which AUCs the value rounds alike, and the limits about so."""
+    """The AUCs for which the value rounds the same, and the limits approximately so."""
     half = 0.5 * 10.0**-result.decimals
     down, up = _slack(estimate, result)
     return (

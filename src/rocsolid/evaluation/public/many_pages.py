@@ -1,8 +1,7 @@
-"""The pages of many labelings at a time, as integers: equal exactly where the pages are.
+"""The pages of many labelings at a time, as integers that are equal exactly if the pages are.
 
-What a page says of rows of equal weight follows from three sums of whole numbers for each score
-and from the positives above a few cuts. `without_audit` makes the page itself; a test holds both
-against each other.
+The page of equally weighted rows follows from three integer sums for each score and from the
+positives above a few cuts. `without_audit` makes the page itself; a test compares the two.
 """
 
 from __future__ import annotations
@@ -55,7 +54,9 @@ class RankedRows:
         return cls(at[order], begin[run], end[run])
 
     def seen(self, labels: _BOOLS) -> _INTS:
-        """How many positives stand among the lowest 0, 1, 2, ... rows of each labeling (a row)."""
+        """The number of positives among the lowest 0, 1, 2, ... rows of each labeling (one per
+        row).
+        """
         seen = np.zeros((len(labels), len(self.rows) + 1), dtype=np.int64)
         np.cumsum(labels[:, self.rows], axis=1, out=seen[:, 1:])
         return seen
@@ -72,7 +73,7 @@ class RankedRows:
 
 @dataclass(frozen=True, eq=False)
 class PlacementSums:
-    """Of each labeling: class sizes, doubled wins, and the sums of squares of both classes'."""
+    """Class sizes, doubled wins and the sums of squares of both classes, for each labeling."""
 
     n_pos: _INTS
     n_neg: _INTS
@@ -82,7 +83,7 @@ class PlacementSums:
 
     @cached_property
     def moments(self) -> Moments:
-        """As `Placements.moments`."""
+        """The moments of the placements, as in `Placements.moments`."""
         m, n, wins = (one.astype(np.float64) for one in (self.n_pos, self.n_neg, self.wins))
         return Moments(
             wins / (2 * m * n),
@@ -107,7 +108,7 @@ def _variance(count: _FLOATS, total: _FLOATS, squares: _FLOATS, scale: _FLOATS) 
 
 
 class ManyPages:
-    """Labelings, one a row, of which the page at any coarseness without comparisons is known."""
+    """Labelings, one per row, with a computable page at any coarseness without comparisons."""
 
     def __init__(self, evaluation: EvaluationNumbers, labels: _BOOLS) -> None:
         self.labels = labels
@@ -119,7 +120,7 @@ class ManyPages:
 
     @cached_property
     def exist(self) -> _BOOLS:
-        """Which labelings have a page at all: a method need not hold for every one."""
+        """The labelings that have a page: a method may be undefined for some."""
         there = np.ones(len(self.labels), dtype=bool)
         name = self._options.interval
         if name in METHODS:
@@ -128,7 +129,7 @@ class ManyPages:
         return there
 
     def keys(self, coarseness: Coarseness) -> _INTS:
-        """A number for each labeling: the same where the pages are, -1 where there is none."""
+        """A number for each labeling: equal if the pages are, -1 without a page."""
         columns = [
             column
             for index in range(coarseness.scores)
@@ -177,7 +178,7 @@ class ManyPages:
 
 
 def in_integers(evaluation: EvaluationNumbers) -> bool:
-    """Whether `ManyPages` knows the pages: AUCs of all rows, which count alike, and no segments."""
+    """Whether `ManyPages` applies: AUCs of all rows with equal weights, and no segments."""
     name = evaluation.options.interval
     return (
         evaluation.segments is None

@@ -1,4 +1,4 @@
-"""The public page: every field of a page is published by a rule here, or withheld by one."""
+"""The public page: each field of a page is published or withheld by a rule here."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _OUTWARD = " Its limits are rounded outward."
 
 _TABLE_ROWS = 240  # more of them would make the page too large to be sent by post
 _SOME = (
-    "The table has every score over all rows and in the first {} of {:,} segments; the public JSON "
-    "output has all of them."
+    "The table has every score over all rows and in the first {} of {:,} segments; the public "
+    "JSON output has all of them."
 )
 
 
 def public_page(published: PublicNumbers, *, title: str = "") -> Page:
-    """The page of what is published; it is made from that alone.
+    """The public page, made from the published numbers alone.
 
-    A section that the private page has or will have is left out here until it has a rule among
-    ``PUBLIC_FORMS``; ``WITHHELD`` says why some have none.
+    A section of the private page is omitted unless it has a rule among ``PUBLIC_FORMS``;
+    ``WITHHELD`` explains some omissions.
     """
     fields = {name: form(published, title) for name, form in PUBLIC_FORMS.items()}
     return Page(**fields)
@@ -44,7 +44,7 @@ def _title(published: PublicNumbers, title: str) -> str:
 
 
 def _verdict(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
-    """From the rounded numbers alone: scores that round alike share their place."""
+    """The verdict from the rounded numbers alone: scores with equal rounded values share a rank."""
     measure = published.overall[0].measure
     mine = [result for result in published.overall if result.measure == measure]
     first = max(mine, key=lambda result: result.value)
@@ -57,7 +57,7 @@ def _verdict(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: 
     apart = (
         ()
         if pairs is None
-        else (f"Of {len(pairs.pairs)} pairs of scores {pairs.apart} differ significantly.",)
+        else (f"{pairs.apart} of {len(pairs.pairs)} pairs of scores differ significantly.",)
     )
     return (f"{' and '.join(best)} {share} the highest {value}, rounded.", *apart)
 
@@ -69,14 +69,15 @@ def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG
         f"{f'{scores} scores' if scores > 1 else 'One score'} against the label "
         f"{published.label!r} on {published.n_rows:,} rows: {first.n_pos:,} positives and "
         f"{first.n_neg:,} negatives.",
-        f"{_meaning(published)} Every number here is rounded, "
-        "and the limits of intervals are rounded outward. A value of 0 or 1 may be a rounded one "
-        "too.",
+        f"{_meaning(published)} Every number here is rounded, and the limits of intervals are "
+        "rounded outward. A value of 0 or 1 may also be rounded.",
     )
 
 
 def _meaning(published: PublicNumbers) -> str:
-    """Of the first measure; chance without its number, which may follow from exact counts."""
+    """The meaning of the first measure, without the value of chance, which may depend on exact
+    counts.
+    """
     return in_words(published.measure, None, lower_is_better=published.lower_is_better)
 
 
@@ -86,7 +87,6 @@ def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
 
 
 def _headline(published: PublicNumbers, title: str) -> Headline:  # noqa: ARG001
-    """The first of the highest rounded values."""
     values = _of_first_measure(published)
     best = max(values, key=lambda score: values[score].value)
     first = values[best]
@@ -115,7 +115,7 @@ def _rows(published: PublicNumbers, title: str) -> tuple[dict[str, Any], ...]:  
 
 
 def _listed(published: PublicNumbers) -> tuple[list[Mapping[str, Any]], int]:
-    """The segments in the table, the first ones that there is room for, and how many there are."""
+    """The first segments, as many as the table can hold, and the number of all segments."""
     segments: list[Mapping[str, Any]] = []
     for result in published.results:
         if result.by is not None and result.by not in segments:
@@ -128,10 +128,10 @@ def _coarse(published: PublicNumbers, title: str) -> tuple[CoarseCurve, ...]:  #
         CoarseCurve(
             score,
             *counts.rates,
-            f"The positives above {len(counts.above)} cuts of the rows, each as the middle of at "
-            f"least {counts.step} counts of which it is one, joined by straight lines. The cuts "
-            "are at about equal parts of the rows by rank. The steps between them are left out, so "
-            "the area of this drawing is not the AUC.",
+            f"The positives above {len(counts.above)} cuts of the rows, each as the middle of a "
+            f"bin of at least {counts.step} possible counts, joined by straight lines. The cuts "
+            "are at about equal parts of the rows by rank. The steps between them are omitted, "
+            "so the area of this drawing is not the AUC.",
         )
         for score, counts in published.curves
     )
@@ -146,10 +146,10 @@ def _pairs(published: PublicNumbers, pairs: RoundedPairs) -> Cells:
     rows = tuple((f"{a} − {b}", _difference(found[a], found[b]), p) for a, b, p in pairs.pairs)
     many = len(pairs.pairs)
     caption = (
-        f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} significantly different "
-        f"at {pairs.alpha:.4g}, on the rows that have every score, with p adjusted for all pairs. "
-        "The differences are those of the rounded values, each off by up to one unit of its last "
-        "decimal; intervals and exact p-values are left out."
+        f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} significantly "
+        f"different at {pairs.alpha:.4g}, on the rows that have every score, with p adjusted for "
+        "all pairs. The differences are between the rounded values, each off by up to one unit "
+        "of its last decimal; intervals and exact p-values are withheld."
     )
     heads = ("AUC of" if pairs.measure == "auc" else pairs.measure, "Difference", "Adjusted p")
     return Cells(caption, heads, rows)
@@ -194,7 +194,6 @@ def _left_out(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa:
 
 
 def _prevalence(published: PublicNumbers, title: str) -> float:  # noqa: ARG001
-    """From the class sizes, which the page tells."""
     first = published.overall[0]
     if first.n_pos is None or first.n_neg is None:
         return 0.5
@@ -221,20 +220,21 @@ PUBLIC_FORMS: MappingProxyType[str, Form] = MappingProxyType(
         "leaks": lambda published, _: published.audit,
     }
 )
-"""What a public page has: each field's one way to be made from what is published."""
+"""The rules of a public page: how each field is computed from the published numbers."""
 
 WITHHELD: MappingProxyType[str, str] = MappingProxyType(
     {
         "panels": "Left out of a public report: the exact curves with thresholds and operating "
-        "points, their bands, and the ranks of the positives. They give labels away.",
-        "comparisons": "Left out: the intervals of differences and exact p-values. Each is a "
-        "further equation about the labels.",
-        "segments": "Left out: the drawing of the segments with their class sizes; what is shown "
-        "of them stands in the table of results.",
-        "sample_sizes": "Left out: how many rows would narrow the intervals. It follows from "
-        "their unrounded width.",
-        "command": "Left out: the command, which names files, and the fingerprints, by which "
-        "someone can check guessed scores.",
+        "points, their bands, and the ranks of the positives, because they reveal "
+        "labels.",
+        "comparisons": "Left out: the intervals of differences and exact p-values, because each "
+        "is a further equation in the labels.",
+        "segments": "Left out: the drawing of the segments with their class sizes; the table of "
+        "results has their published numbers.",
+        "sample_sizes": "Left out: how many rows would narrow the intervals, because it follows "
+        "from their unrounded width.",
+        "command": "Left out: the command, which names files, and the fingerprints, which allow "
+        "someone to check guessed scores.",
     }
 )
-"""What it does not have, with what the reader learns."""
+"""The omissions, with the sentence for the reader."""

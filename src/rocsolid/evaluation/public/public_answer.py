@@ -1,4 +1,4 @@
-"""What is published of an evaluation, as an answer: its forms have the public numbers alone."""
+"""The published part of an evaluation as an answer, whose forms contain public numbers only."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from rocsolid.results.card import Card
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
-    """The answer that has these numbers and nothing else."""
+    """An answer with these numbers and nothing else."""
     results = tuple(Entry(one.score, one.measure, one.by, one) for one in numbers.results)
     return Answer(PUBLIC, numbers.source, results, basis=numbers, library=library)
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    """What it gives away, the tables, the warnings, and what is left out."""
     if form is PAGE:  # which has parts of its own for each
         return
     numbers: PublicNumbers = answer.basis
@@ -46,7 +45,7 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
         yield TextBlock(cells=cells)
     for score, counts in numbers.curves:
         above = zip(counts.above, counts.low, counts.high, strict=True)
-        caption = f"{score}: between how many and how many positives stand above a few cuts of the "
+        caption = f"{score}: the range of the number of positives above a few cuts of the "
         heads = ("rows above", "positives above")
         rows = tuple((f"{rows:,}", f"{low:,} to {high:,}") for rows, low, high in above)
         yield TextBlock(cells=Cells(f"{caption}rows.", heads, rows, names=0))
@@ -58,7 +57,6 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 
 def _cells(numbers: PublicNumbers, form: Form) -> Cells:
-    """The rounded results, each with its own decimals."""
     caption = f"{numbers.source}: {numbers.n_rows:,} rows, label {numbers.label}, rounded."
     segments = dict.fromkeys(name for one in numbers.results for name in (one.by or {}))
     results = numbers.results[: form.rows]
@@ -67,17 +65,17 @@ def _cells(numbers: PublicNumbers, form: Form) -> Cells:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
-    """None of its own: the blocks begin with what it gives away."""
+    """No verdict: the blocks begin with what the answer reveals."""
     return ()
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:  # noqa: ARG001
-    """The command names files, so that no public page has it."""
+    """The public page, without the command, which names files."""
     return public_page(answer.basis, title=title)
 
 
 def _card(answer: Answer) -> Card:
-    """The rounded values; chance, which may follow from exact counts, of the AUC alone."""
+    """The rounded values, with the value of chance only for the AUC."""
     verdict = PUBLIC_FORMS["verdict"](answer.basis, "")
     overall = [entry for entry in answer.results if entry.by is None]
     card = card_of_entries(overall, verdict, answer.source, chance=overall[0].measure == "auc")
@@ -86,13 +84,13 @@ def _card(answer: Answer) -> Card:
 
 def _publish(answer: Answer, *limits: float | None) -> NoReturn:  # noqa: ARG001
     raise InputError(
-        "this is what may be published already", where=answer.source,
-        fix="call public() of the private answer for other limits, or to_html() of this one",
+        "this answer is already public", where=answer.source,
+        fix="call public() on the private answer for other limits, or to_html() on this one",
     )  # fmt: skip
 
 
 def _is_public(answer: Answer) -> bool:
-    """The key of this name; as an attribute `public` is the method of every answer."""
+    """The JSON key of this name; the attribute `public` is the method of every answer."""
     return bool(answer.basis.public)
 
 

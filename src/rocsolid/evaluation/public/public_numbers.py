@@ -1,9 +1,7 @@
-"""Which scores differ significantly, with p-values by class.
+"""The published part of an evaluation: rounded numbers, a coarse curve, classes of p-values.
 
-What is published of an evaluation: rounded numbers and a coarse curve, and no rows.
-
-Every form of a public answer is made from ``PublicNumbers`` alone. It holds no label, no score
-and no unrounded number, so nothing else can get out, whatever is added to the private page.
+Every form of a public answer is made from ``PublicNumbers`` alone. It contains no label, no score
+and no unrounded number, so nothing else can leak, whatever is added to the private page.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ _CLASSES = (0.001, 0.01)
 
 @dataclass(frozen=True, slots=True)
 class RoundedPairs:
-    """For each pair of scores the class of its adjusted p-value, "below 0.01" for example."""
+    """The class of each pair's adjusted p-value, such as "below 0.01"."""
 
     measure: str
     alpha: float
@@ -53,12 +51,12 @@ class RoundedPairs:
 
     @property
     def bits(self) -> float:
-        """log₂ of the forms: each pair is in one of five classes, or none is tested."""
+        """log₂ of the number of forms: each pair is in one of five classes, or none is tested."""
         return math.log2((len(_CLASSES) + 3) ** len(self.pairs) + 1)
 
     @property
     def apart(self) -> int:
-        """How many pairs are significantly different."""
+        """The number of significantly different pairs."""
         return sum(p.startswith("below") for _, _, p in self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,11 +68,12 @@ class RoundedPairs:
 
 
 def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
-    """The tests of the private page, as far as they are published: DeLong's, adjusted by Holm.
+    """The published part of the private page's tests: DeLong's, adjusted by Holm.
 
-    The pairs stand in the order of the columns: any other would say something about the values.
-    Where some rows lack a score there are none: they would be of other rows, whose class sizes are
-    not published. The private page makes none where it would take too long; neither does this.
+    The pairs are in the order of the columns, because any other order would reveal something about
+    the values. There are no tests if some rows lack a score: they would use other rows, whose class
+    sizes are not published. There are also none if the private page omits them because they take
+    too long.
     """
     if any(part.kept is not None or part.rows is None for part in evaluation.parts):
         return ()
@@ -105,11 +104,11 @@ def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
 def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool:
     """Whether no exchange of the labels of a positive and a negative changes a class.
 
-    The difference of two AUCs moves by less than 2(1/m + 1/n). With D the differences of the
-    placements of the m positives among n negatives, one is replaced and each other one moves by
-    2/n at most, so that Σ(D − mean)² changes by at most 8(m − 1)/n + 5. Where that is a tenth of
-    the variance or less, a fifth more or less is allowed for it and what the test adds to it, and
-    between half and all of the degrees of freedom that a normal variable has.
+    The difference of two AUCs changes by less than 2(1/m + 1/n). With D the differences of the
+    placements of the m positives among n negatives, one is replaced and each other changes by 2/n
+    at most, so that Σ(D − mean)² changes by at most 8(m − 1)/n + 5. If that is a tenth of the
+    variance or less, the check allows a fifth more or less for the change and the test's
+    correction, and between half and all of the degrees of freedom of a normal variable.
     """
     parts = [part for part in evaluation.parts if part.measure.name == published.measure]
     outcome = _tested(published.measure, parts, evaluation)
@@ -137,7 +136,9 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
 def _tested(
     measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
 ) -> Outcome | None:
-    """Student's t of each pair; ``None`` where a few rows decide a difference, so that it fails."""
+    """Student's t of each pair; ``None`` if a few rows decide a difference, so that it is
+    unreliable.
+    """
     comparison = asked_on_page(measure, evaluation.options)
     samples = {part.score: ScoredRows(part.in_memory) for part in parts}
     estimates = {part.score: part.overall for part in parts}
@@ -158,14 +159,14 @@ def _class(p: float, alpha: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PublicNumbers(Plain):
-    """What the forms of a public answer, and their audits, are made from.
+    """The numbers behind the forms of a public answer, and their audits.
 
-    ``measure`` is the first of those that were requested. ``unit`` is what has one label: a row, a
-    row that others were copied from, or a cluster. ``curves`` are in the order of the scores that
-    have one, and ``asked`` is how many segments there are. ``forms`` says of each part log₂ of how
-    many forms it could take, all labelings with the same class sizes considered. ``left_out`` are
-    sentences on what is not published, ``coarseness`` is what the page has less than the finest
-    one, and ``audit`` says what it gives away all the same.
+    ``measure`` is the first requested measure. ``unit`` is the unit of one label: a row, a row with
+    its copies, or a cluster. ``curves`` are in the order of the scores that have one, and ``asked``
+    is the number of segments. ``forms`` gives for each part log₂ of the number of forms it could
+    take over all labelings with the same class sizes. ``left_out`` are sentences on omissions,
+    ``coarseness`` is the difference from the finest page, and ``audit`` states what the page still
+    reveals.
     """
 
     source: str
@@ -191,7 +192,7 @@ class PublicNumbers(Plain):
 
     @property
     def public(self) -> bool:
-        """That everybody may see it."""
+        """Marks output that everybody may see."""
         return True
 
     @property
@@ -201,7 +202,7 @@ class PublicNumbers(Plain):
 
     @property
     def plain_curves(self) -> list[dict[str, Any]]:
-        """The curves as JSON has them."""
+        """The curves as plain data for JSON."""
         return [
             {
                 "score": score,
@@ -219,7 +220,7 @@ def finest(evaluation: EvaluationNumbers) -> Coarseness:
 
 
 def has_curve(part: ScoreResult) -> bool:
-    """Whether the rules allow a coarse curve; it follows from the class sizes and the weights."""
+    """Whether the rules allow a coarse curve; this follows from the class sizes and the weights."""
     whole = part.overall
     return (
         part.rows is not None
@@ -231,7 +232,7 @@ def has_curve(part: ScoreResult) -> bool:
 def without_audit(
     evaluation: EvaluationNumbers, coarseness: Coarseness | None = None
 ) -> PublicNumbers:
-    """The numbers alone: a function of the scores, the labels and nothing else."""
+    """The numbers without an audit: a function of the scores and the labels only."""
     coarse = finest(evaluation) if coarseness is None else coarseness
     names = tuple(part.score for part in by_score(evaluation))
     segmented = evaluation.segments is not None
@@ -277,7 +278,7 @@ def without_audit(
 
 
 def restricted(evaluation: EvaluationNumbers, coarse: Coarseness) -> EvaluationNumbers:
-    """The scores that are published, with their segments or without."""
+    """The published scores, with or without their segments."""
     names = {part.score for part in by_score(evaluation)[: coarse.scores]}
     parts = tuple(part for part in evaluation.parts if part.score in names)
     if coarse.segments or evaluation.segments is None:
@@ -357,35 +358,34 @@ def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:
         sentences.append(
             f"{shown:,} of {segments:,} segments are shown, without class sizes: those with at "
             f"least {SEGMENT_ROWS} positives and {SEGMENT_ROWS} negatives, {SEGMENTS} at most. "
-            f"The reason for a missing segment is withheld, as it would reveal a fact about its "
-            f"labels."
+            "The reason for a missing segment is withheld, because it would reveal a fact about "
+            "its labels."
         )
     elif segments:
-        sentences.append("The class sizes of the segments are left out.")
+        sentences.append("The class sizes of the segments are withheld.")
     if uncurved:
         sentences.append(
-            "No curve is drawn where rows are weighted or not available, or where a class has "
-            "fewer "
+            "No curve is drawn if rows are weighted or not available, or if a class has fewer "
             "than 20 rows: its steps would be single rows."
         )
     return tuple(sentences)
 
 
 def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
-    """The class sizes of each score whose rows are not those of the first one.
+    """The class sizes of each score whose rows differ from those of the first score.
 
-    The positives differ by those among the rows that only one of both scores has.
+    The positives differ by those among the rows that only one of the two scores has.
     """
     first, *others = by_score(evaluation)
     for part in others:
         only_first, only_here = _apart(first, part, evaluation.n_rows)
         if only_first + only_here:
             bits = math.log2(only_first + only_here + 1)
-            yield f"{part.score}: class sizes, as other rows lack it", bits
+            yield f"{part.score}: class sizes, because other rows lack it", bits
 
 
 def _apart(a: ScoreResult, b: ScoreResult, rows: int) -> tuple[int, int]:
-    """How many rows only the one has, and only the other; at most, where that is not available."""
+    """The numbers of rows that only one score has; upper bounds if the rows are not available."""
     if a.kept is not None and b.kept is not None:
         return int(np.count_nonzero(a.kept & ~b.kept)), int(np.count_nonzero(b.kept & ~a.kept))
     return rows - _size(b), rows - _size(a)

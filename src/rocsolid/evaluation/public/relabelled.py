@@ -1,4 +1,4 @@
-"""The same evaluation with other labels: what the audit compares pages with."""
+"""The same evaluation with other labels, with which the audit compares pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rocsolid.summaries.score_counts import ScoreCounts, distinct_scores
 
 
 def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The label of each row of the table, and which rows have a score at all."""
+    """The label of each row of the table, and the rows that have a score."""
     labels = np.zeros(evaluation.n_rows, dtype=bool)
     present = np.zeros(evaluation.n_rows, dtype=bool)
     for part in evaluation.parts:
@@ -39,10 +39,10 @@ def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray
 
 
 def as_published(evaluation: EvaluationNumbers) -> EvaluationNumbers:
-    """The evaluation with the intervals that a public page has.
+    """The evaluation with the intervals of a public page.
 
-    The default one is not cut to the certified one, which reads every placement: a public page has
-    another certified interval, made of the rounded value.
+    The default interval is not cut to the certified one, which depends on every placement: a public
+    page has another certified interval, computed from the rounded value.
     """
     if all(part.rows is not None for part in evaluation.parts):
         return relabelled(evaluation, labels_of(evaluation)[0])
@@ -52,7 +52,7 @@ def as_published(evaluation: EvaluationNumbers) -> EvaluationNumbers:
 
 
 def relabelled(evaluation: EvaluationNumbers, labels: NDArray[np.bool_]) -> EvaluationNumbers:
-    """The same evaluation with other labels, as far as a public page reads it.
+    """The parts of the evaluation that a public page needs, with other labels.
 
     A certified interval that was computed from the rounded value is kept.
     """
@@ -126,7 +126,6 @@ def _estimate(
 
 
 def _by_segment(rows: BinaryRows, groups: Groups, options: Options) -> GroupByGroup:
-    """Those of the segments that are large enough to be published."""
     made, refused = {}, {}
     for group in range(len(groups)):
         inside = groups.rows(group)
@@ -146,33 +145,33 @@ NAMES: dict[UnitKind, tuple[str, str]] = {
     "frequency": ("row with a frequency", "rows with a frequency"),
     "cluster": ("cluster", "clusters"),
 }
-"""One of them, and many."""
+"""The singular and the plural of a unit."""
 
 SHARED: dict[UnitKind, tuple[str, ...]] = {
     "cluster": (
-        "In this table all rows of a cluster have the same label, and every reader is assumed to "
-        "know that: each cluster is one unknown label, however many rows it has.",
+        "In this table all rows of a cluster have the same label, and every reader is assumed "
+        "to know that: each cluster is one unknown label, however many rows it has.",
     ),
     "frequency": (
-        "Rows that were written out by their frequency have the same label: each row of the table "
-        "is one unknown label, however many rows it stands for.",
+        "Rows that were repeated by their frequency have the same label: each row of the table "
+        "is one unknown label, however many rows it represents.",
     ),
 }
-"""What readers are assumed to know of rows that share a label."""
+"""What readers are assumed to know about rows that share a label."""
 
 
 def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
-    """What whoever knows the table but for its labels takes to have one label.
+    """The unit of one label for a reader who knows the table except its labels.
 
-    The copies of a row share its label by definition. Rows of a cluster do if they do so in every
-    cluster: then someone who expects it of all of them would be right. It depends on the labels,
-    so a page says which it is.
+    The copies of a row share its label by definition. Rows of a cluster share it if they do so in
+    every cluster: a reader who expects that would be right. This depends on the labels, so a page
+    states its unit.
     """
     return _named(evaluation)[0]
 
 
 def label_units(evaluation: EvaluationNumbers) -> LabelUnits | None:
-    """The units of all rows of the table; None where each row is one."""
+    """The units of all rows of the table; None if each row is a unit."""
     return _named(evaluation)[1]
 
 
@@ -183,7 +182,7 @@ def unit_of_row(evaluation: EvaluationNumbers) -> NDArray[np.intp]:
 
 
 def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
-    """How many rows with the first score there are, or how many each unit has, for `label_bits`."""
+    """The number of rows with the first score, or their number per unit, for `label_bits`."""
     first, units = evaluation.parts[0], label_units(evaluation)
     if units is None:
         return first.overall.n_pos + first.overall.n_neg
@@ -209,7 +208,7 @@ def _constant(cluster: NDArray[np.int64], labels: NDArray[np.bool_]) -> bool:
 
 
 def labelings_of_units(sizes: NDArray[np.intp], n_pos: int) -> NDArray[np.bool_]:
-    """Every choice of units that have ``n_pos`` rows together: one a row, a column a unit.
+    """Every choice of units with ``n_pos`` rows in total: one choice per row, one unit per column.
 
     >>> labelings_of_units(np.array([1, 1, 2]), 2).astype(int)
     array([[1, 1, 0],
@@ -243,7 +242,7 @@ Area = Callable[[ScoreCounts], float]
 
 
 class Blocks:
-    """Rows by score, one block for each of the highest scores and wider ones below."""
+    """Rows by score: one block for each of the highest scores, and wider blocks below."""
 
     def __init__(self, score: NDArray[np.float64]) -> None:
         distinct, run = distinct_scores(score)
@@ -258,11 +257,11 @@ class Blocks:
         self.rows = np.bincount(self.of, minlength=len(ends)).astype(np.float64)
 
     def value(self, area: Area, share: _FLOATS) -> float:
-        """Of rows with these shares of a positive label."""
+        """The measure of rows with these shares of a positive label."""
         return area(self._table(self._positives(share)))
 
     def gradient(self, area: Area, share: _FLOATS) -> _FLOATS:
-        """What a positive more, a negative less, changes; the same for all rows of a block."""
+        """The effect of one more positive and one less negative, constant within a block."""
         positives = self._positives(share)
         change = np.zeros(len(self.rows))
         for block, (pos, rows) in enumerate(
@@ -287,11 +286,11 @@ class Blocks:
 
 
 def exchange_ends(area: Area, rows: BinaryRows) -> tuple[float, float]:
-    """Between which values a measure stays after any exchange of a positive and a negative.
+    """The range of a measure after any exchange of a positive and a negative.
 
-    It must never fall when positives move up. Of all exchanges that of the highest positive with
-    the lowest negative leaves the positives lowest, rank by rank, and that of the lowest with the
-    highest leaves them highest.
+    The measure must never fall if positives move up. Among all exchanges, that of the highest
+    positive with the lowest negative leaves the positives lowest, rank by rank, and that of the
+    lowest with the highest leaves them highest.
     """
     pos, neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
     values = []

@@ -1,4 +1,4 @@
-"""An estimate with everything that says more than it must about the labels taken out."""
+"""Published results, without anything that reveals more about the labels than necessary."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _NO_INTERVAL = "none"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RoundedResult(Plain, Checked):
-    """One result as it is published. ``n_pos`` and ``n_neg`` are None where they are left out.
+    """One published result. ``n_pos`` and ``n_neg`` are None if withheld.
 
-    The limits are rounded outward, so that they hold at the level that the unrounded ones have.
+    The limits are rounded outward, so that they hold at the level of the unrounded ones.
     """
 
     score: ScoreName
@@ -53,8 +53,8 @@ class RoundedResult(Plain, Checked):
     certified: Certified
     decimals: Annotated[Count, "The decimals of the value."]
     rows: Annotated[Count, "Its rows."]
-    n_pos: Annotated[Count | None, "Positives; null where left out."]
-    n_neg: Annotated[Count | None, "Negatives; null where left out."]
+    n_pos: Annotated[Count | None, "Positives; null if withheld."]
+    n_neg: Annotated[Count | None, "Negatives; null if withheld."]
     meaning: str
     chance: float
     warnings: Warnings
@@ -67,7 +67,7 @@ class RoundedResult(Plain, Checked):
 
     @property
     def basis(self) -> str:
-        """What was counted, as far as it is published."""
+        """The published counts behind the value."""
         if self.n_pos is None or self.n_neg is None:
             return counted(self.rows, "row")
         return f"{counted(self.n_pos, 'positive')} and {counted(self.n_neg, 'negative')}"
@@ -84,12 +84,12 @@ class RoundedResult(Plain, Checked):
 
     @property
     def text(self) -> str:
-        """The value with its decimals; it was rounded, so 1.00 is no promise of a perfect score."""
+        """The rounded value with its decimals; 1.00 does not promise a perfect score."""
         return f"{self.value:.{self.decimals}f}"
 
     @property
     def deciding(self) -> Interval:
-        """As of an `Estimate`."""
+        """The deciding interval, as in `Estimate`."""
         if self.certified is not None and doubted(self.warnings):
             return self.certified
         return self.interval
@@ -98,26 +98,26 @@ class RoundedResult(Plain, Checked):
         places = f"{self.decimals} decimal{'s' if self.decimals > 1 else ''}"
         sentences = [
             self.meaning,
-            f"Rounded to {places}: {self.text} stands for every value that rounds to it.",
+            f"Rounded to {places}: {self.text} represents every value that rounds to it.",
             self._in_words(self.interval, f"calibrated: {how_often(self.interval.level)}"),
         ]
         if self.certified is not None and self.certified != self.interval:
             sentences.append(self._in_words(self.certified, ""))
         if self.chance in self.deciding:
-            sentences.append("A score that ranks at random is not ruled out.")
+            sentences.append("A random ranking is not ruled out.")
         return (*sentences, *self.warnings)
 
     def _in_words(self, limits: Interval, holds: str) -> str:
         if limits.method == _NO_INTERVAL:
             return "No interval is published."
         if limits.vacuous:
-            return f"The {percent(limits.level)} interval by {limits.method} says nothing."
+            return f"The {percent(limits.level)} interval by {limits.method} is uninformative."
         if limits.certified:
             holds = whatever(limits.assumptions)
         return (
-            f"The {percent(limits.level)} interval for the value in the whole population lies "
-            f"between {self._ends(limits, ' and ')}, its limits rounded outward "
-            f"({limits.method}, {holds})."
+            f"The {percent(limits.level)} interval for the value in the whole population is "
+            f"{self._ends(limits, ' to ')}, with limits rounded outward ({limits.method}, "
+            f"{holds})."
         )
 
     def _ends(self, limits: Interval, between: str = ", ") -> str:
@@ -135,14 +135,13 @@ def rounded(
     tied: float,
     limits: bool = True,
 ) -> RoundedResult:
-    """The value to the nearest unit (a half to the even one), the limits outward.
+    """Round the value to the nearest unit (a half to the even one) and the limits outward.
 
-    ``decimals`` are those of a measure between 0 and 1; one in a smaller range gets more, by the
-    same share of its range. The certified interval of an AUC of rows of equal weight is made anew
-    from the rounded AUC and the class sizes, so wide that it holds for all that rounds to it: then
-    it adds nothing. Without ``limits`` it stands in place of the requested interval, and
-    where there is no such interval none is published. ``tied`` is the share of the pairs of rows
-    that have the same score.
+    ``decimals`` are for a measure between 0 and 1; a measure with a smaller range gets more, by the
+    same share of its range. The certified interval of an AUC of equally weighted rows is recomputed
+    from the rounded AUC and the class sizes, so wide that it holds for every value that rounds to
+    it: it then adds nothing. Without ``limits`` it replaces the requested interval, and if there is
+    no such interval, none is published. ``tied`` is the share of pairs of rows with the same score.
     """
     decimals += estimate.interval.decimals - 4
     unit = Fraction(1, 10**decimals)
@@ -186,7 +185,7 @@ def rounded(
 
 
 def _remade(certified: Interval, estimate: Estimate, value: Fraction, unit: Fraction) -> Interval:
-    """An interval by a method that reads the AUC and the sizes, for every AUC that rounds alike."""
+    """An interval from the AUC and the sizes, for every AUC that rounds to the same value."""
     method = certified.method if certified.reads <= VALUE else "hinge"
     sizes, alternative = (estimate.n_pos, estimate.n_neg), estimate.settings["alternative"]
     ends = [
@@ -207,7 +206,7 @@ def _remade(certified: Interval, estimate: Estimate, value: Fraction, unit: Frac
 def _calibrated(
     method: str, auc: float, n_pos: int, n_neg: int, level: float, alternative: Alternative
 ) -> tuple[float, float]:
-    """Limits that follow from the AUC and the sizes; where there are none, it is its own limit."""
+    """Limits from the AUC and the sizes; without limits, the AUC itself."""
     group = Moments(np.array([auc]), np.zeros(1), np.zeros(1), float(n_pos), float(n_neg))
     low, high = CALIBRATED[method].limits(group, level, alternative)
     return float(np.nan_to_num(low[0], nan=auc)), float(np.nan_to_num(high[0], nan=auc))
@@ -217,12 +216,12 @@ def _calibrated(
 def _guaranteed(
     method: str, auc: float, n_pos: int, n_neg: int, delta: float, alternative: Alternative
 ) -> Interval:
-    """Kept, as the audit makes the same page from many labelings."""
+    """Cached, because the audit makes the same page from many labelings."""
     return guarantee(method, auc, n_pos, n_neg, delta=delta, alternative=alternative)
 
 
 def from_sizes(estimate: Estimate, measure: str) -> bool:
-    """Whether the AUC and the class sizes give a certified interval, by `hinge` if not this one."""
+    """Whether the AUC and the class sizes determine a certified interval, if only by `hinge`."""
     found = estimate.certified
     return measure == "auc" and found is not None and found.reads <= VALUE | PLACEMENTS
 
@@ -241,11 +240,11 @@ def _outward(interval: Interval, unit: Fraction) -> Interval:
 def _warnings(
     estimate: Estimate, interval: Interval, certified: Interval | None, *, whole: bool, many: bool
 ) -> tuple[Remark, ...]:
-    """Those without figures, and those whose figures are published or known anyway.
+    """Warnings without figures, and those whose figures are published or known anyway.
 
-    That of a reversed score follows from the published limit, and that of ``many`` ties from the
-    scores, so that both add nothing. Those with other figures are about the requested interval:
-    where it is withheld, so is that there are some.
+    The warning about a reversed score follows from the published limit, and that about ``many``
+    ties from the scores, so neither adds anything. Warnings with other figures concern the
+    requested interval; if that is withheld, so is their existence.
     """
     withheld = interval.method != estimate.interval.method
     kept: dict[Remark, None] = {}
@@ -263,9 +262,9 @@ def _warnings(
 def form_bits(
     estimate: Estimate, decimals: int, *, measure: str, whole: bool, limits: bool = True
 ) -> float:
-    """log₂ of how many different `RoundedResult` there could be instead of this one, at most.
+    """An upper bound on log₂ of the number of possible `RoundedResult` values.
 
-    Low ≤ value ≤ high, each in steps of one unit, and what stands beside them. It looks at the
+    Low ≤ value ≤ high, each in steps of one unit, with the warnings. The bound depends on the
     options and the scores alone, so it is the same whatever the labels.
     """
     interval = estimate.interval
@@ -287,14 +286,14 @@ def form_bits(
 
 
 SEGMENT_ROWS = 20
-"""A segment is published if it has so many positives and so many negatives."""
+"""A segment is published if it has at least this many positives and negatives."""
 
 SEGMENTS = 100
-"""At most so many are published, the first ones."""
+"""At most this many segments are published, the first ones."""
 
 
 def shown_segments(evaluation: EvaluationNumbers) -> list[int]:
-    """Those in which every score and measure has an estimate, from enough rows of both classes."""
+    """Segments with enough rows of both classes and an estimate for every score and measure."""
     if evaluation.segments is None:
         return []
     groups = len(evaluation.segments)
@@ -307,7 +306,7 @@ def shown_segments(evaluation: EvaluationNumbers) -> list[int]:
 
 
 def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator[tuple[str, float]]:
-    """Each segment that is large enough to be shown is left out, or has one of its forms."""
+    """The forms of each segment that is large enough: withheld, or one of its forms."""
     if evaluation.segments is None:
         return
     groups = len(evaluation.segments)
@@ -328,7 +327,7 @@ def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
 
 
 def segment_decimals(part: ScoreResult, count: int) -> int:
-    """By the share of positives in all rows, which is published: a segment's own is not."""
+    """The decimals by the published overall share of positives; a segment's own is withheld."""
     whole = part.overall
     share = whole.n_pos / (whole.n_pos + whole.n_neg)
     expected = min(max(1, round(count * share)), count - 1)
@@ -337,7 +336,7 @@ def segment_decimals(part: ScoreResult, count: int) -> int:
 
 
 def tied(part: ScoreResult) -> float:
-    """The share of the pairs of rows with the same score; a little where rows are not available."""
+    """The share of pairs of rows with the same score; a small number if rows are not available."""
     if part.rows is None:
         return MANY_TIES / 2
     rows = float(len(part.rows))
@@ -346,7 +345,6 @@ def tied(part: ScoreResult) -> float:
 
 
 def _sizes(grouped: Grouped, groups: int) -> NDArray[np.int64]:
-    """Positives and negatives of each segment."""
     sizes = np.zeros((groups, 2), dtype=np.int64)
     for group in range(groups):
         if group in grouped.refused:

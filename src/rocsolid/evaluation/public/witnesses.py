@@ -1,4 +1,4 @@
-"""Other labelings that give the same page: the rows in which they differ have no certain label."""
+"""Other labelings with the same page: rows in which they differ have no certain label."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rocsolid.results.interval import VALUE
 _BOOLS = NDArray[np.bool_]
 
 CELLS = 30_000
-"""Rows times scores up to which other labelings are searched for."""
+"""The product of rows and scores up to which other labelings are searched for."""
 
 _WORK = 30_000_000  # rows times scores that are published anew, at most
 _PAGES = (20, 120)  # and how many pages that is, at least and at most
@@ -42,11 +42,11 @@ _ASTRAY = 25  # steps of a walk that give no page, one after the other
 def uncovered(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
 ) -> int:
-    """The units for which no other labeling with another label there was found; 0 is a proof.
+    """The number of units without a labeling found that changes their label; 0 is a proof.
 
-    Each labeling that counts was published anew, and what came out is the same to the last digit.
-    The search starts from the true labels and exchanges those of a positive and a negative,
-    repeatedly, so that AUCs, curves and class sizes stay as they are published.
+    Each counted labeling was published anew, with the same page to the last digit. The search
+    starts from the true labels and repeatedly exchanges those of a positive and a negative, so that
+    AUCs, curves and class sizes stay as published.
     """
     return _Search(evaluation, coarseness, published).run(allowed)
 
@@ -95,7 +95,7 @@ class _Search:
         return left[-1]
 
     def _first_that_holds(self, states: list[_BOOLS]) -> _BOOLS | None:
-        """The labeling that covers most rows, of a few on the walk."""
+        """The labeling that covers most rows, among a few on the walk."""
         if not states:
             return None
         labels = np.array(states)
@@ -125,10 +125,11 @@ class _Search:
         return np.asarray(np.bincount(self.units.of, of, len(self.units)) > 0)
 
     def _solved(self) -> list[_BOOLS]:
-        """A labeling that changes one open unit and keeps what is linear on the page, by HiGHS.
+        """A labeling that changes one open unit and keeps the linear numbers of the page, by HiGHS.
 
-        Exchanges of one for one do not reach units whose number of rows no other has. Either as
-        many open units change as can, or as few units as can, so that intervals stay too.
+        One-for-one exchanges do not reach units with a unique number of rows. The solver changes
+        either as many open units as possible, or as few units as possible, which also keeps
+        intervals.
         """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -158,7 +159,7 @@ class _Search:
         return [labels] if beyond[0] == 0.0 else []
 
     def _walk(self, start: _BOOLS) -> list[_BOOLS]:
-        """Labelings on a way of exchanges, each of which keeps what is linear on the page."""
+        """Labelings on a walk of exchanges that keep the linear numbers of the page."""
         labels, free = start.copy(), self.present.copy()
         sums = self.lines.weights @ labels
         many = max(1, len(labels) // 100)
@@ -196,9 +197,10 @@ class _Search:
     def _exchanges(
         self, labels: _BOOLS, free: _BOOLS
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-        """Positives and negatives to exchange: some drawn, and a few open ones with all others.
+        """Positives and negatives to exchange: some at random, and a few open units with all
+        others.
 
-        They have equally many rows, so that class sizes stay.
+        They have equal numbers of rows, so that class sizes stay the same.
         """
         found = self._any_exchanges(labels, free)
         if found is None or self.alike:
@@ -228,7 +230,6 @@ class _Search:
 
 
 def _first_of_each(rows: NDArray[np.intp]) -> _BOOLS:
-    """Which entries are the first with their value."""
     first = np.zeros(len(rows), dtype=bool)
     first[np.unique(rows, return_index=True)[1]] = True
     return first
@@ -239,7 +240,7 @@ _BLOCK = 1 << 20  # cells at once
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublicLimits:
-    """One calibrated interval of a page, and the rows that it is of."""
+    """One calibrated interval of a page, with its rows."""
 
     ranked: RankedRows
     result: RoundedResult
@@ -248,7 +249,7 @@ class PublicLimits:
     alternative: str
 
     def kept(self, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which labelings (one a row) give the limits that are published."""
+        """The labelings (one per row) with the published limits."""
         moments = self.ranked.sums(labels).moments
         unit = 10.0**-self.result.decimals
         low, high = METHODS[self.name].limits(moments, self.level, self.alternative)  # type: ignore[arg-type]
@@ -263,9 +264,9 @@ class PublicLimits:
 def calibrated_limits(
     evaluation: EvaluationNumbers, published: PublicNumbers
 ) -> list[PublicLimits]:
-    """Those over all rows that are a function of the moments; the others are left out.
+    """The intervals over all rows that depend on the moments only; the others are left out.
 
-    Limits that are made anew from the rounded AUC are the same for every labeling.
+    Limits that are recomputed from the rounded AUC are the same for every labeling.
     """
     results = {result.score: result for result in published.overall if result.measure == "auc"}
     options = evaluation.options
@@ -289,7 +290,7 @@ def _of(
 
 
 def keeps(limits: list[PublicLimits], labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which labelings (one a row) keep all of them."""
+    """The labelings (one per row) that keep all published limits."""
     good = np.ones(len(labels), dtype=bool)
     size = max(1, _BLOCK // max(1, labels.shape[1]))
     for start in range(0, len(labels), size):

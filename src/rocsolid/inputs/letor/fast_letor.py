@@ -168,7 +168,6 @@ def _legal(number: NDArray[np.float64], sizes: NDArray[np.int64]) -> bool:
 
 
 def _texts(content: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Any:
-    """Consecutive texts as a pyarrow array; an error if they are not UTF-8."""
     import pyarrow as pa
 
     array = pa.StringArray.from_buffers(

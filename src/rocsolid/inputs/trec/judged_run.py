@@ -239,7 +239,6 @@ def _groups(query: NDArray[np.int32], document: Any) -> tuple[NDArray[np.intp], 
 def _alike(
     query: NDArray[np.int32], document: Any, other_query: NDArray[np.int32], other: Any
 ) -> bool:
-    """Whether two columns of queries and documents are equal, row for row."""
     return bool((query == other_query).all() and document.equals(other))
 
 
@@ -324,7 +323,6 @@ def read_runs(
 
 
 def _judged_part(run: Run, qrels: Qrels) -> tuple[NDArray[np.int32], Any, NDArray[np.float64]]:
-    """Query numbers, documents and scores of the queries that are judged."""
     import pyarrow as pa
 
     query = query_numbers(run, qrels)

@@ -5,8 +5,8 @@ takes longer than reading a run.
 
 A TREC file as columns: query, document, number, rank.
 
-pyarrow reads blocks whose lines are all alike; every other block is read line by line, which alone
-decides what is legal on a line.
+pyarrow reads blocks whose lines all have the same form; every other block is read line by line, and
+only that reader decides which lines are legal.
 """
 
 from __future__ import annotations

@@ -273,7 +273,6 @@ def read_qrels(
 
 
 def _conflicts(columns: RawColumns, copies: RepeatedDocuments, duplicates: Duplicates) -> int:
-    """The number of documents with several grades for one query."""
     if not len(copies.rows):
         return 0
     grade = columns.value[copies.rows]

@@ -50,7 +50,7 @@ def test_which_discount_and_cutoff_tell_the_two_best_apart() -> None:
     )
     assert found.to_dict()["distinction"] == alone.to_dict()
     page = found.to_html()
-    assert "Which discount and cut-off separate them" in page
+    assert "Discounts and cut-offs that separate them" in page
     assert "1/log(1+r) at n/5" in page
     assert "the samples of growing lists, seed 3" in page
     assert str(alone) in str(found)
@@ -78,7 +78,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     words = ["--qid", "query", "--label", "grade", "--score", "a", "--score", "b"]
     assert run(["evaluate", str(table), *words, "--distinguish", "--html", str(page)]) == 0
     assert "right 95 times in 100" in " ".join(capsys.readouterr().out.split())
-    assert "Which discount and cut-off separate them" in page.read_text()
+    assert "Discounts and cut-offs that separate them" in page.read_text()
 
 
 def test_the_page_says_what_was_drawn() -> None:

@@ -144,6 +144,6 @@ def test_a_value_outside_the_limits_is_explained() -> None:
         said = watch.estimate.warnings
         assert bool(said) == (watch.estimate.value not in watch.interval)
         if said:
-            assert "can happen by chance" in said[0]
+            assert "Chance can cause this" in said[0]
             return
     raise AssertionError("no value left the limits before the drift was found")

@@ -108,7 +108,7 @@ def test_few_queries_in_the_tail_are_said() -> None:
     skewed = np.r_[np.full(96, 0.02), 0.9, 0.95, 1.0, 0.05]
     found = mean_interval(skewed)
     assert found.in_tail == pytest.approx(3.0, abs=0.2)
-    assert "about 3 of 100 queries carry the longer tail" in found.warnings[0]
+    assert "about 3 of 100 queries lie in the longer tail" in found.warnings[0]
     assert "rely on the certified interval" in found.warnings[0]
     assert mean_interval(skewed, interval="hinge").warnings == ()
     assert "no certified interval can replace it" in mean_interval(skewed, range=None).warnings[0]
