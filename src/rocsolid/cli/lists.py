@@ -208,7 +208,7 @@ _VERBS = {
     },
     "Before you label": {"plan": "How many rows to label, and which, or how many queries."},
     "Before you publish": {
-        "publish": "List the pages that may be published of scores, and write one of them.",
+        "publish": "List the pages of a table that may be published, and write one of them.",
         "leak": "What published scores reveal about the labels behind them.",
         "audit": "Check whether a printed AUC, interval or p-value is possible with these class "
         "sizes.",

@@ -1,4 +1,4 @@
-"""``rocsolid publish``: the pages that may be published of a table, and the one to take."""
+"""``rocsolid publish``: the pages of a table that may be published, and the best page."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def publish(
     max_posterior: Annotated[float | None, option("max_posterior")] = None,
     forms: PageForms = PageForms(),
 ) -> int:
-    """List the pages that may be published of scores, and write one of them.
+    """List the pages of a table that may be published, and write one of them.
 
-    Each page is listed with its decimals, the cuts of its curve and its segments, the labels that
-    it makes certain, the largest probability of a label and the bits that it tells. The best is the
-    finest page that passes. The list depends on the labels: keep it private. --html writes the
-    best page, and nothing else of the list.
+    The list shows each page's decimals, cuts of the curve and segments, the labels that become
+    certain, the largest probability of a label, and the bits that the page reveals. The best page
+    is the finest page that passes. The list depends on the labels: keep the list private. --html
+    writes the best page only.
 
     Example: `rocsolid publish scores.csv --label ill --score risk --html page.html`
 
@@ -35,7 +35,7 @@ def publish(
     Parameters
     ----------
     choose
-        The number of the page to publish: it is printed in place of the list.
+        The number of the page to publish. The page is printed in place of the list.
     """
     forms.check(*table)
     with progress_bar("counting"):

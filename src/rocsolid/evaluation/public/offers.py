@@ -1,4 +1,4 @@
-"""``rs.publish``: every page that may be published, what each gives away, and the one to take."""
+"""``rs.publish``: the pages that may be published, what each reveals, and the best page."""
 
 from __future__ import annotations
 
@@ -20,38 +20,42 @@ from rocsolid.results.json_schema import Count
 from rocsolid.results.plain import Plain
 
 _SIGNS = {"exact": "", "drawn": "≤ ", "independent": "≈ "}
+_UNPROVEN = {"exact": "", "drawn": "≤ ", "independent": "≤ "}
 _RULE = (
-    "The list goes from the finest page to the coarsest. The curve and the requested interval are "
-    "given up before decimals, decimals before segments, and segments before scores."
+    "The list runs from the finest page to the coarsest. Coarser pages first lose the curve and "
+    "the requested interval, then decimals, then segments, then scores."
 )
 _MEANING = (
-    "likeliest: the largest probability of a label to someone who has the scores. Without a sign "
-    "it is counted exactly; ≤ is a bound from drawn labelings; ≈ is reached by an attack that "
-    "treats labels as independent."
+    "certain: labels that are certain; after ≤, labels that were not shown to be uncertain. "
+    "likeliest: the largest probability of a label for a reader who has the scores. A value "
+    "without a sign is exact, ≤ marks a bound from drawn labelings, and ≈ marks the result of an "
+    "attack that treats labels as independent."
 )
-_PRIVATE = "This list depends on the labels: keep it private, and publish a page."
+_PRIVATE = "The list depends on the labels: keep the list private, and publish one page."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer(Plain):
-    """A page that may be published, and what it gives away."""
+    """A page that may be published, and what the page reveals."""
 
     number: Annotated[Count, "The number of the page, from 1."]
     scores: Annotated[tuple[str, ...], "The scores on the page."]
     decimals: Annotated[Count, "The decimals of the first value."]
     cuts: Annotated[Count, "The cuts of each curve; 0 without curves."]
     segments: Annotated[Count, "The segments on the page."]
-    compared: Annotated[bool, "Whether the page says which scores differ significantly."]
-    interval: Annotated[bool, "Whether it has the requested interval."]
-    certain: Annotated[Count, "The labels that are certain, or could be."]
+    compared: Annotated[bool, "Whether the page reports which scores differ significantly."]
+    interval: Annotated[bool, "Whether the page has the requested interval."]
+    certain: Annotated[
+        Count, "The number of labels that are certain, or not shown to be uncertain."
+    ]
     likeliest: Annotated[float, "The probability of the likeliest label."]
     known: Annotated[
         str, Literal["exact", "drawn", "independent"],
-        "Whether that is exact, a bound from drawn labelings, or reached by an attack that treats "
-        "labels as independent.",
+        "Whether this probability is exact, a bound from drawn labelings, or the result of an "
+        "attack that treats labels as independent.",
     ]  # fmt: skip
-    bits: Annotated[float, "The bits that the page tells on average, at most."]
-    passes: Annotated[bool, "Whether the page exposes no more than is allowed."]
+    bits: Annotated[float, "An upper bound on the bits that the page reveals on average."]
+    passes: Annotated[bool, "Whether the page exposes no more than the limits allow."]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,9 +70,9 @@ class Offers:
     label: str = field(default="")
 
     def page(self, number: int | None = None) -> Answer:
-        """The public answer of a page, the best one by default.
+        """The public answer of a page, the best page by default.
 
-        A page that does not pass is made too: its audit says what it gives away.
+        A page that does not pass can be made too; its audit states what the page reveals.
         """
         wanted = self.best if number is None else number
         if wanted is None:
@@ -92,13 +96,13 @@ def publish(
     max_bits: float | None = None,
     **keywords: Any,
 ) -> Answer:
-    """List the pages that may be published of a table, and what each would give away.
+    """List the pages of a table that may be published, and what each reveals.
 
     ``data`` and ``keywords`` are those of `rs.evaluate`. The answer has ``offers``, from the finest
-    page to the coarsest, and the number of the ``best``: the first from which no more than
-    ``max_exposed`` labels are certain or likelier than ``max_posterior``, and that tells at most
-    ``max_bits`` on average. ``page(number)`` is the public answer of a page, the best by default.
-    The list depends on the labels and is private.
+    page to the coarsest. ``best`` is the number of the first page on which at most ``max_exposed``
+    labels are certain or likelier than ``max_posterior``, and which reveals at most ``max_bits`` on
+    average. ``page(number)`` is the public answer of a page, the best page by default. The list
+    depends on the labels and is private.
 
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}
     >>> found = publish(table, label="y", scores="s")
@@ -183,7 +187,8 @@ def _cells(answer: Answer) -> Cells:
         rows.append((
             str(offer.number), str(offer.decimals), str(offer.cuts),
             "yes" if offer.interval else "no", *(shown[name] for name in kept),
-            str(offer.certain), f"{_SIGNS[offer.known]}{offer.likeliest:.3f}",
+            f"{_UNPROVEN[offer.known] if offer.certain else ''}{offer.certain:,}",
+            f"{_SIGNS[offer.known]}{offer.likeliest:.3f}",
             f"{offer.bits:.0f}", verdict,
         ))  # fmt: skip
     return Cells(f"{answer.source}: pages to publish.", heads, tuple(rows))
