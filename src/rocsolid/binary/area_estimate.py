@@ -49,7 +49,7 @@ SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class ClusteredArea:
-    """The interval and standard error of an area with clusters, on the raw scale."""
+    """The interval and standard error of an area for clustered rows, on the raw scale."""
 
     interval: Interval
     std_error: float

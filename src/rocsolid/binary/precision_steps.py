@@ -272,7 +272,7 @@ _ROUNDED = 1e-13  # share of all rows that rounding may leave of a sum
 
 @dataclass(slots=True, eq=False)
 class PrecisionWalk:
-    """Sums over groups from below; rows above a group are the total minus those below.
+    """Cumulative sums over groups from the lowest score; the total less a sum is for rows above.
 
     A positive has its own slope and those of lower steps, a negative the slopes of steps at and
     below its score; see `PrecisionSteps.influences`.

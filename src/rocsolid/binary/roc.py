@@ -135,7 +135,8 @@ class Roc(Carded):
 
         ``fpr=`` gives the highest true-positive rate whose false-positive rate is at most that
         value; ``tpr=`` gives the lowest false-positive rate whose true-positive rate is at least
-        that value. Some threshold attains both points; `reading` interpolates between thresholds.
+        that value. One threshold attains both rates; `reading`, by contrast, interpolates between
+        thresholds.
 
         A ``threshold`` that was fixed beforehand has exact binomial intervals ("clopper-pearson"),
         or calibrated ones with ``interval="wilson"``. Points chosen by ``fpr`` or ``tpr`` have

@@ -90,7 +90,7 @@ _LEAST = -math.log(1e-24)
 
 @dataclass(slots=True, eq=False)
 class CutWalk:
-    """Sums over groups from below, for a cut at a fixed share of rows.
+    """Cumulative sums over groups from the lowest score, for a cut at a fixed share of rows.
 
     One more row above the cut moves the cut up by one row, which is positive with the local rate r.
     So the slope of the hits in a row's weight is taken·(y − r) + r·share, with ``taken`` the share

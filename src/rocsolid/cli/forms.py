@@ -227,7 +227,7 @@ class PlotForms(AnswerForms):
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True, kw_only=True)
 class ReportForms(AnswerForms):
-    """Tables in Markdown and LaTeX in addition.
+    """Also write the tables in Markdown and LaTeX.
 
     Parameters
     ----------

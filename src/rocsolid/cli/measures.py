@@ -39,8 +39,8 @@ def measures(*, json: Json = False) -> int:
         screen.cells(Cells("", heads, _settings(listed, of), names=3, sentences=True))
         screen.print()
     screen.words(
-        "Names ignore case and underscores. certified: the measure has an interval that holds "
-        "whatever the distribution. --json lists the engines that leave the rows where they "
+        "Case and underscores in names are ignored. certified: the measure has an interval that "
+        "holds for every distribution. --json lists the engines that leave the rows where they "
         "are."
     )
     return 0

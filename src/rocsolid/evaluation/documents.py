@@ -189,7 +189,7 @@ class MeanOverClusters(OfScore):
 
 
 class ComparedClusters(TypedDict):
-    """All scores by one measure."""
+    """The values of one measure for all scores."""
 
     estimates: Annotated[Mapping[str, QueryEstimate], "Each by name."]
     comparison: Annotated[QueryComparison, ITS_KEYS]

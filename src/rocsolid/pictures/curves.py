@@ -116,7 +116,7 @@ def precision_recall_picture(
 ) -> Picture:
     """Plot precision-recall curves of one or more scores, each with its area.
 
-    ``result`` is a curve (`rocsolid.precision_recall`), or several by name or in a list. The line
+    ``result`` is a curve (`rocsolid.precision_recall`), or a mapping or list of curves. The line
     has steps, so that the area below it is `rocsolid.pr_auc`, the average precision. The dashed
     line is the precision of a random score, the share of positives; faint lines join points of
     equal F-score. ``band`` "auto" plots `PrecisionRecall.band` at ``level`` around a single curve

@@ -160,7 +160,7 @@ _SHARES = np.linspace(0.0, 1.0, 501)  # additional points of lines that bend bet
 def gain_picture(result: PrecisionCurves) -> Picture:
     """Plot cumulative gain: the share of positives among the best share of all rows.
 
-    ``result`` is a curve (`rocsolid.precision_recall`), or several by name or in a list. The line
+    ``result`` is a curve (`rocsolid.precision_recall`), or a mapping or list of curves. The line
     is straight over tied rows, and the area below it is that of ``measures="gain"``. The dashed
     line is a random score, the dotted line a perfect score.
 

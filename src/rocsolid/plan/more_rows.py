@@ -75,7 +75,7 @@ def alpha_for(power: Reached, target: float, most: float) -> float:
         f"no level is low enough: the lowest gives a power of {power(path[-1]):.4f}",
         where="power",
         value=target,
-        fix="give more rows, or leave them out to find how many it takes",
+        fix="give more rows, or omit the rows to compute how many are needed",
     )
 
 
@@ -134,7 +134,7 @@ def auc_for(power: Reached, target: float, path: Iterable[float]) -> float:
             f"no AUC is far enough away: the most power is {best:.4f}",
             where="power",
             value=target,
-            fix="give more rows, or leave them out to find how many it takes",
+            fix="give more rows, or omit the rows to compute how many are needed",
         )
     return auc
 

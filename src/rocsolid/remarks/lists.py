@@ -181,8 +181,8 @@ class UnscoredRows(Remark):
 class GainMatters(Remark):
     """With these grades the gain of NDCG or DCG matters.
 
-    Tools differ in the gain of a grade y: y or 2^y − 1. For grades other than 0 and 1 the two gains
-    lead to different values, and the note reports the other value.
+    Tools differ in the gain that they assign to grade y: y or 2^y − 1. For grades other than 0 and
+    1 the two gains lead to different values, and the note reports the other value.
 
     What to do: name the gain wherever the value is published.
 

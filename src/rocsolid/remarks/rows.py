@@ -302,7 +302,7 @@ class AlikeResamples(Remark):
     """All resamples give the same value.
 
     A bootstrap draws from the rows of the sample, so it cannot show how other rows would change the
-    value. If all resamples agree, its interval has zero width.
+    value. If all resamples agree, the bootstrap interval has zero width.
 
     What to do: rely on the certified interval, or collect more rows.
     """

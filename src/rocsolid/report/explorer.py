@@ -38,7 +38,7 @@ _VALUES = (
 
 
 def cut_data(cuts: Cuts) -> dict[str, str]:
-    """The full thresholds, with the increments of the counts of each class."""
+    """All thresholds, with the increments of the counts of each class."""
     return {
         "data_cut": " ".join(map(_written, cuts.thresholds.tolist())),
         "data_hits": _steps(cuts.hits),

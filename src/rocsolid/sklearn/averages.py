@@ -348,7 +348,7 @@ def average_precision_score(
     pos_label: Any = 1,
     sample_weight: Any = None,
 ) -> float | NDArray[np.float64]:
-    """Return average precision, as ``sklearn.metrics.average_precision_score``.
+    """Return average precision, as computed by ``sklearn.metrics.average_precision_score``.
 
     Average precision is the mean precision, each threshold weighted by its step of recall, without
     interpolation. Targets may be binary, multi-class (one class against the rest) or multilabel.

@@ -195,7 +195,7 @@ _BOOLS = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryLists:
-    """Some queries as the rows of a matrix, documents best first.
+    """A batch of queries as rows of a matrix, with the documents of each ordered best first.
 
     Row i is the list of query ``query[i]``; its cell j is row ``row[i, j]`` of the data, at rank j
     + 1. The first ``length[i]`` cells are the list, the cells up to ``size[i]`` are documents that

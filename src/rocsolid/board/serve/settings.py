@@ -171,7 +171,7 @@ def _chunk(column: Any) -> tuple[int, int]:
 
 
 def _longest(file: File, leaf: Any) -> int:
-    """The bytes of the longest text in a column, whose values are not written out for each row."""
+    """The length in bytes of the longest text in a column, without expanding its rows."""
     import pyarrow.compute as pc
     import pyarrow.parquet
 

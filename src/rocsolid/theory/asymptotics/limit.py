@@ -417,5 +417,8 @@ def is_named(discount: Discount) -> bool:
 def _population(curve: Curve) -> tuple[str, ...]:
     words = ("items independent and identically distributed", "scores without ties")
     if curve.estimated:
-        return (*words, "the relevance curve was estimated: the limit is no surer than the curve")
+        return (
+            *words,
+            "the relevance curve was estimated, so the limit is no more reliable than the curve",
+        )
     return words

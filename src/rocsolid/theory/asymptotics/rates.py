@@ -1,4 +1,4 @@
-"""The rate at which the gap of two standard NDCGs closes, and the lemmas of Wang et al. 2013."""
+"""The rate at which the gap between two standard NDCGs closes, with lemmas of Wang et al. 2013."""
 
 from __future__ import annotations
 

@@ -328,7 +328,7 @@ def _groups(tables: Mapping[str, StudyTable]) -> tuple[ChartGroup, ...]:
             (
                 f"Bounds that hold for all scorers of a class at once: {SCORERS} scorers, or all "
                 "linear functions of five features. Theorem 3 needs a Lipschitz weight and loss; "
-                "it is drawn for W = 1.",
+                "the plot uses W = 1.",
             ),
             widths,
             PICKED,
@@ -374,7 +374,7 @@ def _notes_of_pauc(source: str) -> tuple[Note, ...]:
         ),
         Note(
             "DKW",
-            "The curve moves at most as much as the two distribution functions; for any weight.",
+            "For any weight, the curve moves no more than the two distribution functions do.",
             iid,
             "Massart 1990",
         ),

@@ -85,7 +85,7 @@ def _group(group: ChartGroup, default: str) -> Markup:
 
 
 def _panel(panel: Panel, identity: str) -> Markup:
-    """Draw the curves, and below them the positions of the positives, without a script."""
+    """Draw the curves with the positions of the positives below them, without JavaScript."""
     colours = {curve.score: i for i, curve in enumerate(panel.curves)}
     nowhere = [np.empty(0, dtype=np.intp) for _ in panel.curves]
     ranked = [curve for curve in panel.curves if curve.ranks is not None]
