@@ -94,7 +94,7 @@ BAD_FILES = [
     BadFile("plain JSON", "a.json", b"[]", ("'.json'", "one JSON object per line")),
     BadFile("unknown ending", "a.dat", _GOOD, ("'.dat'", ".parquet")),
     BadFile("no ending", "scores", _GOOD, ("does not end in a supported format", "scores")),
-    BadFile("Parquet named CSV", "a.csv", _parquet(y=[0]), ("name says csv", "is parquet")),
+    BadFile("Parquet named CSV", "a.csv", _parquet(y=[0]), ("name means csv", "is parquet")),
     BadFile("not gzipped", "a.csv.gz", _GOOD, ("not gzipped", "without .gz")),
     BadFile("gzip cut short", "a.csv.gz", gzip.compress(_MANY)[:60], ("cut short", "a.csv.gz")),
     BadFile("gzipped Parquet", "a.parquet.gz", gzip.compress(b"x"), ("gzipped parquet", "gunzip")),

@@ -79,7 +79,8 @@ def test_the_command_line_lacks_the_verbs_of_the_parts(core: Path) -> None:
     for verb in ("board", "serve", "study"):
         assert f"│ {verb} " not in text
         answer(core, "-m", "rocsolid", verb, code=2)
-    assert "not in this installation" in answer(core, "-m", "rocsolid", "schema", "board", code=2)
+    text = answer(core, "-m", "rocsolid", "schema", "board", code=2)
+    assert "this installation lacks the JSON of this verb: 'board'" in text
     table = core / "t.csv"
     table.write_text("y,s\n" + "".join(f"{i % 2},{i % 7}\n" for i in range(40)))
     words = ("evaluate", str(table), "--label", "y", "--score", "s")

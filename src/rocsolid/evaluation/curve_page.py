@@ -342,7 +342,7 @@ def _panel(curves: Sequence[CurveRead], bands: Sequence[RocBand]) -> Panel:
             window.add(read.score, curve, band)
         cuts = cuts_of(curve, read.level, cuts_per_curve(len(curves)))
         if read.smooth is not None:
-            notes.append(f"By a model, not drawn: {read.smooth}.")
+            notes.append(f"Fitted by a model, not drawn: {read.smooth}.")
         notes += missing
         drawn.append(curve_of(read.score, curve, band, points, len(curves), cuts))
     zooms = tuple(window.zoom() for window in windows)

@@ -44,7 +44,7 @@ class Normal(Sampled):
 class Drawn:
     """In the place of a table: one estimate for each score."""
 
-    unit, source, rows, warnings = "rows", "draws", 100, ()
+    unit, source, rows, clusters, warnings = "rows", "draws", 100, None, ()
 
     def __init__(self, _policy: Any, data: dict[str, Normal], *_: Any) -> None:
         self.data, self.segments = data, [{"s": i} for i in range(4)]

@@ -50,7 +50,7 @@ def test_the_decision_and_its_level_are_in_words_in_every_form(
     assert shown
     assert (float(shown[1]) > float(shown[2])) is decision.shown
     assert (float(shown[3]) < 1 - level) is decision.shown
-    regulators = "Regulators usually require one-sided 2.5 %: level=0.975."
+    regulators = "Regulators usually require one-sided 2.5 %, which is a level of 0.975."
     texts = [str(found), found.explain()]
 
     path = tmp_path / "t.csv"
@@ -194,9 +194,9 @@ def test_many_pairs_are_summed_up() -> None:
     assert len(found.non_inferiority) == 66
     assert 0 < shown[1] < shown[0] < 66
     assert first == (
-        f"Of 66 pairs, {shown[0]} are shown to be non-inferior at margin 0.05 (one-sided 5 %), and "
+        f"{shown[0]} of 66 pairs are shown to be non-inferior at margin 0.05 (one-sided 5 %), and "
         f"{shown[1]} to be equivalent within it."
     )
-    assert more == ["Regulators usually require one-sided 2.5 %: level=0.975."]
+    assert more == ["Regulators usually require one-sided 2.5 %, which is a level of 0.975."]
     del values["s11"]
     assert len(rs.queries.compare(values, margin=0.05).decided()) == 111

@@ -139,6 +139,6 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [float(row["weight"]) for row in found] == [*plan.weight]
     assert [row["label_me"] == "1" for row in found] == [*plan.label_me]
     assert run([*asked, "--score", "a", "--measure", "auc"]) == 0
-    assert "note: Little is gained" in capsys.readouterr().out
+    assert "note: Compared with equal probabilities, little is gained" in capsys.readouterr().out
     assert run(["plan", "labels", str(out), *asked[3:], *two, "--out", str(out)]) == 2
     assert "already" in capsys.readouterr().err

@@ -111,7 +111,7 @@ def test_two_scores_need_no_matrix() -> None:
 def test_of_very_many_scores_the_best_are_shown_and_that_is_said() -> None:
     found = comparison(32)
     text = comparison_section((found,), colours(found))
-    assert "The 20 highest scores; 12 more are not in it." in text
+    assert "The matrix has the 20 highest scores; 12 more are not in it." in text
     assert "the first 400 of 496 pairs" in text
     assert "The first 12 of 31; the matrix shows the others." in text
     assert "+.0100" in text

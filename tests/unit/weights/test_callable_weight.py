@@ -77,7 +77,7 @@ def test_what_is_given_is_taken() -> None:
         (lambda: from_callable(lambda u: u**2, lipschitz=1), "steeper than its Lipschitz"),
         (lambda: from_callable(lambda u: u > 0.5, lipschitz=9), "steeper than its Lipschitz"),
         # the integral over false-positive rates instead of true-negative ones
-        (lambda: from_callable(lambda u: u, lambda u: u - u**2 / 2), "not the integral"),
+        (lambda: from_callable(lambda u: u, lambda u: u - u**2 / 2), "not that of the weight"),
         (
             lambda: from_callable(lambda u: np.random.default_rng(0).uniform(size=np.shape(u))),
             "too rough",

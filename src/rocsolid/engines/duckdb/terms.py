@@ -46,13 +46,13 @@ def paired_terms(
         for i, (score, (name, _)) in enumerate(zip(scores, walked, strict=True))
     )
     weight = f"w * {_number(group.unit)}" if group.weighted else "1.0::DOUBLE"
-    rows = f"(SELECT p, {weight} AS w, {{}} {each} FROM ({table.query}) AS rows {joins} {{}})"
+    code, joined = ("", "") if clusters is None else ("g.code AS g,", clusters.join("g"))
+    rows = f"(SELECT p, {weight} AS w, {code} {each} FROM ({table.query}) AS rows {joins} {joined})"
     if clusters is None:
         spread: SummedInfluences | Spread = _of_rows(
-            db, rows.format("", ""), len(scores), group, walked[0][1].end().trials
+            db, rows, len(scores), group, walked[0][1].end().trials
         )
     else:
-        rows = rows.format("g.code AS g,", clusters.join("g"))
         spread = _of_clusters(db, rows, len(scores), group)
     for name, _ in walked:
         db.drop(name)

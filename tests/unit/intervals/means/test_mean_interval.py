@@ -69,7 +69,7 @@ def test_one_query_has_no_interval_over_queries() -> None:
     assert "no interval over queries" in found.warnings[0]
     asked = mean_interval([0.7], interval="betting")  # it holds, and is requested by name
     assert asked.interval.low <= 0.7 * 0.025
-    assert "next to nothing" in asked.warnings[0]
+    assert "almost nothing" in asked.warnings[0]
     unbounded = mean_interval([7.0], range=None)
     assert unbounded.interval.vacuous
     assert unbounded.certified is None
@@ -86,7 +86,7 @@ def test_equal_values_never_get_an_interval_of_no_width(value: float) -> None:
     found = mean_interval(np.minimum(values, 1.0))
     assert found.std_error == 0.0
     assert found.interval.width > 0.05
-    assert "no width" in found.warnings[0]
+    assert "zero width" in found.warnings[0]
     for name in ("t", "logit-t"):
         with pytest.raises(UnsoundError, match="same value"):
             mean_interval(np.full(30, value), interval=name)
