@@ -57,6 +57,19 @@ def sixty() -> Any:
     return rs.publish(DATA, label="y", scores="s", max_posterior=0.97)
 
 
+def test_labels_that_only_a_search_shows_to_be_uncertain_count_as_such() -> None:
+    """A page with an interval whose labelings cannot be drawn: the list searches as --public does."""
+    rng = np.random.default_rng(0)
+    labels = (rng.random(80) < 0.4).astype(int)
+    data = {"y": labels, "s": np.round(labels + rng.normal(size=(80, 2))[:, 0], 4)}
+    listed = rs.publish(data, label="y", scores="s")
+    searched = [offer for offer in listed.offers if offer.known == "independent"]
+    assert searched
+    assert {offer.certain for offer in searched} == {0}
+    public = rs.evaluate(data, label="y", scores="s").public()
+    assert listed.page().to_dict() == public.to_dict()
+
+
 def test_the_best_page_is_the_one_that_public_takes() -> None:
     listed = sixty()
     taken = rs.evaluate(DATA, label="y", scores="s").public(max_posterior=0.97)

@@ -102,20 +102,22 @@ def judged(
     )  # fmt: skip
     if likely.covered is not None and likely.covered.all():
         return proof if always or limits.holds(likely.surest) else None
-    certain = _certain(evaluation, coarseness, published, allowed)
-    if certain is None:
-        return None
-    bounded, exposed = certain
+    bounded, exposed = _certain(evaluation, coarseness, published, limits.exposed)
     if likely.covered is not None:
         exposed = min(exposed, int((~likely.covered).sum()))
+    if exposed > allowed:
+        return None
     how = "bounded" if bounded else "exchanged"
     return replace(proof, how=how, exposed=exposed, by_rule=False)
 
 
 def _certain(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
-) -> tuple[bool, int] | None:
-    """Whether no exchange changes the page, and how many labels could be certain."""
+) -> tuple[bool, int]:
+    """Whether no exchange changes the page, and how many labels could be certain.
+
+    The search for other labelings ends when at most ``allowed`` labels are left.
+    """
     lonely = _lonely(evaluation, coarseness)
     exchangeable = _exchangeable(evaluation)
     if exchangeable and any_exchange(evaluation, coarseness, published):
@@ -127,7 +129,7 @@ def _certain(
                 return True, lonely
         if evaluation.n_rows * coarseness.scores <= CELLS:
             exposed = uncovered(evaluation, coarseness, published, allowed)
-    return (False, exposed) if exposed <= allowed else None
+    return False, exposed
 
 
 def _exchangeable(evaluation: EvaluationNumbers) -> bool:
