@@ -58,7 +58,7 @@ def sixty() -> Any:
 
 
 def test_labels_that_only_a_search_shows_to_be_uncertain_count_as_such() -> None:
-    """A page with an interval whose labelings cannot be drawn: the list searches as --public does."""
+    """No labelings of such a page can be drawn, so the list searches for some, as --public does."""
     rng = np.random.default_rng(0)
     labels = (rng.random(80) < 0.4).astype(int)
     data = {"y": labels, "s": np.round(labels + rng.normal(size=(80, 2))[:, 0], 4)}
@@ -120,7 +120,7 @@ def test_the_command_lists_pages_and_writes_the_best_or_the_chosen(
     assert run(words) == 0
     said = capsys.readouterr().out
     assert "is the finest that passes" in said
-    assert "keep it private" in " ".join(said.split())
+    assert "keep the list private" in " ".join(said.split())
     listed = rs.publish(data, label="y", scores="s")
     html = page.read_text(encoding="utf-8")
     assert "Public report:" in html
