@@ -270,7 +270,7 @@ def tukey(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
     compared = outcome.compared
     if not question.equality:
         raise UnsoundError(
-            "Tukey's test asks whether systems are equal, on two sides",
+            "Tukey's test is a two-sided test that systems are equal",
             where="adjust",
             value="tukey",
             fix="leave null, margin and alternative out, or use adjust='max-t'",

@@ -67,7 +67,7 @@ def null_and_side(
                 f"the margin of non-inferiority must {limits}",
                 where="margin",
                 value=margin,
-                fix="give the loss that would not matter, such as margin=0.03",
+                fix="use the largest acceptable loss, such as margin=0.03",
             )
         check_margin_alone(null, alternative)
         return -float(margin), "greater"
@@ -184,7 +184,7 @@ class Compared(ABC):
             raise UnsoundError(
                 f"no formula gives the variance of {self.measure_name}",
                 where="test",
-                fix='use test="bootstrap", which measures it',
+                fix='use test="bootstrap", which estimates it',
             )
         return self.spread
 
@@ -288,7 +288,7 @@ def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
         raise UnsoundError(
             "DeLong's test needs at least two independent rows or clusters of each class",
             where=f"{compared.names[i]} against {compared.names[j]}",
-            fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+            fix="collect more rows, or use rocsolid.auc for each score, with its certificate",
         )
     more, (i, j) = compared.unseen, compared.pair_places
     own = np.diag(more)

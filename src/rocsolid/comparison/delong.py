@@ -165,7 +165,7 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
     accelerated = method == "bootstrap-bca"
     if accelerated and (formula is None or not formula.strata):
         raise UnsoundError(
-            f"the BCa interval needs each row's influence, which {compared.measure.name} has not",
+            f"the BCa interval needs each row's influence, but {compared.measure.name} has none",
             where="test",
             fix='use test="bootstrap-percentile"',
         )
@@ -233,11 +233,11 @@ def _df_of_bootstrap(compared: ComparedRows) -> float | None:
     return min(counts) - 1.0 if counts else None
 
 
-def _bias(drawn: _FLOATS, found: float) -> float:
+def _bias(drawn: _FLOATS, difference: float) -> float:
     """Return z₀; an added resample, half on each side, keeps it finite."""
     from scipy.special import ndtri
 
-    below = np.count_nonzero(drawn < found) + 0.5 * np.count_nonzero(drawn == found)
+    below = np.count_nonzero(drawn < difference) + 0.5 * np.count_nonzero(drawn == difference)
     return float(ndtri((below + 0.5) / (len(drawn) + 1.0)))
 
 

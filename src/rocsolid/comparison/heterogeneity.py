@@ -33,9 +33,9 @@ def in_step(rng: np.random.Generator, draws: _FLOATS, of: _FLOATS) -> _FLOATS:
     array([1., 1., 1., 1.])
     """
     order = np.argsort(products(rng.normal(size=draws.shape), of), axis=0)
-    found = np.empty_like(draws)
-    np.put_along_axis(found, order, np.sort(draws, axis=0), axis=0)
-    return found
+    ordered = np.empty_like(draws)
+    np.put_along_axis(ordered, order, np.sort(draws, axis=0), axis=0)
+    return ordered
 
 
 def from_the_rest(independent: _FLOATS, variance: _FLOATS, correlation: _FLOATS) -> _FLOATS:
@@ -48,8 +48,8 @@ def from_the_rest(independent: _FLOATS, variance: _FLOATS, correlation: _FLOATS)
     left = weight.sum(axis=-1, keepdims=True) - weight
     with_each = error * ((1.0 / error) @ correlation - 1.0 / error)
     among = (weight * with_each).sum(axis=-1, keepdims=True) - 2.0 * weight * with_each
-    found = independent + among / left**2 - 2.0 * with_each / left
-    return np.asarray(np.maximum(found, _LEAST * independent))
+    variance_apart = independent + among / left**2 - 2.0 * with_each / left
+    return np.asarray(np.maximum(variance_apart, _LEAST * independent))
 
 
 def expected_q(variance: _FLOATS, correlation: _FLOATS) -> float:
@@ -152,7 +152,7 @@ def heterogeneity(
         correlation = correlation * np.outer(own > 0.0, own > 0.0)
         np.fill_diagonal(correlation, 1.0)
         roots = root(correlation), root(correlation**2)
-    statistic, common = (float(one.item()) for one in _q(values, variance))
+    statistic, common = (float(part.item()) for part in _q(values, variance))
     others, uncertain = _apart(values, variance, df, correlation)
     distance = np.abs(values - others) / np.sqrt(uncertain)
     cells = len(values if pool is None else pool)

@@ -85,11 +85,11 @@ def compare_by_query(
     if not is_of_lists(measure):
         what = "qid" if qid is not None else next(iter(lists))
         raise InputError(
-            f"{what} is for measures of ranked lists, and {measure!r} is none"
+            f"{what} is for measures of ranked lists, but {measure!r} is not one"
             if isinstance(measure, str)
-            else f"{what} is for measures of ranked lists, and this is none",
+            else f"{what} is for measures of ranked lists, but the measure is not one",
             where="measure",
-            fix=f"name one, such as {_EXAMPLES}; or leave {what} out",
+            fix=f"use a measure such as {_EXAMPLES}; or leave {what} out",
         )
     for name, value in of_rows.items():
         if value is not None:
@@ -101,7 +101,7 @@ def compare_by_query(
             )
     if qid is None and not is_matrix(relevance):
         raise InputError(
-            "nothing says which rows belong to which query",
+            "the query of each row is not given",
             where="qid",
             fix="pass qid=, the query of each row, or matrices with a row for each query",
         )
@@ -304,7 +304,7 @@ def compare(
         return compare_rows(rows, question, paired=paired)
     if not paired or rows.omitted or frequency is not None:
         raise InputError(
-            "values within groups are compared on the same rows, one by one",
+            "a comparison within groups needs paired scores, without gaps or frequencies",
             where="within",
             fix="leave paired, nan and frequency out",
         )
@@ -376,7 +376,7 @@ def compare_multiclass(
     for name, model in models.items():
         if model.names != first.names:
             raise InputError(
-                "the models score different classes, or in different order",
+                "the models score different classes, or in a different order",
                 where=f"scores of {name!r}",
                 value=model.names,
                 fix=f"give columns for {', '.join(first.names)}",
@@ -386,7 +386,7 @@ def compare_multiclass(
         raise UnsoundError(
             "DeLong's test needs at least two rows of each class",
             where=f"class {lone[0]!r}",
-            fix="collect more rows, or read rocsolid.multiclass_auc of each model, with its "
+            fix="collect more rows, or use rocsolid.multiclass_auc for each model, with its "
             "certificate",
         )
     compared = compared_by(multiclass(WholeArea(), average, scheme), models, question.options)

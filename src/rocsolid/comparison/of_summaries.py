@@ -108,9 +108,9 @@ def segments_elsewhere(
     parts = tuple(samples.values())
     term = measure.term
     own = [_parts(scored.summary) if term is None else scored.sums(term).own for scored in parts]
-    apart = Apart(tuple(float(one.total[0, 0]) for one in own), tuple(one.df() for one in own))
+    apart = Apart(tuple(float(part.total[0, 0]) for part in own), tuple(part.df() for part in own))
     units = tuple(_units(scored.summary) for scored in parts)
-    smaller = tuple(1.0 + min(one.known) for one in own)
+    smaller = tuple(1.0 + min(part.known) for part in own)
     return ComparedRows(measure, dict(values), (), False, apart, units, smaller, parts)
 
 

@@ -93,8 +93,8 @@ def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
         p = 1.0 if between == 0.0 else math.nan
         return OmnibusF(0.0 if between == 0.0 else math.nan, 0.0, p, _NAME, math.nan)
     df = trace**2 / float(np.sum(whole**2))
-    traces = [float(np.trace(one)) for one in spread]
-    each = sum(one**2 / nu for one, nu in zip(traces, parts.known, strict=True))
+    traces = [float(np.trace(part)) for part in spread]
+    each = sum(part**2 / nu for part, nu in zip(traces, parts.known, strict=True))
     df2 = df * min(sum(traces) ** 2 / each, parts.most)
     statistic = between / trace
     return OmnibusF(statistic, df, float(fdtrc(df, df2, statistic)), _NAME, df2)
@@ -181,8 +181,8 @@ def chi_square(compared: Compared) -> tuple[Omnibus, list[Remark]]:
     """
     from scipy.special import chdtrc
 
-    found = compared.values[1:] - compared.values[0]
-    axes = _Axes.of(found, compared.against_first().total, compared.negligible)
+    differences = compared.values[1:] - compared.values[0]
+    axes = _Axes.of(differences, compared.against_first().total, compared.negligible)
     if axes.stuck:
         return Omnibus(math.nan, axes.rank, math.nan, "chi2"), [StuckTest(COMPARISONS_NO_VARIANCE)]
     p = float(chdtrc(axes.rank, axes.squared)) if axes.rank else 1.0
@@ -237,7 +237,7 @@ def _df(axes: _Axes, parts: Parts) -> float:
         along = axes.scaled.T @ covariance @ axes.scaled
         return float(np.sum(along**2) + np.trace(along) ** 2)
 
-    each = sum(size(one) / df for one, df in zip(parts.covariances, parts.known, strict=True))
+    each = sum(size(part) / df for part, df in zip(parts.covariances, parts.known, strict=True))
     return min(size(parts.total) / each, parts.most)
 
 

@@ -76,7 +76,7 @@ def coded(*standings: _FLOATS) -> tuple[list[NDArray[np.intp]], int]:
     ([array([1, 0]), array([1])], 2)
     """
     distinct, code = np.unique(np.concatenate(standings), return_inverse=True)
-    ends = np.cumsum([len(one) for one in standings])[:-1]
+    ends = np.cumsum([len(each) for each in standings])[:-1]
     return np.split(code, ends), len(distinct)
 
 
@@ -166,8 +166,8 @@ class PairedErrors:
         apart = of_a[0] - of_b[0], of_a[1] - of_b[1]
         differences = np.einsum("ij,j->i", apart[0], self.u)
         influences = [
-            share * (one - differences[:, None])
-            for share, one in zip((self.u, self.v), apart, strict=True)
+            share * (placement - differences[:, None])
+            for share, placement in zip((self.u, self.v), apart, strict=True)
         ]
         if self.cluster is not None:
             influences = [
@@ -195,8 +195,8 @@ def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
         placed = placements(pos, neg, u, v, pooled.size)
         value = np.einsum("ij,ij->i", u, placed[0])
         variance = np.zeros(len(value))
-        for share, one in zip((u, v), placed, strict=True):
-            influence = share * (one - value[:, None])
+        for share, placement in zip((u, v), placed, strict=True):
+            influence = share * (placement - value[:, None])
             effective = 1.0 / np.einsum("ij,ij->i", share, share)
             with np.errstate(divide="ignore", invalid="ignore"):
                 variance += (
@@ -207,11 +207,12 @@ def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
     return over_error(values[0] - values[1], variances[0] + variances[1])
 
 
-def over_error(found: _FLOATS, variance: _FLOATS) -> _FLOATS:
-    """Return found/√variance; without variance, 0 for no difference and infinity otherwise."""
+def over_error(difference: _FLOATS, variance: _FLOATS) -> _FLOATS:
+    """Return difference/√variance; without variance, 0 for no difference and infinity otherwise."""
     still = ~(variance > NO_VARIANCE)
-    out = found / np.sqrt(np.where(still, 1.0, variance))
-    out[still] = np.where(np.abs(found[still]) <= 1e-12, 0.0, np.copysign(np.inf, found[still]))
+    out = difference / np.sqrt(np.where(still, 1.0, variance))
+    left = difference[still]
+    out[still] = np.where(np.abs(left) <= 1e-12, 0.0, np.copysign(np.inf, left))
     return np.asarray(out)
 
 
@@ -251,7 +252,7 @@ def permutation(compared: ComparedRows, question: Question) -> Outcome:
     check_exchangeable(question, "a permutation test")
     if not compared.measure.pairwise:
         raise UnsoundError(
-            f"the permutation test is of AUCs, not of {compared.measure.name}",
+            f"the permutation test compares AUCs, not {compared.measure.name}",
             where="test",
             fix='use test="bootstrap"',
         )
@@ -280,7 +281,7 @@ def _swapped(compared: ComparedRows, question: Question) -> Outcome:
         for column in range(len(pairs))
     ]
     method = "permutation (all exchanges)" if swaps.exact else "permutation"
-    observed = np.array([one.statistic for one in tested])
+    observed = np.array([test.statistic for test in tested])
     side = question.alternative
     return Outcome(
         tested, compared, method, partial(compared.all_equal, question), "permutation",
@@ -291,8 +292,8 @@ def _swapped(compared: ComparedRows, question: Question) -> Outcome:
 def _shared(compared: ComparedRows, question: Question) -> Outcome:
     if any(part.cluster is not None for part in compared.rows):
         raise UnsoundError(
-            "clusters cannot be divided between samples: they hold rows of both classes in "
-            "numbers of their own",
+            "clusters cannot be divided between samples, because they contain different numbers "
+            "of rows of each class",
             where="cluster",
             fix='use test="delong" or test="bootstrap"',
         )
@@ -334,7 +335,7 @@ def _tested(
         raise UnsoundError(
             "the statistic needs at least two independent rows or clusters of each class",
             where=" against ".join(compared.names[place] for place in pair),
-            fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+            fix="collect more rows, or use rocsolid.auc for each score, with its certificate",
         )
     if variance == 0.0:
         return without_variance(difference, None, question)

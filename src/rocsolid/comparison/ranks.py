@@ -39,7 +39,7 @@ def winner(comparison: Comparison) -> Winner | None:
     if _unknown(comparison):
         return None
     names = list(comparison.estimates)
-    values = np.array([one.value for one in comparison.estimates.values()])
+    values = np.array([estimate.value for estimate in comparison.estimates.values()])
     known = [pair.df for pair in comparison.pairs if pair.df is not None]
     best = int(np.argmax(values))
     interval = comparison.estimates[names[best]].interval

@@ -90,8 +90,8 @@ def skewed(
         return False
     if not strata:
         return None
-    found = skewness(strata, pairs[:, varies])
-    return bool(tail_error(found, level, sides, count).max() > TOLERATED)
+    skewnesses = skewness(strata, pairs[:, varies])
+    return bool(tail_error(skewnesses, level, sides, count).max() > TOLERATED)
 
 
 def drawn_statistics(
@@ -194,7 +194,7 @@ class Sharing:
 
     @staticmethod
     def _ways(first: int, both: int) -> NDArray[np.intp]:
-        """Return all orders of the pooled rows, the first sample in front, beginning with the data."""
+        """Return all orders of the pooled rows, first the original order."""
         chosen = combinations(range(both), first)
         return np.array([[*c, *(i for i in range(both) if i not in c)] for c in chosen])
 
@@ -275,8 +275,7 @@ def check_exchangeable(question: Question, what: str) -> None:
     """Reject a null other than zero, because exchanged rows have no difference."""
     if question.null != 0.0:
         raise UnsoundError(
-            f"{what} exchanges what would be equal if there were no difference, so it cannot test "
-            "another null",
+            f"{what} assumes that there is no difference, so it cannot test another null",
             where="null or margin",
             value=question.null,
             fix='use test="delong" or test="bootstrap"',

@@ -47,7 +47,7 @@ def equal_samples(
     estimates = list(compared.estimates.values())
     test = heterogeneity(
         compared.values,
-        np.array([np.nan if one.std_error is None else one.std_error for one in estimates]),
+        np.array([np.nan if each.std_error is None else each.std_error for each in estimates]),
         1.0 / (1.0 / sizes).sum(axis=1),
         sizes.min(axis=1) - 1.0,
         estimates[0].interval.range,
@@ -450,7 +450,7 @@ class ComparedLearners(ComparedAverages):
     @cached_property
     def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:
         variance, df = super().variance_and_df
-        factors = np.array([one.factor(self.measure.measure) for one in self.samples.values()])
+        factors = np.array([each.factor(self.measure.measure) for each in self.samples.values()])
         return variance * factors[self.pair_places].max(axis=0) / factors.max(), df
 
     def certificates(self, question: Question) -> Certificates:  # noqa: ARG002

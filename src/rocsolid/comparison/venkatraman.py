@@ -162,13 +162,13 @@ def _check(compared: ComparedRows, question: Question) -> None:
     for unsound, what, where, fix in (
         (
             compared.measure.name != "auc",
-            "Venkatraman's test is of whole ROC curves, not of a measure",
+            "Venkatraman's test compares whole ROC curves, not a measure",
             "measure",
             'leave measure out, or use test="delong" or test="bootstrap"',
         ),
         (
             question.alternative != "two-sided",
-            "that curves differ has no side",
+            "a test of whole curves has no direction",
             "alternative",
             'use alternative="two-sided", or a test of the AUC',
         ),
@@ -180,8 +180,8 @@ def _check(compared: ComparedRows, question: Question) -> None:
         ),
         (
             not compared.paired and any(rows.cluster is not None for rows in compared.rows),
-            "clusters cannot be divided between samples: they hold rows of both classes in "
-            "numbers of their own",
+            "clusters cannot be divided between samples, because they contain different numbers "
+            "of rows of each class",
             "cluster",
             'use test="delong" or test="bootstrap"',
         ),

@@ -74,7 +74,7 @@ def refuse_too_many(needed: float, room: float, source: str) -> None:
         f"{room:,} MB",
         where=source,
         fix=f"raise memory= by {needed - room:,} MB, take a sample, or choose a measure that "
-        f"needs summaries alone, such as the AUC",
+        f"needs only summaries, such as the AUC",
     )
 
 
@@ -219,7 +219,7 @@ def byte_count(text: str, option: str) -> int:
     found = _OPENING_TEXT.fullmatch(text)
     if found is None or found[2].lower() not in _UNITS:
         raise InputError(
-            "this is not a number of bytes", where=option, value=text, fix="write 1MB, say"
+            "this is not a number of bytes", where=option, value=text, fix="write for example 1MB"
         )
     return int(float(found[1]) * _UNITS[found[2].lower()])
 

@@ -40,7 +40,7 @@ def whole_queries(batches: Iterable[Any], rows: int, most: float = math.inf) -> 
                 "a query has more rows than fit into memory",
                 where="memory",
                 value=f"{size:,} rows and more",
-                fix="give more memory",
+                fix="allow more memory",
             )
     if held:
         yield pa.Table.from_batches(held)

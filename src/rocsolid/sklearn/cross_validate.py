@@ -67,15 +67,15 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     folds = int(search.n_splits_)
     if f"split0_test_{metric}" not in results:
         raise InputError(
-            "the search does not say which of its scores to use",
+            "the search does not select one of its scores",
             where="refit",
             value=search.refit,
-            fix="name a score by refit=",
+            fix="select a score with refit=",
         )
     splitter = check_cv(search.cv)
     if hasattr(splitter, "test_size"):
         raise UnsoundError(
-            "the variance is that of folds, which test each row once",
+            "the variance formula needs folds that test each row once",
             where="cv",
             value=splitter,
             fix="search with StratifiedKFold or RepeatedStratifiedKFold",

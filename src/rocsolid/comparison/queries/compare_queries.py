@@ -95,7 +95,7 @@ def compare_queries(
 
 def _check(systems: Systems, test: str, adjust: str, power: float) -> None:
     known(test, tuple(TESTS), "test over queries", "test")
-    known(adjust, tuple(ADJUSTMENTS), "adjust over queries", "adjust")
+    known(adjust, tuple(ADJUSTMENTS), "adjustment over queries", "adjust")
     if not systems.paired and (test == SIGN_FLIP or adjust == "tukey"):
         exchanging = test if test == SIGN_FLIP else adjust
         raise UnsoundError(

@@ -52,8 +52,7 @@ class DiscriminativePower(Plain):
         needed = (
             f", with differences from about {self.needed:.4f} on"
             if np.isfinite(self.needed)
-            else "; no pair of systems shows any variance, so nothing is known of the difference "
-            "that it takes"
+            else "; no pair of systems shows any variance, so the needed difference is unknown"
         )
         return (
             f"{self.measure}: {100 * self.share:.1f} % of {self.pairs:,} pairs significantly "
@@ -130,6 +129,7 @@ class SwapRate(Carded):
 
     @property
     def rate(self) -> float:
+        """The share of swaps among all differences."""
         return float(self.swapped.sum() / self.seen.sum())
 
     def needed(self, rate: float = 0.05) -> float:

@@ -51,9 +51,9 @@ def compare_lists(
     system to a column. ``measure`` is a name such as "ndcg@10". With the option ``nan="omit"``, a
     document without a score from one of the systems is left out for all systems.
 
-    >>> found = compare_lists([[1, 0, 2], [0, 1, 0]], {"a": [[3, 2, 1], [1, 2, 3]],
-    ...                       "b": [[3, 2, 4], [1, 3, 2]]}, measure="ndcg@2")
-    >>> print(f"{found.pairs[0].difference:.4f} on {found.settings['queries'][0]} queries")
+    >>> result = compare_lists([[1, 0, 2], [0, 1, 0]], {"a": [[3, 2, 1], [1, 2, 3]],
+    ...                        "b": [[3, 2, 4], [1, 3, 2]]}, measure="ndcg@2")
+    >>> print(f"{result.pairs[0].difference:.4f} on {result.settings['queries'][0]} queries")
     -0.4945 on 2 queries
     """
     known: GradedKeywords = columns or {}
@@ -154,19 +154,19 @@ def _called(name: str) -> str:
     return f"scores of {name!r}"
 
 
-def _left_out(one: MeasuredQueries, paired: bool) -> tuple[Remark, ...]:
-    found: list[Remark] = []
-    if one.omitted:
-        found.append(MissingInSomeSystem(one.omitted))
+def _left_out(queries: MeasuredQueries, paired: bool) -> tuple[Remark, ...]:
+    remarks: list[Remark] = []
+    if queries.omitted:
+        remarks.append(MissingInSomeSystem(queries.omitted))
     if not paired:
-        found.append(TreatedAsIndependent(queries=True))
-    return tuple(found)
+        remarks.append(TreatedAsIndependent(queries=True))
+    return tuple(remarks)
 
 
 def _tied(estimates: Mapping[str, QueryEstimate]) -> list[Remark]:
     """Return the remarks on systems whose value depends on how ties are counted."""
     return [
         text.of(name)
-        for name, one in estimates.items()
-        for text in ties_of(one.tied, one.worst, one.best)
+        for name, estimate in estimates.items()
+        for text in ties_of(estimate.tied, estimate.worst, estimate.best)
     ]

@@ -189,7 +189,7 @@ def _distinct_names(present: Sequence[str], wanted: Wanted, where: str) -> None:
         same = [other for other in present if other.casefold() == column.casefold()]
         if len(same) > 1:
             raise InputError(
-                "columns differ in upper and lower case alone",
+                "column names differ only in upper and lower case",
                 where=where,
                 value=same,
                 fix="rename one of them",

@@ -52,7 +52,7 @@ def _translated(error: Any, message: str, spill: Path) -> RocsolidError:
             "the memory allowed is too little for this sort",
             where="memory",
             value=line,
-            fix="give more memory, or fewer threads",
+            fix="allow more memory, or use fewer threads",
         )
     if "INTERRUPT" in message.upper():
         return InputError("reading was interrupted, so there is no result", fix="run it again")
@@ -65,7 +65,7 @@ def _disk_full(spill: Path) -> InputError:
     return InputError(
         "the disk for sorting is full",
         where=str(spill.parent),
-        fix="give more memory with --memory, or set TMPDIR to a folder with more space",
+        fix="allow more memory with --memory, or set TMPDIR to a folder with more space",
     )
 
 

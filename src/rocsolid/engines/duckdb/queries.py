@@ -154,7 +154,7 @@ def _collected(batches: Iterator[tuple[ScoreCounts, ...]], room: int) -> tuple[S
                 "the region holds more distinct scores than fit into memory",
                 where="memory",
                 value=f"{size:,} scores and more",
-                fix="ask for a smaller region, or give more memory",
+                fix="request a smaller region, or allow more memory",
             )
     return tuple(
         _concatenated(list(glued(tables[i] for tables in held))) for i in range(len(held[0]))

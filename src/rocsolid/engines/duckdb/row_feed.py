@@ -102,5 +102,5 @@ class RowFeed:
 def changed() -> InputError:
     return InputError(
         "the source changed while it was read",
-        fix="run this again when nothing writes to it any more",
+        fix="run this again when no process writes to the source",
     )

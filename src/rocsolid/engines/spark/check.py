@@ -37,7 +37,7 @@ from rocsolid.inputs.binary import positives
 from rocsolid.inputs.delimited import Wanted, listed
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
-STABLE = "write the dataframe to a file, or checkpoint it, and pass what is read from there"
+STABLE = "write the dataframe to a file, or checkpoint it, and pass the result"
 
 _APART = 1e-140
 _SHOWN = 1000  # labels looked at for a message
@@ -218,11 +218,11 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
     huge = max((row.huge for row in groups if row.huge is not None), default=1.0)
     if tiny / huge < _APART:
         raise InputError(
-            f"the weights differ by more than a factor of {1 / _APART:.0e}, and squares of the "
-            f"small ones beside the large ones are zero in float64",
+            f"the weights differ by more than a factor of {1 / _APART:.0e}, so the squares of the "
+            f"small weights vanish in float64",
             where=where,
             value=(tiny, huge),
-            fix="give weights of a like size",
+            fix="use weights of similar size",
         )
 
 

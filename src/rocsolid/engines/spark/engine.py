@@ -76,7 +76,7 @@ def in_region(
             f"the region holds up to {inside:,} distinct scores, and a table of them takes about "
             f"{inside * _ENTRY:,} bytes",
             where=f"memory = {memory:,}",
-            fix="give memory that much, or ask for a narrower region",
+            fix="allow this much memory, or request a narrower region",
         )
     at = {piece.low: start for piece, start in zip(parts, below, strict=True)}
     tables = results(ranged, worker.in_region, NAME, axis, ends, at, own, scale)
@@ -138,7 +138,7 @@ def open_spark(
             "the threads of a Spark job are those of its session",
             where="threads",
             value=threads,
-            fix='leave threads out, and set them in the session: master("local[4]"), for one',
+            fix='leave threads out, and set them in the session, such as master("local[4]")',
         )
     if importlib.util.find_spec("pandas") is None:  # PySpark asks for it, whatever it runs
         raise MissingExtraError(
