@@ -47,7 +47,7 @@ class Score:
 
     @property
     def comparable(self) -> str:
-        """The value in a type that holds every number of the column, and any bound for it."""
+        """The value in a type that holds every number of the column and every bound for it."""
         return f"CAST({self.name} AS {'DOUBLE' if self.kind in FLOATS else 'HUGEINT'})"
 
     @property
@@ -57,7 +57,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSource:
-    """A source whose rows are valid.
+    """A source with valid rows.
 
     ``query`` selects each row's class ``p`` (1 or 0), scores ``s0``, ``s1``, …, weight ``w``,
     cluster ``c`` and segment keys ``b0``, ``b1``, …
@@ -70,10 +70,10 @@ class CheckedSource:
     weighted: bool
     keys: tuple[str, ...]
     pos_label: Any
-    """In the type of the labels."""
+    """The positive label in the type of the labels."""
 
     def complete(self, db: Limited) -> CheckedSource:
-        """The rows that have every score; all others count as omitted."""
+        """Return the rows that have every score; all other rows count as omitted."""
         if not any(omitted for _, _, omitted in self.sizes.values()):
             return self
         kept = " AND ".join(f"NOT {score.missing}" for score in self.scores.values())
@@ -90,7 +90,7 @@ class CheckedSource:
 
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
-    """Refuse invalid rows, and return the query for the valid ones."""
+    """Reject invalid rows, and return the query for the valid rows."""
     types = typed_columns(scan, columns.wanted, db)
     label, kind = types[columns.label]
     scores = {
@@ -142,7 +142,7 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
 
 
 def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:
-    """Count for each label its rows, and the rows that lack a value."""
+    """Count the rows, and the rows that lack a value, for each label."""
     counts = ", ".join(
         f"count(*) FILTER (WHERE {condition}) AS no_{name}" for name, condition in absent.items()
     )
@@ -155,14 +155,13 @@ def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> di
 
 
 def _among(kind: str, spelled: Any, label: str = "l") -> str:
-    """The condition for a row with one of these labels."""
     if not len(spelled):
         return "false"
     return f"{label} IN ({', '.join(f'CAST({text(one)} AS {kind})' for one in spelled)})"
 
 
 def _bad_weight(scan: Scan, db: Limited, column: str, weight: str, bad: str) -> InputError:
-    # FILTER looks at each row; WHERE would trust the ranges of a Parquet file, which leave NaN out
+    # FILTER checks each row; WHERE would use the value ranges of a Parquet file, which ignore NaN
     one = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
     found: Any = db.rows(one)[0][0]
     value = float("nan") if found is None else found
@@ -190,20 +189,19 @@ def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str)
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """A table that numbers the values of some columns from 0 on."""
+    """A table that numbers the values of some columns from 0."""
 
     table: str
     columns: tuple[str, ...]
     count: int
 
     def join(self, name: str) -> str:
-        """The clause that adds the number as ``name.code``."""
+        """Return the clause that adds the number as ``name.code``."""
         same = " AND ".join(f"rows.{column} = {name}.{column}" for column in self.columns)
         return f"JOIN {self.table} AS {name} ON {same}"
 
 
 def numbered(db: Limited, table: CheckedSource, columns: tuple[str, ...], where: str) -> Codes:
-    """Number the combinations of values that occur, in ascending order."""
     named = ", ".join(columns)
     made = db.made(
         f"SELECT {named}, row_number() OVER (ORDER BY {named}) - 1 AS code"
@@ -226,9 +224,9 @@ def sorted_rows(
     beside: bool = False,
     seen: Callable[[int], None] | None = None,
 ) -> RowFeed:
-    """All rows that have the score, by segment and ascending score.
+    """Return all rows that have the score, by segment and ascending score.
 
-    ``descending`` reverses the scores, where a lower one is better.
+    ``descending`` reverses the scores if lower scores are better.
     """
     chosen = ["p", f"{score.value} AS s"]
     joins, order = [], "s DESC" if descending else "s"

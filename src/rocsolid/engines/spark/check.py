@@ -40,15 +40,14 @@ from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 STABLE = "write the dataframe to a file, or checkpoint it, and pass the result"
 
 _APART = 1e-140
-_SHOWN = 1000  # labels looked at for a message
+_SHOWN = 1000  # the most labels that are collected for a message
 
 
 @dataclass(frozen=True, slots=True)
 class Totals(Group):
-    """The sizes and weights of the rows that have one score, or all of them.
+    """The sizes and weights of the rows that have one score, or all scores.
 
-    ``distinct`` is the approximate number of different rows as a summary sees them, with and
-    without the segments.
+    ``distinct`` is the approximate number of distinct rows in a summary, with and without segments.
     """
 
     as_float: bool = field(default=False, kw_only=True)
@@ -58,8 +57,6 @@ class Totals(Group):
 
 @dataclass(frozen=True, slots=True)
 class CheckedTotals:
-    """The totals of each score, and of the rows that have every score."""
-
     rows: int
     scores: dict[str, Totals]
     complete: Totals
@@ -70,7 +67,7 @@ class CheckedTotals:
 
 
 def check(source: Source, base: Any) -> CheckedTotals:
-    """Refuse invalid rows with the errors of rows in memory, and count the others."""
+    """Reject invalid rows with the errors for rows in memory, and count the valid rows."""
     columns = source.columns
     for name in columns.wanted.numbers:
         if not source.is_number(name):
@@ -191,7 +188,7 @@ def refused_type(source: Source, name: str) -> InputError:
 
 
 def _refuse_labels(source: Source) -> NoReturn:
-    """Raise the error for labels that are not two, or for a positive label that does not occur."""
+    """Raise the error for more or fewer than two labels, or for an absent positive label."""
     labels = source.frame.select(column(source.columns.label).alias("v")).distinct()
     distinct = sorted(row.v for row in collected(labels.limit(_SHOWN + 1), NAME))
     where = f"column {source.columns.label!r}"
@@ -227,7 +224,7 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
 
 
 def _where(source: Source, base: Any, name: str) -> str:
-    """Name the column, and the other columns of a row that lacks the score."""
+    """Return the column, and the other columns of a row that lacks the score."""
     where = f"column {name!r}, {SOME_ROW.name(())}"
     if name not in source.columns.scores:
         return where
@@ -244,7 +241,7 @@ def _shown(source: Source, i: int, row: Any) -> str:
 
 
 def check_queries(source: Source, keys: tuple[str, ...]) -> int:
-    """Refuse rows without a key, and return the number of rows."""
+    """Reject rows without a key, and return the number of rows."""
     from pyspark.sql import functions as F
 
     Wanted(keys=keys).check(list(source.frame.columns), NAME)
@@ -267,7 +264,6 @@ def check_queries(source: Source, keys: tuple[str, ...]) -> int:
 
 
 def kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:
-    """A kind for each row; equal rows are not counted together yet."""
     return rows.select(
         *columns,
         score.alias("s"),
@@ -286,7 +282,7 @@ def counted(kinds: Any) -> Any:
 def with_lighter(kinds: Any, keys: list[str], lighter_of_all: float) -> Any:
     """Add the column ``lighter``: the smaller of the two classes' largest weights, by segment.
 
-    The weight of the heavier rows can then be added up range by range.
+    The weights of heavier rows can then be summed range by range.
     """
     from pyspark.sql import functions as F
 
@@ -301,9 +297,9 @@ def with_lighter(kinds: Any, keys: list[str], lighter_of_all: float) -> Any:
 
 
 def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> None:
-    """Refuse rows that changed between two passes; Spark may compute them each time.
+    """Reject rows that changed between two passes, because Spark may recompute them.
 
-    Numbers of rows must be equal, and sums of weights up to rounding.
+    Numbers of rows must be equal, and sums of weights must be equal up to rounding.
     """
     if not all(map(_same, before, now)):
         raise InputError(

@@ -52,7 +52,7 @@ from rocsolid.summaries.ranges.region import lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import Term
 
-_ENTRY = 100  # bytes of this process for each entry of a table, copies included
+_ENTRY = 100  # bytes of this process for each entry of a table, including copies
 
 
 def in_region(
@@ -85,7 +85,7 @@ def in_region(
     return (table, second) if total.weighted else (table, table)
 
 
-_ROWS = 1 << 17  # rows that make a block, more only where one query has more
+_ROWS = 1 << 17  # rows in a block, or more if one query has more
 
 
 def reduced_queries(
@@ -95,7 +95,7 @@ def reduced_queries(
     keys: tuple[str, ...],
     reduce: Callable[[QueryBlock], Any],
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """The first and last key of each block of whole queries, and the result of ``reduce``."""
+    """Yield the first and last key of each block of whole queries, and the result of ``reduce``."""
     for table in whole_queries(batches, _ROWS):
         block = query_block(table, columns, qid, keys, SOME_ROW)
         yield table["q"][0].as_py(), table["q"][-1].as_py(), reduce(block)
@@ -104,7 +104,7 @@ def reduced_queries(
 T = TypeVar("T")
 
 _DRIVER = 1 << 30
-_FEW = 0.5  # counting equal rows before the shuffle pays where it leaves less than this share
+_FEW = 0.5  # equal rows are counted before the shuffle if less than this share of rows remains
 
 
 def open_spark(
@@ -115,9 +115,9 @@ def open_spark(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SparkEngine:
-    """Open a dataframe of a classic Spark session, without running a job.
+    """Open a dataframe of a classic Spark session without running a job.
 
-    ``memory`` bounds a table that is sent to this process (1 GiB by default). The session sets the
+    ``memory`` limits a table that is sent to this process (1 GiB by default). The session sets the
     memory of the workers and the number of threads.
     """
     if type(source).__module__.startswith("pyspark.sql.connect"):
@@ -140,7 +140,7 @@ def open_spark(
             value=threads,
             fix='leave threads out, and set them in the session, such as master("local[4]")',
         )
-    if importlib.util.find_spec("pandas") is None:  # PySpark asks for it, whatever it runs
+    if importlib.util.find_spec("pandas") is None:  # PySpark always imports pandas
         raise MissingExtraError(
             "PySpark needs pandas, which is not installed", fix=how_to_install("spark")
         )
@@ -148,7 +148,7 @@ def open_spark(
 
 
 class SparkEngine:
-    """A Spark dataframe. Spark caches the wanted columns from `check` to `close`."""
+    """A Spark dataframe. Spark caches the needed columns from `check` to `close`."""
 
     name: EngineName = "spark"
     source = NAME
@@ -268,7 +268,7 @@ class SparkEngine:
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
-        """Sort ranges of queries in the workers. A query is never split."""
+        """Sort ranges of queries in the workers without splitting a query."""
         from pyspark.sql import functions as F
 
         rows = check_queries(self._source, (qid, *keys))
@@ -331,7 +331,7 @@ class SparkEngine:
         return rows
 
     def _kinds(self, score: str, keys: list[str], *, complete: bool = False) -> Any:
-        """Rows that have the score (for segments all rows); equal rows may be counted together."""
+        """Return rows that have the score (all rows for segments); equal rows may be merged."""
         from pyspark.sql import functions as F
 
         total = self._checked.scores[score]
@@ -347,7 +347,7 @@ class SparkEngine:
         return counted(kinds) if pays else kinds
 
     def _carried(self, score: str, keys: list[str]) -> list[str]:
-        """The columns beside a score: segments, weights that are not all equal, clusters."""
+        """Return the columns in addition to a score: segments, unequal weights, clusters."""
         weight = ["w"] if self._checked.scores[score].weighted else []
         return [*keys, *weight, *(["c"] if self.columns.cluster is not None else [])]
 
