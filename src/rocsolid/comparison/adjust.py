@@ -137,7 +137,7 @@ def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[Re
 
 
 def needs_bootstrap(compared: Compared, question: Question) -> bool | None:
-    """Whether Student's t misjudges some tail; ``None`` where the influences are unknown."""
+    """Return whether Student's t misjudges some tail; ``None`` where the influences are unknown."""
     if not compared.redrawable:
         return False
     spread, (variance, _) = compared.known, compared.variance_and_df
@@ -304,7 +304,7 @@ def _student(outcome: Outcome, question: Question, pairs: int) -> _FLOATS:
 
 
 def _largest_unremarkable(ordered: _FLOATS, level: float) -> float:
-    """Return the largest of the values that more than a share 1 − level of all values reach."""
+    """Return the critical value that at most a share 1 − level of the sorted values exceed."""
     rank = int(np.floor((1.0 - level) * ordered.size + 1e-9))
     return float(ordered[ordered.size - rank - 1]) if rank >= 1 else np.inf
 

@@ -360,9 +360,9 @@ class OrderKeywords(TypedDict, total=False):
 
 
 class PairKeywords(TypedDict, total=False):
-    """How pairs are tested, whatever the sample; see `rocsolid.compare`.
+    """The keywords for tests of pairs in any kind of sample; see `rocsolid.compare`.
 
-    ``paired`` and ``power``, that of the least detectable difference, are for queries.
+    ``paired`` and ``power``, the power at the least detectable difference, are for queries.
     """
 
     test: str
@@ -378,7 +378,7 @@ class PairKeywords(TypedDict, total=False):
 
 
 class ComparisonKeywords(PairKeywords, total=False):
-    """The keywords of a comparison of rows that do not depend on where its rows are."""
+    """The keywords of a comparison of rows, whatever the source of the rows."""
 
     measure: str | Weight | BinaryMeasure
     design: Design

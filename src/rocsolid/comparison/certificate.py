@@ -51,8 +51,8 @@ Certificates = list[Deferred[Interval | None]]
 def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     """Return the certificate of each pair; ``None`` where the measure has none.
 
-    Paired rows of equal weight use the certificate from matchings, or the trinomial one above
-    `MOST` rows. Weighted or clustered rows use McDiarmid's inequality and require a declared
+    Paired rows of equal weight use the certificate from matchings, or the trinomial certificate
+    above `MOST` rows. Weighted or clustered rows use McDiarmid's inequality and require a declared
     design. Unpaired samples, and measures that are not means over pairs of rows, use the difference
     of two certified intervals, each with half the error. This interval needs no independence, so it
     also holds for scores of the same rows, but it can be wide.

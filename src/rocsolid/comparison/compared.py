@@ -45,7 +45,7 @@ class Question:
 
     @property
     def equality(self) -> bool:
-        """Whether the test is a two-sided test of a = b, after which names form groups."""
+        """Return whether the test is a two-sided test of a = b, after which names form groups."""
         return self.null == 0.0 and self.alternative == "two-sided"
 
 
@@ -143,7 +143,7 @@ class Compared(ABC):
 
     @property
     def redrawable(self) -> bool:
-        """Whether the default test may redraw the units."""
+        """Return whether the default test may redraw the units."""
         return True
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002

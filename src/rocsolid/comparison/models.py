@@ -58,7 +58,7 @@ _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s
 
 
 def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any) -> bool:
-    """Whether a comparison is over queries, judged by its measure and its other arguments."""
+    """Return whether the measure or the other arguments require a comparison over queries."""
     if qid is not None or lists:
         return True
     return of_lists(measure, queries=is_matrix(relevance))

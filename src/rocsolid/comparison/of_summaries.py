@@ -30,7 +30,7 @@ CLOSED_FORM = (DEFAULT, "delong-t", "delong")
 
 
 def streamed(measure: BinaryMeasure) -> bool:
-    """Whether an engine's summaries determine the variance of the measure."""
+    """Return whether an engine's summaries determine the variance of the measure."""
     return measure == WholeArea() or measure.term is not None
 
 
@@ -45,7 +45,7 @@ class ReducedComparison:
 
     @property
     def undecided(self) -> bool:
-        """Whether the default test depends on influences that the summaries lack."""
+        """Return whether the default test depends on influences that the summaries lack."""
         request = self.asked.request
         return request.test is None and needs_bootstrap(self.compared, request.question) is None
 

@@ -24,7 +24,7 @@ from rocsolid.summaries.stream import stream
 
 
 def _unknown(comparison: Comparison) -> bool:
-    """Whether the tests compare curves, or a variance is unknown."""
+    """Return whether the tests compare curves, or a variance is unknown."""
     finite = bool(np.isfinite(comparison.covariance).all())
     return comparison.settings.get("test") == CURVES or not finite
 

@@ -73,7 +73,7 @@ def skewed(
     level: float,
     alternative: Alternative,
 ) -> bool | None:
-    """Whether Student's t would misjudge the tail of some difference; ``None`` if unknown.
+    """Return whether Student's t would misjudge the tail of some difference; ``None`` if unknown.
 
     ``largest`` is the largest influence of a unit on each value. The skewness of a difference is at
     most its largest influence divided by its standard error, which settles most cases without the

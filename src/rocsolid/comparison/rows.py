@@ -298,7 +298,7 @@ class ComparedRows(Compared):
 
     @property
     def redrawable(self) -> bool:
-        """Whether the default test may redraw units, which is so for the same rows."""
+        """Return whether the default test may redraw units, which is so for the same rows."""
         return self.paired
 
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:
@@ -344,7 +344,7 @@ class ComparedRows(Compared):
         return [FewMisplaced(name, misplaced, count, word, ENOUGH)]
 
     def _of_areas(self) -> list[Remark]:
-        """Return the remarks of partial and weighted areas, such as the remark on empty regions."""
+        """Return the remarks of partial and weighted areas, for example on empty regions."""
         if self.measure.pairwise:
             return []
         warnings = ((name, text) for name, each in self.estimates.items() for text in each.warnings)

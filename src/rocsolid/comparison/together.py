@@ -60,8 +60,8 @@ class FarthestDraws:
         """Return the adjusted p-values, and the level of each of the simultaneous intervals.
 
         An adjusted p-value is how often the most extreme statistic reaches the value's own, with
-        the data counted as one of the draws. The p-value and the level are limited to the range
-        between the unadjusted ones and Bonferroni's.
+        the data counted as one of the draws. It is at least the unadjusted p-value and at most
+        Bonferroni's, and the level has the same limits.
         """
         from scipy.special import ndtr, ndtri
 

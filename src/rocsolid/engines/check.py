@@ -117,7 +117,7 @@ class Group:
     least_neg: float = 1.0
     weighing: int = 0
     given: bool = field(default=False, kw_only=True)
-    """Whether the rows came with weights."""
+    """True if the rows came with weights."""
 
     each: float = field(default=1.0, kw_only=True)
     """The weight of each row if all rows of the group have the same weight."""
@@ -128,7 +128,7 @@ class Group:
 
     @property
     def has_both(self) -> bool:
-        """Whether each class has a row and weight."""
+        """Return whether each class has a row and weight."""
         return min(self.n_pos, self.n_neg) > 0 and min(self.most_pos, self.most_neg) > 0
 
     def check(self) -> None:
@@ -137,12 +137,12 @@ class Group:
 
     @property
     def weighted(self) -> bool:
-        """Whether weights differ; equal weights do not change results."""
+        """Return whether weights differ; equal weights do not change results."""
         return self.least < self.most
 
     @property
     def evened(self) -> bool:
-        """Whether weights were given and are all equal."""
+        """Return whether weights were given and are all equal."""
         return self.given and not self.weighted
 
     @property

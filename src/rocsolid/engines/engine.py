@@ -42,11 +42,11 @@ STREAMS: dict[Feature, tuple[EngineName, ...]] = {
     "queries": ELSEWHERE,
     "rows": (),
 }
-"""Which engines make what of summaries; what needs the rows themselves, all at once, none does."""
+"""The engines for each feature; no engine has a feature that needs all rows at once."""
 
 
 def streams(engine: EngineName, features: Collection[Feature]) -> bool:
-    """Whether an engine has all of these features without collecting the rows.
+    """Return whether an engine has all of these features without collecting the rows.
 
     >>> streams("spark", {"auc", "weights"}), streams("spark", {"auc", "rows"})
     (True, False)
@@ -188,7 +188,7 @@ class Engine(Protocol):
         """Reduce every segment that occurs, in ascending order."""
 
     def clusters_apart(self) -> bool:
-        """Whether no cluster has rows in two segments."""
+        """Return whether no cluster has rows in two segments."""
 
     def region(
         self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float

@@ -43,7 +43,7 @@ _TEXT = 3  # text is in memory both as it is and as columns
 
 
 def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
-    """Whether the process would stay below ``memory`` bytes if it read these files.
+    """Return whether the process would stay below ``memory`` bytes if it read these files.
 
     Parquet and Arrow files contain their number of rows. For text, the first lines give the length
     of a line; for a compressed file, they also give the ratio of compression.
@@ -214,12 +214,12 @@ def byte_count(text: str, option: str) -> int:
     >>> byte_count("1MB", "--size"), byte_count("0.5 KiB", "--size"), byte_count("2000", "--size")
     (1000000, 512, 2000)
     """
-    found = _OPENING_TEXT.fullmatch(text)
-    if found is None or found[2].lower() not in _UNITS:
+    match = _OPENING_TEXT.fullmatch(text)
+    if match is None or match[2].lower() not in _UNITS:
         raise InputError(
             "this is not a number of bytes", where=option, value=text, fix="write for example 1MB"
         )
-    return int(float(found[1]) * _UNITS[found[2].lower()])
+    return int(float(match[1]) * _UNITS[match[2].lower()])
 
 
 def open_engine(source: Any, columns: Columns, reading: Reading = Reading()) -> Engine | InMemory:

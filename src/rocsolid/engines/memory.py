@@ -33,8 +33,8 @@ def summarise(rows: BinaryRows) -> BinarySummary:
     """
     if "summary" not in rows.kept:
         rows.kept["summary"] = _summarised(rows)
-    found: BinarySummary = rows.kept["summary"]
-    return found
+    summary: BinarySummary = rows.kept["summary"]
+    return summary
 
 
 def score_counts(rows: BinaryRows) -> ScoreCounts:
@@ -323,10 +323,10 @@ class Counted:
         table, squares, run = rows.tables(rows.scale)
         if rows.weight is None and rows.cluster is None:
             whole = RangePlacements.of(table)
-            found = whole.placements
+            placements = whole.placements
             return BinarySummary(
-                m, n, found.tied_pairs, found.moments, fingerprint,
-                ratio=found.ratio, board=whole.board, evened=evened,
+                m, n, placements.tied_pairs, placements.moments, fingerprint,
+                ratio=placements.ratio, board=whole.board, evened=evened,
             )  # fmt: skip
         by_rows = table if rows.weight is None else replace(rows, weight=None).tables()[0]
         ties = RangePlacements.of(by_rows).ties

@@ -167,9 +167,9 @@ def _computing() -> Iterator[None]:
     except RocsolidError:
         raise
     except Exception as error:  # each library has its own classes
-        said = str(error).strip().partition("\n")[0]
+        message = str(error).strip().partition("\n")[0]
         raise InputError(
-            f"the lazy frame cannot be computed: {(said or type(error).__name__).rstrip('.')}",
+            f"the lazy frame cannot be computed: {(message or type(error).__name__).rstrip('.')}",
             where=NAME,
             fix="fix what creates it; collecting it on its own usually fails in the same way",
         ) from error
@@ -226,10 +226,10 @@ class NarwhalsEngine:
         self._rows = int(count.sum())
         refuse_empty(self._rows, self.source)
         refuse_gaps(_missing(labels[columns.label]), count, columns.label)
-        found = column(labels[columns.label], self._called(columns.label), rows=_ROWS)
+        values = column(labels[columns.label], self._called(columns.label), rows=_ROWS)
         if isinstance(self._pos_label, TextLabel):
-            self._pos_label = pos_label_from_text(self._pos_label, found)
-        self._positive(found)
+            self._pos_label = pos_label_from_text(self._pos_label, values)
+        self._positive(values)
 
     @property
     def pos_label(self) -> Any:

@@ -133,7 +133,7 @@ class SwapRate(Carded):
         return float(self.swapped.sum() / self.seen.sum())
 
     def needed(self, rate: float = 0.05) -> float:
-        """Return the smallest edge from which on no bin has more swaps than ``rate``; else NaN.
+        """Return the smallest edge above which every bin's swap rate is at most ``rate``; else NaN.
 
         Require this difference before you call one of two systems better.
         """

@@ -78,9 +78,9 @@ class CheckedSource:
             return self
         kept = " AND ".join(f"NOT {score.missing}" for score in self.scores.values())
         query = f"SELECT * FROM ({self.query}) WHERE {kept}"
-        found = dict(db.rows(f"SELECT p, count(*) FROM ({query}) GROUP BY p"))
-        sizes = found.get(1, 0), found.get(0, 0)
-        if not found:
+        counts = dict(db.rows(f"SELECT p, count(*) FROM ({query}) GROUP BY p"))
+        sizes = counts.get(1, 0), counts.get(0, 0)
+        if not counts:
             raise InputError(
                 "no row has all of its scores",
                 where=", ".join(f"column {name!r}" for name in self.scores),
@@ -146,25 +146,25 @@ def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> di
     counts = ", ".join(
         f"count(*) FILTER (WHERE {condition}) AS no_{name}" for name, condition in absent.items()
     )
-    found = db.arrow(
+    table = db.arrow(
         f"SELECT {label} AS l, CAST({label} AS VARCHAR) AS spelled, count(*) AS n, {counts}"
         f" FROM ({scan.query}) GROUP BY ALL ORDER BY l LIMIT {MOST + 1}"
     )
-    columns = {name: found[name].to_numpy() for name in found.column_names if name != "l"}
-    return {**columns, "l": found["l"]}
+    columns = {name: table[name].to_numpy() for name in table.column_names if name != "l"}
+    return {**columns, "l": table["l"]}
 
 
 def _among(kind: str, spelled: Any, label: str = "l") -> str:
     if not len(spelled):
         return "false"
-    return f"{label} IN ({', '.join(f'CAST({text(one)} AS {kind})' for one in spelled)})"
+    return f"{label} IN ({', '.join(f'CAST({text(each)} AS {kind})' for each in spelled)})"
 
 
 def _bad_weight(scan: Scan, db: Limited, column: str, weight: str, bad: str) -> InputError:
     # FILTER checks each row; WHERE would use the value ranges of a Parquet file, which ignore NaN
-    one = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
-    found: Any = db.rows(one)[0][0]
-    value = float("nan") if found is None else found
+    query = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
+    bad_value: Any = db.rows(query)[0][0]
+    value = float("nan") if bad_value is None else bad_value
     return of_bad_weights(scan.where(db, column, bad), value)
 
 

@@ -51,7 +51,7 @@ class Scan:
     text: Text | None = None
     typed: frozenset[str] = frozenset()
     semicolons: bool = False
-    """Whether semicolons separate the cells, so that numbers may have a decimal comma."""
+    """True if semicolons separate the cells, so that numbers may have a decimal comma."""
 
     def where(self, db: Limited, column: str, bad: str) -> str:
         """Return the location of the rows for which ``bad`` holds; at least one row must exist."""
@@ -77,8 +77,8 @@ class Scan:
                 # a checksum of every column ensures that every value is decoded
                 for _ in db.stream(f"SELECT {', '.join(self._decoded())} FROM ({piece.query})"):
                     pass
-            except UnreadableError as found:
-                return piece.diagnose(found)
+            except UnreadableError as unreadable:
+                return piece.diagnose(unreadable)
         return error
 
     def _decoded(self) -> list[str]:
@@ -283,8 +283,8 @@ def missing_labels(values: Any) -> NDArray[np.bool_]:
 
     if isinstance(values, np.ndarray):
         return np.zeros(len(values), dtype=np.bool_)
-    found: NDArray[np.bool_] = pc.is_null(values, nan_is_null=True).to_numpy()
-    return found
+    is_missing: NDArray[np.bool_] = pc.is_null(values, nan_is_null=True).to_numpy()
+    return is_missing
 
 
 def positive_values(values: Any, column: str, pos_label: Any) -> tuple[NDArray[np.bool_], Any]:

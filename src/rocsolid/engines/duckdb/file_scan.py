@@ -100,9 +100,7 @@ def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
     keys = {key: [table.keys[key] for table in files] for key in files[0].keys}
     runs = [list(run) for _, run in groupby(files, key=lambda table: table.alike)]
     types = [_types(run[0], wanted, db) for run in runs]
-    common = {
-        column: common_type(column, [found[column] for found in types]) for column in types[0]
-    }
+    common = {column: common_type(column, [each[column] for each in types]) for column in types[0]}
     typed = {column: _key_type(values) for column, values in keys.items()}
     columns = {**common, **typed}
     # in the requested order, so that all parts of a union agree
@@ -256,8 +254,8 @@ def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exceptio
     """Find the invalid line with Python's reader."""
     try:
         read_jsonl(file, Wanted(keys=tuple(columns)))
-    except InputError as found:
-        return found
+    except InputError as located:
+        return located
     return damaged(file, _plain(error))
 
 

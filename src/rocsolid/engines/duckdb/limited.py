@@ -135,8 +135,8 @@ class Limited:
         return self._connection
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = self._done(lambda db: db.sql(query).fetchall())
-        return found
+        rows: list[tuple[Any, ...]] = self._done(lambda db: db.sql(query).fetchall())
+        return rows
 
     def run(self, statement: str) -> None:
         self._done(lambda db: db.execute(statement))
@@ -272,9 +272,9 @@ def _nothing() -> None:
 
 
 def _cursor(connection: Any) -> Any:
-    found = connection.cursor()
-    found.execute(_QUIET)
-    return found
+    cursor = connection.cursor()
+    cursor.execute(_QUIET)
+    return cursor
 
 
 def reader(relation: Any) -> Any:

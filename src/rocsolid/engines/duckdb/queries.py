@@ -184,10 +184,10 @@ def _lump(
     totals = ", ".join(
         f"coalesce({total} FILTER (WHERE p = {p}), 0)" for total in sums for p in (1, 0)
     )
-    (found,) = db.rows(f"SELECT {totals} FROM ({query}) WHERE NOT {score.missing} AND {condition}")
+    (row,) = db.rows(f"SELECT {totals} FROM ({query}) WHERE NOT {score.missing} AND {condition}")
     kind = np.int64 if scale is None else np.float64
     at = np.array([lowest])
     return tuple(
         ScoreCounts(at, np.array([pos], dtype=kind), np.array([neg], dtype=kind))
-        for pos, neg in zip(found[::2], found[1::2], strict=True)
+        for pos, neg in zip(row[::2], row[1::2], strict=True)
     )

@@ -32,8 +32,8 @@ from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
     if not table.weighted:
         return Group((), *table.sizes[score.column])
-    (found,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
-    return _group((), found)
+    (statistics,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
+    return _group((), statistics)
 
 
 def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
@@ -79,8 +79,8 @@ def _statistics(table: CheckedSource, score: Score) -> str:
     return ", ".join(columns)
 
 
-def _group(key: Key, found: tuple[int, ...]) -> Group:
-    counts, weights = found[:3], [0.0 if weight is None else weight for weight in found[3:]]
+def _group(key: Key, row: tuple[int, ...]) -> Group:
+    counts, weights = row[:3], [0.0 if weight is None else weight for weight in row[3:]]
     return Group(key, *counts, *weights, given=bool(weights))
 
 
@@ -246,8 +246,8 @@ def _apart(rows: Iterator[tuple[ScoreCounts, ...]], count: int) -> list[Iterator
                 parts = next(rows, None)
                 if parts is None:
                     return
-                for one, part in zip(waiting, parts, strict=True):
-                    one.append(part)
+                for queue, part in zip(waiting, parts, strict=True):
+                    queue.append(part)
             yield own.popleft()
 
     return [column(own) for own in waiting]
@@ -356,10 +356,10 @@ def _walked(rows: SortedRows, group: Group, terms: Sequence[Term]) -> dict[Term,
 def _in_memory(rows: SortedRows) -> BinarySummary | None:
     cluster = None if rows.cluster is None else codes(rows.cluster)[0]
     try:
-        found = summarise(BinaryRows(rows.positive, rows.score, rows.weight, cluster))
+        summary = summarise(BinaryRows(rows.positive, rows.score, rows.weight, cluster))
     except OneClassError:
         return None
-    return replace(found, classes=None)
+    return replace(summary, classes=None)
 
 
 def _expect(rows: SortedRows, code: int | np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:

@@ -179,8 +179,8 @@ def _totals(source: Source, i: int, sizes: Sizes, pos: list[Any], neg: list[Any]
 def refused_type(source: Source, name: str) -> InputError:
     import pyarrow as pa
 
-    found = source.frame.select(column(name).alias("v")).where("v is not null").limit(1)
-    rows = collected(found, NAME)
+    values = source.frame.select(column(name).alias("v")).where("v is not null").limit(1)
+    rows = collected(values, NAME)
     if not rows:
         where = f"column {name!r}, {SOME_ROW.name(())}"
         return InputError(missing_text(source.frame.count()), where=where, fix=FILL_OR_OMIT)

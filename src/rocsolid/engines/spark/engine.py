@@ -208,8 +208,8 @@ class SparkEngine:
         return self._found
 
     def missing(self) -> dict[str, int]:
-        found = self._checked.scores
-        return {name: total.omitted for name, total in found.items() if total.omitted}
+        totals = self._checked.scores
+        return {name: total.omitted for name, total in totals.items() if total.omitted}
 
     def summary(
         self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
@@ -281,8 +281,8 @@ class SparkEngine:
         )
         ordered = in_ranges(narrow, rows, "q").sortWithinPartitions("q", "place")
         last = None
-        found = results(ordered, reduced_queries, NAME, self.columns, qid, keys, reduce)
-        for first, end, result in found:
+        blocks = results(ordered, reduced_queries, NAME, self.columns, qid, keys, reduce)
+        for first, end, result in blocks:
             if last is not None and not last < first:
                 raise out_of_order(last, first)
             last = end
@@ -321,8 +321,8 @@ class SparkEngine:
         yield from parts
 
     def _total(self, score: str, *, complete: bool) -> Totals:
-        found = self._checked
-        return found.complete if complete and found.has_gaps else found.scores[score]
+        totals = self._checked
+        return totals.complete if complete and totals.has_gaps else totals.scores[score]
 
     def _without_gaps(self, names: Sequence[str]) -> Any:
         rows = self._base

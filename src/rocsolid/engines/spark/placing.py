@@ -32,7 +32,7 @@ class KeptRanges:
 
     @property
     def exact(self) -> bool:
-        """Whether rows have equal weights and their sums are 64-bit integers."""
+        """Return whether rows have equal weights and their sums are 64-bit integers."""
         parts = [part for _, part in self.wholes]
         pairs = sum(2 * part.placements.n_pos * part.placements.n_neg for part in parts)
         return pairs < _INT64 and all(part.weighted is None for part in parts)

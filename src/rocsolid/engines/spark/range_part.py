@@ -114,9 +114,9 @@ def _held(batches: Iterator[Any]) -> Any:
 def _together(table: Any) -> Any:
     names = table.column_names
     keys = [name for name in names if name not in _COUNTS]
-    found = table.group_by(keys, use_threads=False).aggregate([(c, "sum") for c in _COUNTS])
-    renamed = [name.removesuffix("_sum") for name in found.column_names]
-    return found.rename_columns(renamed).select(names)
+    grouped = table.group_by(keys, use_threads=False).aggregate([(c, "sum") for c in _COUNTS])
+    renamed = [name.removesuffix("_sum") for name in grouped.column_names]
+    return grouped.rename_columns(renamed).select(names)
 
 
 def _kinds(table: Any) -> SortedKinds:

@@ -22,7 +22,7 @@ from rocsolid.inputs.rows import Rows
 
 NAME = "the Spark dataframe"
 MISSING, OTHER = -9, 7
-"""Codes beside 1, 0 and -1 for a label that is missing, and for one that is neither."""
+"""Codes for a missing label, and for a label other than 1, 0 and -1."""
 
 _WHOLE = ("byte", "short", "integer", "long")
 _REAL = ("float", "double")
@@ -53,8 +53,8 @@ class Source:
         """Check the names and types of the columns before any job runs."""
         wanted = columns.wanted
         wanted.check(list(frame.columns), NAME)
-        found = {field.name: field.dataType.typeName() for field in frame.schema.fields}
-        types = {name: found[name] for name in wanted.names}
+        present = {field.name: field.dataType.typeName() for field in frame.schema.fields}
+        types = {name: present[name] for name in wanted.names}
         for name in (*wanted.labels, *wanted.keys):
             if types[name] in ("array", "struct", "map", "variant"):
                 raise of_lists(f"column {name!r}", types[name])

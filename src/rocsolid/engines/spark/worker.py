@@ -32,9 +32,9 @@ _BATCH = 1 << 16
 def parts(
     batches: Iterator[Any], by: list[str], scale: Scale, thin: Thin | None = None
 ) -> Iterator[list[tuple[Key, RangePart]]]:
-    found = [(key, RangePart.of(kinds, scale, thin)) for key, kinds in segments(batches, by)]
-    if found:
-        yield found
+    ranges = [(key, RangePart.of(kinds, scale, thin)) for key, kinds in segments(batches, by)]
+    if ranges:
+        yield ranges
 
 
 @dataclass(frozen=True, slots=True, eq=False)
