@@ -127,8 +127,8 @@ def default_test(compared: Compared, question: Question) -> tuple[Test, tuple[Re
 
     Student's t assumes that a mean of influences is nearly normal, up to the critical value of all
     pairs. The test is liberal if few units decide a difference and many pairs raise the critical
-    value: 16 to 21 % false alarms at 5 % with twenty unlike scores of 20 + 400 rows, and 10 to 14 %
-    with two systems of which one wins rarely.
+    value. In simulations at 5 %, it gave 16 to 21 % false alarms for twenty unlike scores of 20 +
+    400 rows. It gave 10 to 14 % for two systems, one of which won rarely.
     """
     needed = needs_bootstrap(compared, question)
     if needed is None:
@@ -209,8 +209,8 @@ def holm(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
 def max_t(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
     """Return the probability that the most extreme of all statistics is as extreme as each one.
 
-    This is the single-step method of Westfall and Young (1993). If all pairs share their exchanges
-    or resamples, these give the joint distribution. Systems over queries are redrawn. Otherwise the
+    This is the single-step method of Westfall and Young (1993). Exchanges or resamples that all
+    pairs share determine the joint distribution. Systems over queries are redrawn. Otherwise the
     joint distribution is normal, and each p-value is converted to a normal statistic.
     """
     known = np.flatnonzero(~np.isnan(p_values))

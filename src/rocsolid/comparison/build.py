@@ -99,11 +99,11 @@ def equivalences(
 ) -> tuple[Equivalence, ...]:
     """Decide whether each pair is equivalent; without a ``margin`` there are no decisions.
 
-    Each pair has two one-sided tests: a − b > −margin, in ``pairs``, and a − b < margin. The
-    difference of a pair that is not equivalent lies beyond one of the two limits, so the larger
-    p-value is at most α with a probability of at most α (Schuirmann 1987; Berger 1982). Holm's
-    steps adjust the p-values of several pairs unless ``adjust`` is "none". A single pair without a
-    test is decided by its certified limits.
+    Each pair has two one-sided tests: a − b > −margin, in ``pairs``, and a − b < margin. If a pair
+    is not equivalent, one of the two null hypotheses is true. The larger p-value is therefore at
+    most α with a probability of at most α (Schuirmann 1987; Berger 1982). Holm's steps adjust the
+    p-values of several pairs unless ``adjust`` is "none". A single pair without a test is decided
+    by its certified limits.
     """
     if margin is None:
         return ()

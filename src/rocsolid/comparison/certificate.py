@@ -54,8 +54,8 @@ def certificates(compared: RowsToCertify, question: Question) -> Certificates:
     Paired rows of equal weight use the certificate from matchings, or the trinomial certificate
     above `MOST` rows. Weighted or clustered rows use McDiarmid's inequality and require a declared
     design. Unpaired samples, and measures that are not means over pairs of rows, use the difference
-    of two certified intervals, each with half the error. This interval needs no independence, so it
-    also holds for scores of the same rows, but it can be wide.
+    of two certified intervals, each with half the error. The difference needs no independence, so
+    it is also valid for scores of the same rows, but the interval can be wide.
     """
     pairs, delta = compared.pairs(), 1.0 - question.level
     if not compared.paired or not compared.measure.pairwise:
@@ -172,9 +172,9 @@ class ValuesToCertify(Protocol):
 def certificates_of_systems(systems: ValuesToCertify, question: Question) -> Certificates:
     """Return the certificate of each pair; ``None`` for a measure without bounds.
 
-    For the same queries, `betting_limits` apply to (d_q/(high − low) + 1)/2, which is in [0, 1];
-    the interval is shorter for systems with similar values. For different queries, the interval is
-    [low_a − high_b, high_a − low_b], from two certified intervals with half the error each.
+    For the same queries, `betting_limits` apply to (d_q/(high − low) + 1)/2, which is in [0, 1].
+    Similar systems have shorter intervals. For different queries, the interval is [low_a − high_b,
+    high_a − low_b], from two certified intervals with half the error each.
     """
     count = len(systems.pairs())
     if not systems.bounded:

@@ -52,8 +52,8 @@ def cross_validated(
 
     ``fold`` is the fold in which a row was held out, so that its score is from a model that was not
     fitted on the row. The result's ``value`` is the mean over folds, and ``pooled`` is the value of
-    all rows in one ranking. ``interval`` is for the mean true value of the models of these folds,
-    and ``learner`` for the value of a model fitted on fresh rows. Where a small change in the rows
+    all rows in one ranking. ``interval`` is for the mean true value of the models of the folds, and
+    ``learner`` for the value of a model fitted on fresh rows. Where a small change in the rows
     changes the model, for example through feature selection, 95 % intervals covered about .92;
     report ``learner`` in this case. Folds of a single class, and leave-one-out, are rejected.
 

@@ -48,9 +48,9 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
 
     Two scores with the same placements have no variance: p is 1 if the difference is ``null``, and
     unknown otherwise. For partial and weighted areas, each row's influence on the area replaces the
-    placements, which gives the same test. With few rows in a class the test is liberal (12 % false
-    alarms at 5 % with 5 + 500 rows, up to 20 % near an AUC of 1). Prefer Student's t, and use this
-    test to reproduce published results.
+    placements, which gives the same test. With few rows in a class the test is liberal: 12 % false
+    alarms at 5 % with 5 + 500 rows, and up to 20 % near an AUC of 1. Prefer Student's t, and use
+    this test to reproduce published results.
     """
     errors(compared)  # rejects a class of one unit
     variance, _ = compared.variance_and_df
@@ -138,10 +138,10 @@ _ASSUMPTIONS = ("rows independent, or clusters where they are given", "some tens
 def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
     """Test (Δ̂ − null)/sd(Δ̂*); the interval is between quantiles of the resampled differences Δ̂*.
 
-    The statistic and its normal reference are those of pROC's `roc.test(method="bootstrap")`. With
-    clusters the reference is t, with one degree of freedom less than there are clusters. All scores
-    of the same rows share the resamples, which also give the covariance, the test of equality and
-    "max-t".
+    The statistic and its normal reference are the same as in pROC's `roc.test(method="bootstrap")`.
+    With clusters the reference is t, with one degree of freedom less than there are clusters. All
+    scores of the same rows share the resamples. The covariance, the test of equality and "max-t"
+    use the same resamples.
     """
     return _bootstrap(compared, question, "bootstrap-percentile")
 
@@ -149,9 +149,9 @@ def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
 def bootstrap_bca(compared: ComparedRows, question: Question) -> Outcome:
     """The same test with Efron's (1987) bias-corrected and accelerated interval.
 
-    The quantiles are shifted by z₀ = Φ⁻¹(share of Δ̂* below Δ̂, counting ties half) and by the
-    acceleration a = Σp³/(6(Σp²)^{3/2}), where p is each row's influence on the difference. The
-    measure must therefore have influences.
+    The quantiles are shifted by z₀ = Φ⁻¹(share of Δ̂* below Δ̂, ties half) and by the acceleration
+    a = Σp³/(6(Σp²)^{3/2}). p is each row's influence on the difference. The measure must therefore
+    have influences.
     """
     return _bootstrap(compared, question, "bootstrap-bca")
 
@@ -244,7 +244,7 @@ def _bias(drawn: _FLOATS, difference: float) -> float:
 def _limits(
     drawn: _FLOATS, question: Question, bias: float, acceleration: float
 ) -> tuple[float, float]:
-    """Return quantiles of the resampled differences; a zero shift gives plain percentiles."""
+    """Return quantiles of the resampled differences; without a shift, plain percentiles."""
     from scipy.special import ndtr, ndtri
 
     upper = tail(question.level, question.alternative)

@@ -18,7 +18,7 @@ _BELIEVED = 0.5  # factor of each correlation, imprecise with few clusters; best
 
 
 def root(correlation: _FLOATS) -> _FLOATS:
-    """Return R with R Rᵀ = ``correlation``; normal draws times Rᵀ have these correlations."""
+    """Return R with R Rᵀ = ``correlation``, so normal draws times Rᵀ have the correlations."""
     size, axes = np.linalg.eigh(correlation)
     return np.asarray(axes * np.sqrt(np.maximum(size, 0.0)))
 
@@ -26,7 +26,7 @@ def root(correlation: _FLOATS) -> _FLOATS:
 def in_step(rng: np.random.Generator, draws: _FLOATS, of: _FLOATS) -> _FLOATS:
     """Reorder the draws in each column so that the columns are correlated.
 
-    The ranks are those of normal values with the correlations whose `root` is ``of``.
+    The draws get the ranks of normal values whose correlations have the `root` ``of``.
 
     >>> draws = np.arange(8.0).reshape(4, 2)
     >>> np.diff(in_step(np.random.default_rng(0), draws, root(np.ones((2, 2)))))[:, 0]
@@ -124,19 +124,20 @@ def heterogeneity(
     The reference is a parametric bootstrap. Values are drawn from beta distributions over ``span``
     with the common mean, and variances from χ² with ``df`` degrees of freedom, the size of the
     smaller class minus one. Cochran's test, with normal values and known variances, is liberal. For
-    means of ``units`` numbers each, ``pool`` contains the numbers in the order of the segments, and
-    the reference permutes them, because few skewed numbers do not follow a beta distribution. The
-    result is ``None`` if fewer than two segments have values, or if no segment has a variance.
+    means of ``units`` numbers each, ``pool`` contains the numbers in the order of the segments. The
+    reference then permutes the numbers, because means of few skewed numbers do not follow a beta
+    distribution. The result is ``None`` if fewer than two segments have values, or if no segment
+    has a variance.
 
-    With a ``correlation``, the weights stay the same. The drawn values then have this correlation,
-    and their variances its square, as in normal samples; all p-values use these draws. In
-    simulations (400 a design) at 5 % with 3 to 12 equal segments that shared 20 to 150 clusters,
-    the test rejected in 0 to 8 % of cases, and so did the tests of single segments. With negatively
-    correlated neighbours, a test for independent values would have rejected in up to 16 %. Weights
-    of 1, 2 and 4 with 2 to 10 positives gave up to 10 %, with or without correlations.
+    With a ``correlation``, the weights stay the same. As in normal samples, the drawn values have
+    the same correlation, and the drawn variances have its square. All p-values use the draws. The
+    designs of 400 simulations each had 3 to 12 equal segments that shared 20 to 150 clusters. At 5
+    %, the test rejected in 0 to 8 % of cases, and so did the tests of single segments. With
+    negatively correlated neighbours, a test for independent values would have rejected in up to 16
+    %. Weights of 1, 2 and 4 with 2 to 10 positives gave up to 10 %, with or without correlations.
 
     For two segments whose difference has a formula, ``of_two`` contains the squared statistic and
-    its p-value, and nothing is drawn: there is one hypothesis, and therefore one p-value.
+    its p-value. Nothing is drawn, because there is only one hypothesis.
     """
     if len(values) < 2:
         return None
@@ -242,7 +243,7 @@ def _means(orders: _FLOATS, units: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
 def _shapes(
     mean: _FLOATS | float, variance: _FLOATS, low: float, width: float
 ) -> tuple[_FLOATS, _FLOATS]:
-    """Return the beta distribution with these moments, or the nearest possible one."""
+    """Return the beta distribution with the given moments, or the nearest possible distribution."""
     share = np.clip((mean - low) / width, 1e-6, 1.0 - 1e-6)
     size = np.maximum(share * (1.0 - share) / (variance / width**2) - 1.0, 0.02)
     return np.asarray(share * size), np.asarray((1.0 - share) * size)

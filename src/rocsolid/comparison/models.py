@@ -228,9 +228,9 @@ def compare(
     certified intervals are left out, and all other numbers stay the same.
 
     Rows that share a ``cluster`` may depend on each other in any way. ``design`` is as in
-    `rocsolid.auc`. ``within`` is the group of each row; the values then compare rows of the same
-    group only, with ``counts`` as in `rocsolid.auc`. ``paired=False`` treats the scores as if each
-    had its own rows. ``nan="omit"`` leaves out rows that lack any score.
+    `rocsolid.auc`. ``within`` is the group of each row. The values then use only pairs of rows in
+    the same group, with ``counts`` as in `rocsolid.auc`. ``paired=False`` treats the scores as if
+    each had its own rows. ``nan="omit"`` leaves out rows that lack any score.
 
     ``rs.compare`` also accepts a path or a table as its first argument. Then ``label``, ``scores``
     and the other keywords name columns, and ``by`` compares each score between segments. Without
@@ -244,8 +244,8 @@ def compare(
     inputs are matrices with a row for each query. ``test`` is then "auto", "t", "bootstrap-t" or
     "sign-flip", and ``adjust`` is "max-t" (the default), "holm", "tukey" or "none". ``lists``
     accepts ``doc``, ``ties``, ``empty``, ``unjudged``, ``negative`` and ``interval`` as in
-    `rocsolid.ndcg`; ``rank``, a mapping of each name to a column; ``relevant``, the lowest relevant
-    grade; and ``power``, the power at the least detectable difference.
+    `rocsolid.ndcg`. It also accepts ``rank`` (a column for each name), ``relevant`` (the lowest
+    relevant grade), and ``power`` (the power at the least detectable difference).
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
     >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]

@@ -24,10 +24,10 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
     """Return the addition to DeLong's covariance of AUCs; leading axes are data sets.
 
     A score that misplaces one positive in twenty misplaces none of thirty in a fifth of all
-    samples. In those samples the score looks perfect, and DeLong's variance is zero. With k rows in
-    the smaller class, u = k·min(Â, 1 − Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1
-    if whole rows are at the wrong end, and near 0 if many rows are slightly misplaced. In units of
-    1/k², each variance is raised to the larger of
+    samples. The score then looks perfect, and DeLong's variance is zero. With k rows in the smaller
+    class, u = k·min(Â, 1 − Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1 if whole rows
+    are at the wrong end, and near 0 if many rows are slightly misplaced. In units of 1/k², each
+    variance is raised to the larger of
 
     - Var + λ⁴: one more row like the observed misplaced rows;
     - (1 − u/2)³ for u < 2: misplaced rows that the sample lacks.
@@ -69,14 +69,14 @@ def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
     """Test F = Σ(x_i − x̄)²/tr S on tr²S/tr S² and ν·tr²S/tr S² degrees of freedom.
 
     S is the covariance of the k values minus their mean, so the choice of the first value does not
-    matter (Box, Annals of Mathematical Statistics 25 (1954), 290-302, with the estimates of
-    Brunner, Dette and Munk, Journal of the American Statistical Association 92 (1997), 1494-1502).
-    ``differences`` are x_2, ..., x_k minus x_1, and ``parts`` is their covariance. ``unseen`` is
-    added to S but does not change ν = tr²(ΣS_c)/Σ_c(tr²S_c/ν_c). With one part this is the F test
-    of a repeated-measures ANOVA with the factor of Greenhouse and Geisser (Psychometrika 24 (1959),
-    95-112). The test is valid for any number of values. It detects differences that are large
-    compared with the spread of all others; Hotelling's test detects small differences between
-    similar values.
+    matter. The sources are Box, Annals of Mathematical Statistics 25 (1954), 290-302, and for the
+    estimates Brunner, Dette and Munk, Journal of the American Statistical Association 92 (1997),
+    1494-1502. ``differences`` are x_2, ..., x_k minus x_1, and ``parts`` is their covariance.
+    ``unseen`` is added to S but does not change ν = tr²(ΣS_c)/Σ_c(tr²S_c/ν_c). With one part this
+    is the F test of a repeated-measures ANOVA with the factor of Greenhouse and Geisser
+    (Psychometrika 24 (1959), 95-112). The test is valid for any number of values. It detects
+    differences that are large compared with the spread of all others; Hotelling's test detects
+    small differences between similar values.
 
     >>> one = anova_type(np.array([0.1]), Parts((np.array([[0.0025]]),), (9.0,)), np.zeros((1, 1)))
     >>> round(one.statistic, 6), one.df, round(one.df2, 6)

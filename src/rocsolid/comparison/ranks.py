@@ -189,7 +189,7 @@ class _Joint(_Draws):
 
 @dataclass(frozen=True, eq=False)
 class _Studentised(_Draws):
-    """Studentised differences, compared with those of redrawn units; ``draws`` has a column a pair.
+    """Studentised differences, and their draws for redrawn units with a column a pair.
 
     ``place[j, k]`` is the pair of j and k, and ``sign[j, k]`` orients its statistic to j minus k.
     """

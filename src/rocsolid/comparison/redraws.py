@@ -50,8 +50,8 @@ ASSUMPTIONS = (
 def tail_error(skewed: float | _FLOATS, level: float, sides: int, pairs: int) -> _FLOATS:
     """Return the relative error of Student's tail for a skewed mean, at a family's quantile.
 
-    P(T > z) ≈ Φ(−z) + γ(2z² + 1)φ(z)/6 for a studentised mean of skewness γ (Hall 1992, section
-    2.6), with Bonferroni's z for ``pairs`` pairs. The error grows as z³, so a skewness that is
+    A studentised mean of skewness γ has P(T > z) ≈ Φ(−z) + γ(2z² + 1)φ(z)/6 (Hall 1992, section
+    2.6). z is Bonferroni's for ``pairs`` pairs. The error grows as z³, so a skewness that is
     harmless for one pair matters for two hundred.
 
     >>> tail_error(0.1, 0.95, 2, 1).round(3).item(), tail_error(0.1, 0.95, 2, 190).round(3).item()
@@ -259,7 +259,7 @@ def extremeness(statistic: Any, alternative: Alternative) -> Any:
 def farthest(drawn: _FLOATS, level: float, alternative: Alternative) -> float:
     """Return the smallest statistic whose p-value by `share_as_extreme` is at most 1 − level.
 
-    The result is infinite if there are too few exchanges. Its direction is that of `extremeness`.
+    The result is infinite if there are too few exchanges. Its direction is as in `extremeness`.
 
     >>> farthest(np.arange(20.0), 0.9, "greater"), farthest(np.arange(8.0), 0.9, "greater")
     (18.0, inf)

@@ -103,9 +103,8 @@ class SharedClusters:
         """Return the effective numbers of positives and negatives in each segment.
 
         The effective number m²/Σ mⱼ² treats the rows of a cluster as one observation. Rows count by
-        their weights. In simulations with shared clusters, 2 to 10 positives a segment and weights
-        of 1, 2 and 4, unweighted counts raised the false alarms at 5 % by about two percentage
-        points.
+        their weights. Simulations had shared clusters, 2 to 10 positives a segment, and weights of
+        1, 2 and 4. Unweighted counts raised the false alarms at 5 % by about two percentage points.
         """
         rows, count = self.rows, len(self.groups)
         weight = rows.weight
@@ -146,7 +145,7 @@ class SharedClusters:
         return np.asarray(above + above.T + np.eye(len(segments)))
 
     def _of_one_cluster(self, pairs: _INT, lag: int) -> _INT:
-        """Return the pairs whose cluster is also that of the pair ``lag`` places later."""
+        """Return the pairs with the same cluster as the pair ``lag`` places later."""
         inside = pairs[pairs + lag < len(self.cluster)]
         return np.asarray(inside[self.cluster[inside] == self.cluster[inside + lag]])
 

@@ -110,7 +110,7 @@ class Systems(Compared):
         return np.array([each.mean() for each in self.by_query])
 
     def difference(self, i: int, j: int) -> float:
-        """Return the difference, or exactly zero where it is a rounding error."""
+        """Return the difference, with rounding errors set to zero."""
         apart = float(self.values[i] - self.values[j])
         return 0.0 if abs(apart) <= SAME * self.largest_value else apart
 
@@ -162,8 +162,8 @@ class Systems(Compared):
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
         """Return `anova_type` of the means, or Welch's test for systems with different queries.
 
-        For the same queries this is the F test of a repeated-measures ANOVA with the factor of
-        Greenhouse and Geisser, and for two systems the square of the paired t. Two queries are
+        For the same queries the test is the F test of a repeated-measures ANOVA with the factor of
+        Greenhouse and Geisser. For two systems F is the square of the paired t. Two queries are
         enough, and the test keeps its level for systems with unequal spread.
         """
         if not self.paired:
@@ -236,7 +236,7 @@ class Flips:
 
     A pair's Σ ε_q (x_q − y_q) is the difference of two sums, so all pairs share one set of signs,
     which keeps their joint distribution. Every vector also represents its mirror image. If
-    ``exact``, the vectors are all those whose first sign is +, so they and their mirror images are
+    ``exact``, the vectors are all vectors whose first sign is +, which with their mirror images are
     a full enumeration. Otherwise the vectors are drawn with a seed. The share of vectors that are
     as extreme as the first, (b+1)/(B+1), is then also a valid p-value, because all vectors are
     exchangeable under the null. ``rounding`` is, for each system, the largest difference of two
@@ -302,7 +302,7 @@ SOURCE = (
 def sign_flip(systems: Systems, question: Question) -> Outcome:
     """Test the sum of d_q − null against the sums with random signs.
 
-    If the differences are symmetric about ``null``, all 2^Q sign vectors are equally likely, and p
+    If the differences are symmetric about ``null``, all 2^Q sign vectors are equally likely. Then p
     is at most α with a probability of at most α for any number of queries. Up to 20 queries, all
     vectors are enumerated. For more queries, B vectors are drawn with a seed and p = (b+1)/(B+1),
     which is also valid. The interval contains the values that the test does not reject; a pair
@@ -339,9 +339,9 @@ def sign_flip(systems: Systems, question: Question) -> Outcome:
 def _limits(flips: Flips, i: int, j: int, question: Question) -> tuple[float, float]:
     """Return the ends of the values that are not rejected, from means over subsets of queries.
 
-    ε gives a sum of d_q − θ at least as large as the first exactly if θ is at least the mean of d
-    over the queries with negative signs, (Σd − Σεd)/(Q − Σε), or if there are none. So θ is
-    rejected from below as long as at most a share α of all vectors give such a sum.
+    The mean of d over the queries with negative signs is (Σd − Σεd)/(Q − Σε). The sum of d_q − θ
+    under ε is at least as large as the first sum if and only if the mean is at most θ, or no sign
+    is negative. θ is rejected from below if at most a share α of all vectors have such a sum.
     """
     sums, share = flips.of_pair(i, j, 0.0), 1.0 - tail(question.level, question.alternative)
     turned = np.concatenate([sums[0] - sums, sums[0] + sums])

@@ -28,9 +28,9 @@ def venkatraman(compared: ComparedRows, question: Question) -> Outcome:
     count as negative. The statistic is the sum over k = 1, ..., N of the absolute difference
     between the two scores' numbers of misclassified rows. The rows' ranks are swapped, for whole
     clusters together. For unpaired rows (Venkatraman, Biometrics 56 (2000), 1134-1138), the
-    statistic is the area between the two error rates as functions of the share counted as negative,
-    both at the pooled share of positives. Rows are redistributed within their class. Curves with
-    equal AUCs may differ, and this test detects such differences.
+    statistic is the area between the two error rates. They are functions of the share counted as
+    negative, at the pooled share of positives. Rows are redistributed within their class. Curves
+    with equal AUCs may differ, and this test detects such differences.
 
     Tied rows count as the average over all their orders, which is the straight segment of the
     curve; pROC uses the order of the rows. The test is as close to exact as `permutation`: 4 %
@@ -127,9 +127,9 @@ def positives_among_lowest(pos: _CODES, neg: _CODES, size: int) -> _FLOATS:
 def area_between(pooled: Pooled, orders: list[_CODES]) -> _FLOATS:
     """Return ∫ |difference of the two error rates| over the share of rows counted as negative.
 
-    With F and G the shares of positives and negatives below a cut, and κ the pooled share of
-    positives, the share counted as negative is κF + (1−κ)G and the error rate κF + (1−κ)(1−G). The
-    trapezoid rule uses all points of both curves.
+    F and G are the shares of positives and negatives below a cut, and κ is the pooled share of
+    positives. The share counted as negative is κF + (1−κ)G, and the error rate is κF + (1−κ)(1−G).
+    The trapezoid rule uses all points of both curves.
     """
     (of_pos, of_neg) = pooled.sizes
     kappa = of_pos[1] / (of_pos[1] + of_neg[1])

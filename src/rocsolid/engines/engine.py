@@ -136,7 +136,7 @@ class QueryBlock:
 
 
 class Engine(Protocol):
-    """An open source, with the ``columns`` that were requested when it was opened."""
+    """An open source with the requested ``columns``."""
 
     name: EngineName
     """The name in the table of features."""

@@ -45,8 +45,9 @@ _TEXT = 3  # text is in memory both as it is and as columns
 def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
     """Return whether the process would stay below ``memory`` bytes if it read these files.
 
-    Parquet and Arrow files contain their number of rows. For text, the first lines give the length
-    of a line; for a compressed file, they also give the ratio of compression.
+    Parquet and Arrow files contain their number of rows. For text, the length of a line is
+    estimated from the first lines. For a compressed file, the ratio of compression is estimated
+    too.
     """
     return all(BESIDE + needed <= memory for needed in _running(files, columns))
 

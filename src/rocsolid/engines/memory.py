@@ -129,7 +129,7 @@ def _of_plain(
 def placed(rows: BinaryRows) -> NDArray[np.float64]:
     """Return the placement of each row for rows with equal weights.
 
-    The same sort gives the summary, which is cached with rows without clusters.
+    The summary from the same sort is cached with rows without clusters.
     """
     if "placement" in rows.kept:
         kept: NDArray[np.float64] = rows.kept.pop("placement")

@@ -192,7 +192,7 @@ class NarwhalsEngine:
     """A lazy frame whose own library counts equal rows.
 
     Memory grows with the number of distinct scores (with weights and clusters), not with the number
-    of rows. Kinds that need more than ``memory`` are an error.
+    of rows. Distinct rows that need more than ``memory`` are an error.
     """
 
     frame: LazyFrame

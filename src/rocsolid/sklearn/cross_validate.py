@@ -38,10 +38,10 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
 
     ``search`` is a `GridSearchCV` or a `RandomizedSearchCV` over folds. The estimand is the mean
     true score of the models that the folds of the best setting tested. The covariance of the
-    settings is (1/J + 1/(K−1))·S for J folds, K in each repeat, where S is the covariance of the
-    fold values (Nadeau and Bengio's variance for folds whose models share rows). The correction for
-    many learners in `rocsolid.cross_validated` is more precise because it uses every row. Settings
-    that failed in a fold are left out.
+    settings is (1/J + 1/(K−1))·S for J folds, K in each repeat, with S the covariance of the fold
+    values. This is Nadeau and Bengio's variance for folds whose models share rows. The correction
+    for many learners in `rocsolid.cross_validated` is more precise because it uses every row.
+    Settings that failed in a fold are left out.
 
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.neighbors import KNeighborsClassifier

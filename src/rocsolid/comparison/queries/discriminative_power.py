@@ -26,7 +26,8 @@ from rocsolid.summaries.stream import stream
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiscriminativePower(Plain):
-    """The number of significantly different pairs of systems, and the difference that is needed.
+    """The number of significantly different pairs of systems, and the typical significant
+    difference.
 
     ``p_values`` contains the adjusted p-values of all pairs, smallest first: the curve of achieved
     significance levels. ``needed`` is the median over pairs of the smallest significant difference.
@@ -74,7 +75,7 @@ def discriminative_power(
 ) -> DiscriminativePower:
     """Return the share of all pairs of systems whose adjusted p-value is below 1 − level.
 
-    The method is that of Sakai (SIGIR 2006, 525-532), with ``test`` in place of the bootstrap test.
+    The method is from Sakai (SIGIR 2006, 525-532), with ``test`` in place of the bootstrap test.
     The default adjustment is the randomised Tukey test of Carterette (2012), which tests all pairs
     jointly. Compare measures only on the same systems and queries. Discriminative power is how
     often a measure decides, not whether it decides correctly: a constant bias towards some systems
@@ -170,11 +171,11 @@ def swap_rate(
 ) -> SwapRate:
     """Return the swap rates over random pairs of disjoint query sets.
 
-    Each of ``splits`` splits draws two disjoint sets of ``size`` queries (by default half of all
-    queries) (Voorhees and Buckley, SIGIR 2002, 316-323). The difference of a pair's means on the
-    first set determines the bin. The pair is swapped if the difference on the second set has the
-    opposite sign. A difference of zero on either set is no swap. The last bin has no upper end. The
-    rates are for sets of ``size`` queries; larger sets have fewer swaps.
+    The method is from Voorhees and Buckley (SIGIR 2002, 316-323). Each of ``splits`` splits draws
+    two disjoint sets of ``size`` queries, by default half of all queries. The difference of a
+    pair's means on the first set determines the bin. The pair is swapped if the difference on the
+    second set has the opposite sign. A difference of zero on either set is no swap. The last bin
+    has no upper end. The rates are for sets of ``size`` queries; larger sets have fewer swaps.
 
     >>> rng = np.random.default_rng(0)
     >>> systems = {f"s{i}": np.clip(rng.normal(0.4 + 0.05 * i, 0.1, 50), 0, 1) for i in range(4)}

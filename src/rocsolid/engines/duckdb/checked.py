@@ -28,7 +28,7 @@ from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
 
 def count_of(scan: Scan, db: Limited, conditions: list[str]) -> list[int]:
-    """Count the rows for which each condition holds, in one pass."""
+    """Count the rows that satisfy each condition, in one pass."""
     counts = ", ".join(f"count(*) FILTER (WHERE {each})" for each in conditions)
     return [int(count) for count in db.rows(f"SELECT {counts} FROM ({scan.query})")[0]]
 
@@ -47,7 +47,7 @@ class Score:
 
     @property
     def comparable(self) -> str:
-        """The value in a type that holds every number of the column and every bound for it."""
+        """The value in a type that can represent every number and bound of the column."""
         return f"CAST({self.name} AS {'DOUBLE' if self.kind in FLOATS else 'HUGEINT'})"
 
     @property

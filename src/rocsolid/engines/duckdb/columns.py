@@ -54,7 +54,7 @@ class Scan:
     """True if semicolons separate the cells, so that numbers may have a decimal comma."""
 
     def where(self, db: Limited, column: str, bad: str) -> str:
-        """Return the location of the rows for which ``bad`` holds; at least one row must exist."""
+        """Return the location of the rows that satisfy ``bad``; at least one row must exist."""
         counts = []
         location = ""
         for piece in self.pieces:

@@ -347,7 +347,7 @@ class SparkEngine:
         return counted(kinds) if pays else kinds
 
     def _carried(self, score: str, keys: list[str]) -> list[str]:
-        """Return the columns in addition to a score: segments, unequal weights, clusters."""
+        """Return the columns that accompany a score: segments, unequal weights and clusters."""
         weight = ["w"] if self._checked.scores[score].weighted else []
         return [*keys, *weight, *(["c"] if self.columns.cluster is not None else [])]
 

@@ -190,7 +190,7 @@ _GONE = (
 
 
 def explained(error: Exception, source: str) -> RocsolidError:
-    """Return the error of this library for an error of Spark.
+    """Translate an error of Spark into an error of this library.
 
     >>> text = "PythonException: ... ModuleNotFoundError: No module named 'rocsolid'"
     >>> explained(RuntimeError(text), "the Spark dataframe").what
