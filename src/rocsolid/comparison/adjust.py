@@ -107,7 +107,6 @@ def bootstrap_t(compared: Compared, question: Question) -> Outcome:
 def _all_equal(
     compared: Compared, std_errors: _FLOATS, drawn: _FLOATS
 ) -> tuple[Omnibus, list[Remark]]:
-    """Return the share of draws whose largest |t*| reaches the largest observed |t|."""
     varies = std_errors > 0.0
     stuck = ~varies & (np.abs(compared.differences) > rounding(compared.span))
     if stuck.any():
@@ -191,7 +190,6 @@ def default_adjustment(outcome: Outcome) -> str:
 
 
 def adjusted(name: str, outcome: Outcome, question: Question) -> Adjusted:
-    """Adjust the p-values by the method ``name``; unknown p-values (NaN) do not count as pairs."""
     p_values = np.array([pair.p_value for pair in outcome.tested])
     return ADJUSTMENTS[name](p_values, outcome, question)
 

@@ -40,9 +40,8 @@ def undistinguished(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the maximal sets of names without a pair in ``different``.
 
-    Every name is in at least one set. Two sets may overlap, because a lack of significance is not
-    transitive. The sets are the maximal cliques of the graph of all other pairs (Bron and Kerbosch
-    1973, with a pivot).
+    Two sets may overlap, because a lack of significance is not transitive. The sets are the maximal
+    cliques of the graph of all other pairs (Bron and Kerbosch 1973, with a pivot).
 
     >>> undistinguished(("a", "b", "c"), [(0, 2)])
     (('a', 'b'), ('b', 'c'))
@@ -288,7 +287,6 @@ def _pairs(
 def _over_queries(
     compared: Systems, outcome: Outcome, together: Adjusted, question: Question, power: float
 ) -> list[tuple[Interval | None, float, float]]:
-    """Return each pair's simultaneous interval, least detectable difference, and tail."""
     std_errors, df = errors(compared)
     detectable = least_detectable(together.reach, std_errors, df, power)
     whole = Interval(*question.span, question.level, "none", range=question.span)
@@ -319,7 +317,6 @@ def _fallback(certified: Interval | None, question: Question) -> Interval:
 
 
 def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[Remark]:
-    """Return the remarks on pairs whose difference never varies, grouped by result."""
     results: dict[str, list[Difference]] = {}
     for pair, test in zip(pairs, outcome.tested, strict=True):
         if test.interval is None:
@@ -341,7 +338,6 @@ def _names(pairs: Sequence[Difference]) -> str:
 
 
 def _coarse(outcome: Outcome, adjust: str, question: Question) -> list[Remark]:
-    """Return the remark that the draws are too few for any pair to be significant."""
     count = len(outcome.tested)
     least = outcome.least_p * (count if adjust == "holm" else 1)
     if least < 1.0 - question.level:
@@ -402,6 +398,5 @@ OF_QUERIES: PairKeywords = {
 
 
 def over_queries(how: PairKeywords, names: str = " ".join(OF_QUERIES)) -> dict[str, Any]:
-    """Return the keywords of a comparison over queries, completed with the defaults."""
     every: dict[str, Any] = {**OF_QUERIES, **how}
     return {name: every[name] for name in names.split()}

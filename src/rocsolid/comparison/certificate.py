@@ -136,7 +136,6 @@ def level_of_each(question: Question) -> float:
 
 
 def difference_of(a: Interval, b: Interval, question: Question) -> Interval:
-    """Return the certified interval of a difference from two certified intervals."""
     bottom, top = question.span
     return replace(
         a,
@@ -211,7 +210,6 @@ def _betting(systems: ValuesToCertify, question: Question) -> list[Interval | No
 
 
 def _from_two_of_systems(systems: ValuesToCertify, question: Question) -> tuple[_FLOATS, _FLOATS]:
-    """Return limits for which each end used has half of the total error."""
     span = systems.high - systems.low
     ends = np.array(
         [

@@ -143,7 +143,6 @@ class Compared(ABC):
 
     @property
     def redrawable(self) -> bool:
-        """Return whether the default test may redraw the units."""
         return True
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
@@ -167,7 +166,6 @@ class Compared(ABC):
 
     @cached_property
     def pair_places(self) -> NDArray[np.intp]:
-        """All pairs as two rows of indices."""
         return np.array(self.pairs(), dtype=np.intp).T
 
     def difference(self, i: int, j: int) -> float:
@@ -208,7 +206,6 @@ class Compared(ABC):
         return negligible(self.span)
 
     def against_first(self) -> Parts:
-        """Return the covariance of the differences from the first estimate."""
         return self.known.apart([(i, 0) for i in range(1, len(self.estimates))])
 
 
@@ -297,7 +294,7 @@ def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
 
 
 def without_variance(difference: float, df: float | None, question: Question) -> Tested:
-    """Return the test of a pair that never varies: p is 1 at the null and unknown elsewhere."""
+    """Return a test without variance: p is 1 at the null and unknown elsewhere."""
     level = abs(difference - question.null) <= rounding(question.span[1])
     return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
 

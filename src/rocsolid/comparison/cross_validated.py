@@ -101,7 +101,6 @@ def cross_validated(
 def compare_folded(
     measure: FoldMean, samples: Mapping[str, ScoredFolds], options: Options, request: Request
 ) -> FoldedComparison:
-    """Test every pair of learners for a difference of their means over folds."""
     compared = compared_by(measure, samples, options)
     settings = next(iter(compared.estimates.values())).settings
     of_folds = [sample.by(measure.measure, options) for sample in samples.values()]

@@ -228,7 +228,6 @@ def _spread_of(rows: BinaryRows) -> Spread:
 
 
 def _df_of_bootstrap(compared: ComparedRows) -> float | None:
-    """Return the degrees of freedom from clusters, or ``None`` without clusters."""
     counts = [int(part.cluster.max()) + 1 for part in compared.rows if part.cluster is not None]
     return min(counts) - 1.0 if counts else None
 

@@ -221,7 +221,6 @@ def _q(values: _FLOATS, variance: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
 def _apart(
     values: _FLOATS, variance: _FLOATS, df: _FLOATS, correlation: _FLOATS | None
 ) -> tuple[_FLOATS, _FLOATS]:
-    """Return the mean of all other segments, and the variance of the difference from it."""
     weight = 1.0 / variance
     left = weight.sum(axis=-1, keepdims=True) - weight
     others = ((weight * values).sum(axis=-1, keepdims=True) - weight * values) / left
@@ -232,7 +231,6 @@ def _apart(
 
 
 def _means(orders: _FLOATS, units: _FLOATS) -> tuple[_FLOATS, _FLOATS]:
-    """Return the means of ``units`` numbers each and their squared standard errors."""
     size = units.astype(np.intp)
     start = np.cumsum(size) - size
     mean = np.add.reduceat(orders, start, axis=1) / units

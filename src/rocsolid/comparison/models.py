@@ -319,7 +319,6 @@ def compare_within(
     rows: Mapping[str, BinaryRows], code: NDArray[np.int64], measure: Within,
     question: ComparisonQuestion,
 ) -> Comparison:  # fmt: skip
-    """Compare scores of the same rows by their values within groups."""
     if question.test not in OF_OUTCOMES:
         raise UnsoundError(
             "this test has no form within groups",

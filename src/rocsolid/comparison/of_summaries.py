@@ -30,7 +30,6 @@ CLOSED_FORM = (DEFAULT, "delong-t", "delong")
 
 
 def streamed(measure: BinaryMeasure) -> bool:
-    """Return whether an engine's summaries determine the variance of the measure."""
     return measure == WholeArea() or measure.term is not None
 
 
@@ -115,7 +114,6 @@ def segments_elsewhere(
 
 
 def _units(summary: BinarySummary) -> float:
-    """Return the number of rows, effective rows under weights, or clusters."""
     if summary.clusters is not None:
         return float(summary.clusters)
     return float(np.asarray(summary.moments.n_pos)) + float(np.asarray(summary.moments.n_neg))

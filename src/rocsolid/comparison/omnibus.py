@@ -59,7 +59,6 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
 
 
 def added(more: _FLOATS, varies: NDArray[np.bool_]) -> _FLOATS:
-    """Return the part of `unseen` for differences from the first value, made semidefinite."""
     difference = more[1:, 1:] - more[1:, :1] - more[:1, 1:] + more[0, 0]
     eigenvalues, vectors = np.linalg.eigh(np.where(np.outer(varies, varies), difference, 0.0))
     return np.asarray((vectors * np.clip(eigenvalues, 0.0, None)) @ vectors.T)
@@ -221,7 +220,6 @@ class _Axes:
         return int(self.scaled.shape[1])
 
     def remarks(self) -> list[Remark]:
-        """Return the remarks on a covariance without full rank."""
         differences = len(self.scaled)
         if self.rank == 0 and differences == 1:
             return [ScoresAlike()]

@@ -129,7 +129,6 @@ class ComparisonQuestion:
 
 
 def missing_scores(omitted: int, missing: Mapping[str, int]) -> list[Remark]:
-    """Return the warning on rows that lack a score, with a count for each score."""
     return [MissingInSomeScore(omitted, missing)] if omitted else []
 
 
@@ -175,7 +174,6 @@ def compare_by_measure(
     omitted: int = 0,
     warnings: Sequence[Remark] = (),
 ) -> Comparison:
-    """Compare estimates as `rocsolid.compare` does."""
     return comparison_of(
         compared, question.request, kind=kind, warnings=warnings,
         settings={**question.settings(compared.paired, omitted), **compared.described()},

@@ -159,7 +159,6 @@ class PairedErrors:
         self.cluster = rows.cluster
 
     def studentised(self, a: NDArray[np.intp], b: NDArray[np.intp], size: int) -> _FLOATS:
-        """Return the studentised difference of ``a`` and ``b``, with a data set in each row."""
         of_a, of_b = (
             placements(x[:, self.pos], x[:, self.neg], self.u, self.v, size) for x in (a, b)
         )
@@ -318,7 +317,6 @@ def _shared(compared: ComparedRows, question: Question) -> Outcome:
 
 
 def _few(compared: ComparedRows) -> tuple[Remark, ...]:
-    """Return the remark that the test compares curves where a class has few rows or clusters."""
     fewest = min(compared.smaller)
     if fewest >= FEW:
         return ()

@@ -24,7 +24,6 @@ from rocsolid.summaries.stream import stream
 
 
 def _unknown(comparison: Comparison) -> bool:
-    """Return whether the tests compare curves, or a variance is unknown."""
     finite = bool(np.isfinite(comparison.covariance).all())
     return comparison.settings.get("test") == CURVES or not finite
 
@@ -94,7 +93,6 @@ def ranks_of(
 
 
 def _limits(above: _FLAGS, below: _FLAGS) -> tuple[int, int]:
-    """Return the possible ranks after the systems that are proven to be above and below."""
     return 1 + int(above.sum()), len(above) - int(below.sum())
 
 
@@ -217,7 +215,6 @@ class _Studentised(_Draws):
 
 
 def errors(covariance: _FLOATS, count: int, seed: int = 0) -> _FLOATS:
-    """Return normal vectors with this covariance, one in each row."""
     eigenvalues, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
     return products(stream(seed, 0).normal(size=(count, len(covariance))), root)
@@ -307,7 +304,6 @@ def next_ranks(comparison: Comparison, size: int, *, seed: int = 0) -> dict[str,
 
 
 def with_next(comparison: _Found, size: int | None) -> _Found:
-    """Add the `next_ranks` for ``size`` if it is given and the variances are known."""
     if size is None or not comparison.ranks:
         return comparison
     settings = {**comparison.settings, "next": size}
@@ -315,7 +311,6 @@ def with_next(comparison: _Found, size: int | None) -> _Found:
 
 
 def _size(comparison: Comparison) -> float:
-    """Return the number of queries, or rows, behind the present values."""
     if comparison.compared == "systems":
         return float(np.mean(comparison.settings["queries"]))
     return float(np.mean([one.n_pos + one.n_neg for one in comparison.estimates.values()]))

@@ -250,7 +250,6 @@ def share_as_extreme(observed: float, drawn: _FLOATS, alternative: Alternative) 
 
 
 def extremeness(statistic: Any, alternative: Alternative) -> Any:
-    """Return the size of a statistic in the direction of the alternative."""
     if alternative == "two-sided":
         return np.abs(statistic)
     return statistic if alternative == "greater" else -statistic

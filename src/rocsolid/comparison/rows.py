@@ -96,7 +96,6 @@ class SharedClusters:
 
     @property
     def count(self) -> int:
-        """The number of clusters with rows in several segments."""
         return int(np.count_nonzero(np.bincount(self.cluster) > 1))
 
     def worth(self) -> tuple[_FLOATS, _FLOATS]:
@@ -207,7 +206,6 @@ class ComparedRows(Compared):
         estimates: dict[str, Estimate],
         paired: bool,
     ) -> ComparedRows:
-        """Compute the variances from each row's influence."""
         parts = tuple(rows.values())
         samples = [ScoredRows(part) for part in parts]
         if paired:
@@ -251,7 +249,6 @@ class ComparedRows(Compared):
 
     @property
     def clusters(self) -> list[int | None]:
-        """The number of clusters behind each estimate; ``None`` for independent rows."""
         if self.elsewhere:
             return [scored.summary.clusters for scored in self.elsewhere]
         return list(map(clusters, self.rows))
@@ -281,7 +278,6 @@ class ComparedRows(Compared):
 
     @cached_property
     def unseen(self) -> _FLOATS:
-        """The addition to the covariance of whole AUCs for rows that the sample lacks."""
         covariance = self.covariance
         if not (self.smaller and self.measure.pairwise):
             return np.zeros_like(covariance)
@@ -297,7 +293,6 @@ class ComparedRows(Compared):
 
     @property
     def redrawable(self) -> bool:
-        """Return whether the default test may redraw units, which is so for the same rows."""
         return self.paired
 
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:
@@ -319,11 +314,9 @@ class ComparedRows(Compared):
         return np.array(sizes)
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        """Return the remarks on unreliable tests, and the remarks of the estimates."""
         return [*self._few_rows(), *few_clusters(self.clusters), *self._of_areas()]
 
     def _few_rows(self) -> list[Remark]:
-        """Return the remark on a class with few rows, or with few misplaced rows."""
         counts = [
             (count, word, name, estimate.value)
             for name, estimate in self.estimates.items()
@@ -343,7 +336,6 @@ class ComparedRows(Compared):
         return [FewMisplaced(name, misplaced, count, word, ENOUGH)]
 
     def _of_areas(self) -> list[Remark]:
-        """Return the remarks of partial and weighted areas, for example on empty regions."""
         if self.measure.pairwise:
             return []
         warnings = ((name, text) for name, each in self.estimates.items() for text in each.warnings)
@@ -355,7 +347,6 @@ def weighted(rows: BinaryRows) -> bool:
 
 
 def clusters(rows: BinaryRows) -> int | None:
-    """Return the number of clusters, or ``None`` for independent rows."""
     return None if rows.cluster is None else int(rows.cluster.max()) + 1
 
 

@@ -146,7 +146,6 @@ class Systems(Compared):
 
     @cached_property
     def unseen(self) -> _FLOATS:
-        """The addition for queries that the sample lacks, for a measure with a range."""
         if not self.bounded or min(self.queries) < 2:
             return np.zeros((len(self.names),) * 2)
         share = (self.values - self.low) / self.span
@@ -179,7 +178,6 @@ class Systems(Compared):
 
     @cached_property
     def in_tail(self) -> _FLOATS:
-        """The number of queries behind the longer tail of each pair's difference."""
         if self.paired:
             return np.concatenate([in_tail(rows) for rows in self.difference_rows()])
         tails = np.array([float(in_tail(each)) for each in self.by_query])
@@ -201,7 +199,6 @@ class Systems(Compared):
             yield np.where(np.abs(rows) <= rounding[:, None], 0.0, rows)
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:
-        """Return the remarks on few queries, and on tails that few queries determine."""
         fewest, method = min(self.queries), outcome.tested[0].interval
         name = outcome.method if method is None else method.method
         if fewest < 2 * FEW:
@@ -275,7 +272,6 @@ class Flips:
         return 1.0 / len(self.signs)
 
     def of_pair(self, i: int, j: int, null: float) -> _FLOATS:
-        """Return Σ ε_q(d_q − null) for each vector."""
         return self.sums[:, i] - self.sums[:, j] - null * self.signs
 
     def p_value(self, i: int, j: int, null: float, alternative: Alternative) -> float:

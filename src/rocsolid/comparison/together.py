@@ -40,7 +40,6 @@ class FarthestDraws:
         self.largest = np.zeros(self.resamples)
 
     def add(self, strata: Sequence[Stratum]) -> None:
-        """Add more values of the same units."""
         moves, squares = np.zeros((2, 1, 1))
         for number, stratum in enumerate(strata):
             some = stratum.pooled(_UNITS, stream(self.seed, _STREAM, number, 0)).influence

@@ -37,7 +37,6 @@ class RowCounts:
     where: Callable[[str], str]
 
     def check_keys(self, columns: Columns) -> None:
-        """Reject a source without rows, and missing labels and keys."""
         refuse_empty(int(self.rows.sum()), self.source)
         for name in (columns.label, *columns.wanted.keys):
             self._refuse_missing(name, FILL_OR_DROP)
@@ -128,11 +127,9 @@ class Group:
 
     @property
     def has_both(self) -> bool:
-        """Return whether each class has a row and weight."""
         return min(self.n_pos, self.n_neg) > 0 and min(self.most_pos, self.most_neg) > 0
 
     def check(self) -> None:
-        """Reject a class without a row or weight, with the error for rows in memory."""
         refuse_one_class(self.n_pos, self.n_neg, self.most_pos > 0, self.most_neg > 0)
 
     @property

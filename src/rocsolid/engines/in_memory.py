@@ -57,7 +57,6 @@ def bytes_of_files(files: Sequence[Path], columns: Columns) -> float:
 
 
 def bytes_of_rows(rows: float, columns: Columns) -> float:
-    """Return the bytes for reading, sorting and evaluating the rows."""
     row = bytes_of_row(len(columns.scores), len(columns.by))
     beside = (columns.weight is not None) + (columns.cluster is not None)
     if beside:
@@ -181,7 +180,6 @@ class InMemory:
         )
 
     def groups_of(self, kept: NDArray[np.bool_] | None) -> Groups | None:
-        """Return the segments of the kept rows; ``None`` without segment columns."""
         if self.segments is None:
             return None
         code, left_out = self.segments.code, None
@@ -308,7 +306,6 @@ def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | 
 
 
 def collected(engine: Engine) -> InMemory:
-    """Collect the rows of a checked engine, if they fit, and close the engine."""
     check_room(engine, engine.columns, engine.rows)
     source, room = engine.source, engine.room
     engine.close()
@@ -327,7 +324,6 @@ def has_room(engine: Engine) -> bool:
 
 
 def check_room(engine: Engine | InMemory, columns: Columns, rows: int | None = None) -> None:
-    """Refuse to collect columns that need more memory than is allowed."""
     if isinstance(engine, InMemory):
         return
     if isinstance(engine.data, str | os.PathLike) or is_many(engine.data):

@@ -161,7 +161,6 @@ def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:
 
 
 def check_classes(rows: BinaryRows) -> tuple[int, int]:
-    """Return the class sizes; rows of one class are rejected."""
     n_pos = int(np.count_nonzero(rows.positive))
     n_neg = len(rows) - n_pos
     weighty = [
@@ -175,7 +174,6 @@ def check_classes(rows: BinaryRows) -> tuple[int, int]:
 def refuse_one_class(
     n_pos: int, n_neg: int, pos_weighs: bool = True, neg_weighs: bool = True
 ) -> None:
-    """Reject a class without a row, or without a row of positive weight."""
     for name, count, weighs in (("positive", n_pos, pos_weighs), ("negative", n_neg, neg_weighs)):
         if count == 0:
             raise OneClassError(
@@ -229,7 +227,6 @@ class Scale:
         return pos * (of_pos * self.pos) ** power, neg * (of_neg * self.neg) ** power
 
     def times(self, table: ScoreCounts, power: int = 1) -> ScoreCounts:
-        """Return sums of powers of weights in this unit."""
         return ScoreCounts(table.score, table.pos * self.pos**power, table.neg * self.neg**power)
 
     def up(self, table: ScoreCounts) -> ScoreCounts:

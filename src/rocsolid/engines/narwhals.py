@@ -62,7 +62,6 @@ class Kinds:
         )
 
     def missing(self, score: str, nan: Literal["raise", "omit"]) -> NDArray[np.bool_]:
-        """Return the kinds that lack a score, which are rejected unless omitted."""
         values = self.scores[score]
         bad = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
         if nan == "raise":
@@ -70,7 +69,6 @@ class Kinds:
         return bad
 
     def whole(self, scores: Sequence[str], nan: Literal["raise", "omit"]) -> tuple[Kinds, int]:
-        """Return the kinds that have all of these scores, and the number of other rows."""
         lacking = np.zeros(len(self.count), dtype=bool)
         for name in scores:
             lacking |= self.missing(name, nan)
@@ -113,7 +111,6 @@ class LazyFrame:
             return list(self.native.collect_schema().names())
 
     def counted(self, keys: list[str]) -> tuple[dict[str, Any], NDArray[np.int64]]:
-        """Return the combinations of values in some columns, and their counts."""
         import narwhals as nw
 
         count = "rows"
@@ -128,7 +125,6 @@ class LazyFrame:
         return self._collected(self.native, names)
 
     def _collected(self, frame: Any, names: list[str]) -> dict[str, Any]:
-        """Collect the columns of a frame if they fit into the allowed memory."""
         import narwhals as nw
 
         with _computing():
@@ -161,7 +157,6 @@ def _missing(values: Any) -> NDArray[np.bool_]:
 
 @contextmanager
 def _computing() -> Iterator[None]:
-    """Turn errors of the frame's library into errors of this library."""
     try:
         yield
     except RocsolidError:
@@ -319,7 +314,6 @@ class NarwhalsEngine:
         self._kinds.clear()
 
     def _whole(self, score: str, *, complete: bool = False) -> tuple[Counted, int]:
-        """Return the kinds that have the score, or all scores; both classes must have weight."""
         needed = self.columns.scores if complete else (score,)
         kinds, omitted = self._of(*needed).whole(needed, self.columns.nan)
         if not len(kinds.count):

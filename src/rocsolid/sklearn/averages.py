@@ -110,7 +110,6 @@ def check_average(multi_class: str, average: str | None) -> None:
 
 
 def column_classes(y_true: NDArray[Any], n_columns: int, labels: Any) -> NDArray[Any]:
-    """Return the class of each score column: the given labels, or the labels that occur."""
     if labels is None:
         classes = np.unique(y_true)
         if len(classes) != n_columns:
@@ -240,15 +239,12 @@ class Thresholds(NamedTuple):
 
 
 class CheckedRows(NamedTuple):
-    """The class, the score and the weight of each checked row."""
-
     positive: NDArray[np.bool_]
     score: NDArray[Any]
     weight: NDArray[np.float64] | None
 
 
 def binary_rows(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> CheckedRows:
-    """Check a binary target and its scores in scikit-learn's order."""
     y_type = target_type(y_true)
     if not (y_type == "binary" or (y_type == "multiclass" and pos_label is not None)):
         raise ValueError(f"{y_type} format is not supported")

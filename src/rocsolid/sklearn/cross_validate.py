@@ -186,8 +186,6 @@ def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> A
 
 @dataclass(frozen=True, slots=True)
 class ValueOfScores:
-    """The value of a measure, with the signature of scikit-learn's metrics."""
-
     measure: BinaryMeasure
 
     @property
@@ -204,7 +202,6 @@ class ValueOfScores:
 def _scores(
     estimator: Any, X: Any, y: NDArray[Any], train: _Rows, test: _Rows, pos_label: Any
 ) -> tuple[NDArray[np.float64], Any]:
-    """Return the held-out rows' scores for the positive label, and the label."""
     from sklearn.utils import _safe_indexing
 
     model = clone(estimator).fit(_safe_indexing(X, train), y[train])

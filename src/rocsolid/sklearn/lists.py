@@ -64,7 +64,6 @@ _RANKABLE = ("multilabel-indicator", "continuous-multioutput", "multiclass-multi
 
 
 def check_rankable(y_true: NDArray[Any], y_score: NDArray[Any]) -> None:
-    """Reject targets without a row for each list and a column for each document."""
     y_type = type_of_target(y_true, input_name="y_true")
     if y_type not in _RANKABLE:
         raise ValueError(f"Only {_RANKABLE} formats are supported. Got {y_type} instead")

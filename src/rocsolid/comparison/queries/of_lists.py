@@ -79,7 +79,6 @@ def compare_measured(
     profile: Profile,
     **how: Unpack[PairKeywords],
 ) -> QueryComparison:
-    """Compare systems with measured values of the same queries in the same order."""
     estimates, left_out = averaged_alike(systems, options, profile)
     how["level"] = options.level
     first = next(iter(systems.values()))
@@ -164,7 +163,6 @@ def _left_out(queries: MeasuredQueries, paired: bool) -> tuple[Remark, ...]:
 
 
 def _tied(estimates: Mapping[str, QueryEstimate]) -> list[Remark]:
-    """Return the remarks on systems whose value depends on how ties are counted."""
     return [
         text.of(name)
         for name, estimate in estimates.items()

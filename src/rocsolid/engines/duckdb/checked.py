@@ -28,7 +28,6 @@ from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
 
 def count_of(scan: Scan, db: Limited, conditions: list[str]) -> list[int]:
-    """Count the rows that satisfy each condition, in one pass."""
     counts = ", ".join(f"count(*) FILTER (WHERE {each})" for each in conditions)
     return [int(count) for count in db.rows(f"SELECT {counts} FROM ({scan.query})")[0]]
 
@@ -73,7 +72,6 @@ class CheckedSource:
     """The positive label in the type of the labels."""
 
     def complete(self, db: Limited) -> CheckedSource:
-        """Return the rows that have every score; all other rows count as omitted."""
         if not any(omitted for _, _, omitted in self.sizes.values()):
             return self
         kept = " AND ".join(f"NOT {score.missing}" for score in self.scores.values())
@@ -90,7 +88,6 @@ class CheckedSource:
 
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
-    """Reject invalid rows, and return the query for the valid rows."""
     types = typed_columns(scan, columns.wanted, db)
     label, kind = types[columns.label]
     scores = {
@@ -142,7 +139,6 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
 
 
 def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:
-    """Count the rows, and the rows that lack a value, for each label."""
     counts = ", ".join(
         f"count(*) FILTER (WHERE {condition}) AS no_{name}" for name, condition in absent.items()
     )

@@ -271,7 +271,6 @@ class DuckDBEngine:
         return self._db.leaving(size, f"the sums of {count:,} clusters")
 
     def _seen(self, total: int) -> Callable[[int], None] | None:
-        """Return a callback that reports the number of sorted rows."""
         progress, done = self._progress, 0
         if progress is None:
             return None

@@ -166,7 +166,6 @@ def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str]
 
 
 def _parquet_layout(file: File, wanted: Wanted) -> tuple[list[str], tuple[tuple[str, str], ...]]:
-    """Return the names of all columns, and the types of the needed columns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -251,7 +250,6 @@ def _piece(table: _TableFile, columns: dict[str, str]) -> Piece:
 
 
 def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exception:
-    """Find the invalid line with Python's reader."""
     try:
         read_jsonl(file, Wanted(keys=tuple(columns)))
     except InputError as located:

@@ -256,7 +256,6 @@ def _apart(rows: Iterator[tuple[ScoreCounts, ...]], count: int) -> list[Iterator
 def segment_parts(
     feed: RowFeed, groups: list[Group], clusters: int | None, terms: Sequence[Term] = ()
 ) -> Iterator[Segment]:
-    """Yield a segment for each group, from rows in the order of the groups."""
     code = 0
     while code < len(groups):
         end = _alike(groups, code, clusters)

@@ -65,7 +65,6 @@ Turns = tuple[tuple[float, float], tuple[float, float]]
 def _walked(
     db: Limited, table: CheckedSource, group: Group, term: Term, score: Score, *, descending: bool
 ) -> tuple[str, TermWalk]:
-    """Return the table of influences by value of a score, and the walk."""
     (term,) = group.weighed([term])
     walk = TermWalk.of(term, *group.totals, counted=False)
     name = db.table(f"s {score.kind}, pos DOUBLE, neg DOUBLE")

@@ -67,7 +67,6 @@ class CheckedTotals:
 
 
 def check(source: Source, base: Any) -> CheckedTotals:
-    """Reject invalid rows with the errors for rows in memory, and count the valid rows."""
     columns = source.columns
     for name in columns.wanted.numbers:
         if not source.is_number(name):
@@ -224,7 +223,6 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
 
 
 def _where(source: Source, base: Any, name: str) -> str:
-    """Return the column, and the other columns of a row that lacks the score."""
     where = f"column {name!r}, {SOME_ROW.name(())}"
     if name not in source.columns.scores:
         return where
@@ -241,7 +239,6 @@ def _shown(source: Source, i: int, row: Any) -> str:
 
 
 def check_queries(source: Source, keys: tuple[str, ...]) -> int:
-    """Reject rows without a key, and return the number of rows."""
     from pyspark.sql import functions as F
 
     Wanted(keys=keys).check(list(source.frame.columns), NAME)

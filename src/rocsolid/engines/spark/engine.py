@@ -58,7 +58,6 @@ _ENTRY = 100  # bytes of this process for each entry of a table, including copie
 def in_region(
     ranged: Any, total: Totals, axis: Literal["fpr", "tpr"], ends: tuple[float, float], memory: int
 ) -> tuple[ScoreCounts, ScoreCounts]:
-    """Return `Engine.region` from cached ranges, in two passes."""
     scale = total.scale if "w" in ranged.columns else AS_IT_CAME
     pages: Pages = results(ranged, worker.parts, NAME, [], scale)
     wholes, places = assembled(pages)
@@ -347,7 +346,6 @@ class SparkEngine:
         return counted(kinds) if pays else kinds
 
     def _carried(self, score: str, keys: list[str]) -> list[str]:
-        """Return the columns that accompany a score: segments, unequal weights and clusters."""
         weight = ["w"] if self._checked.scores[score].weighted else []
         return [*keys, *weight, *(["c"] if self.columns.cluster is not None else [])]
 

@@ -30,7 +30,6 @@ class JoinedScores:
     scale: Scale
 
     def influences(self, term: Term) -> Summed:
-        """Sum the influences of the rows (or of their clusters), and count the rows."""
         from pyspark.sql import functions as F
 
         weight = F.col("w") if "w" in self.rows.columns else F.lit(1.0)

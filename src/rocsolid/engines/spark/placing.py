@@ -67,7 +67,6 @@ class KeptRanges:
         return starts
 
     def weighs(self, segment: int) -> tuple[float, float]:
-        """Return the class sizes of a segment, or the sums of the original weights."""
         whole = self.wholes[segment][1]
         pos, neg = whole.classes
         return (
@@ -115,7 +114,6 @@ class KeptRanges:
     def _cluster_parts(
         self, terms: Sequence[Term], starts: worker.Starts, walks: Walks
     ) -> dict[int, ClusterPart]:
-        """Return the sums over clusters of each segment with both classes."""
         from pyspark.sql import functions as F
 
         wholes = {
@@ -153,7 +151,6 @@ class Walks:
     def turned(
         self, starts: worker.Starts, weighs: dict[int, tuple[float, float]]
     ) -> worker.Starts:
-        """Return the starts with the factors that convert each range's walk to influences."""
         turns = {g: [walk.turns() for walk in walks] for g, walks in self.whole.items()}
         turned = dict(starts)
         for place, start in starts.items():

@@ -55,7 +55,6 @@ class SortedKinds:
         return self._table(self.pos, self.neg)
 
     def weights(self, scale: Scale, power: int = 1) -> ScoreCounts:
-        """Return sums of a power of the weights, in the unit of each class."""
         if self.weight is None:
             return self.counts()
         return self._table(*scale.of_kinds(self.pos, self.neg, self.weight, power))
@@ -152,11 +151,6 @@ _NONE = Fingerprint(1)
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """Weighted sums, the weights by class, and the weight ``beyond`` the lighter class.
-
-    ``rows`` have a weight above 0.
-    """
-
     sums: RangeWeights
     pos: ClassWeights
     neg: ClassWeights
@@ -243,7 +237,6 @@ class RangePart:
         )
 
     def then(self, following: RangePart) -> RangePart:
-        """Join the next range of the same segment; overlapping ranges are an error."""
         if self.distinct and following.distinct and not self.high < following.low:
             raise out_of_order(self.high, following.low)
         weighted = None
@@ -273,7 +266,6 @@ class RangePart:
 
     @property
     def classes(self) -> tuple[Any, Any]:
-        """The class sizes, or the sums of weights."""
         if self.weighted is None:
             return self.placements.n_pos, self.placements.n_neg
         return self.weighted.sums.pos.weight, self.weighted.sums.neg.weight

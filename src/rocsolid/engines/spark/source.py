@@ -29,8 +29,6 @@ _REAL = ("float", "double")
 
 
 class SomeRow(Rows):
-    """Rows of a dataframe, which have no numbers."""
-
     __slots__ = ()
 
     def name(self, positions: Any) -> str:  # noqa: ARG002
@@ -61,7 +59,6 @@ class Source:
         return cls(frame, columns, types)
 
     def projected(self) -> Any:
-        """Return the needed columns under short names."""
 
         named = [self._code().alias("y")]
         named += [column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)]
@@ -246,7 +243,6 @@ _ROWS_A_TASK = 4096  # the fewest rows that justify a separate task
 
 
 def collected(frame: Any, source: str) -> list[Any]:
-    """Return the rows of a small result, in the order of the partitions."""
     try:
         rows: list[Any] = frame.collect()
     except RocsolidError:

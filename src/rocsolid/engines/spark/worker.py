@@ -162,7 +162,6 @@ def _turned(known: tuple[Any, Any], turns: Any) -> list[Any]:
 
 
 def columns_of_moved_rows(cluster: str, terms: int, exact: bool) -> str:
-    """Return the columns of `moved_rows`; ``cluster`` is the type of the clusters' keys."""
     number = "long" if exact else "double"
     moved = "".join(f", p{i} double, n{i} double" for i in range(terms))
     placed = ", ".join(f"{name} {number}" for name in ("u", "v", "below", "under"))
