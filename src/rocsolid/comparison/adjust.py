@@ -205,7 +205,7 @@ def holm(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
 
 
 def max_t(p_values: _FLOATS, outcome: Outcome, question: Question) -> Adjusted:
-    """Return the probability that the most extreme of all statistics is as extreme as each one.
+    """Return the probability that the largest statistic reaches each statistic.
 
     This is the single-step method of Westfall and Young (1993). Exchanges or resamples that all
     pairs share determine the joint distribution. Systems over queries are redrawn. Otherwise the
@@ -315,7 +315,7 @@ def _joint_normal(
     A normal vector with correlation R = BBᵀ is the product of a direction and an independent
     radius, whose square is χ² with rank(R) degrees of freedom. The probability over the radius is
     exact, and it is averaged over 20,000 seeded directions, so small p-values are as accurate as
-    large ones. The result is kept between the plain p-value and Bonferroni's.
+    large ones. The result is at least the unadjusted p-value and at most Bonferroni's.
     """
     from scipy.special import ndtri
 

@@ -57,13 +57,13 @@ def cross_validated(
     changes the model, for example through feature selection, 95 % intervals covered about .92;
     report ``learner`` in this case. Folds of a single class, and leave-one-out, are rejected.
 
-    ``repeat`` is the run of a repeated cross-validation. ``cluster`` must then identify the row (or
-    the patient) in the original table, because a row that is scored again is not a new row. If a
-    cluster has rows in several folds, the variance sums their influences over folds, intervals are
-    conditional on the trained models, and there is no ``learner``. ``order="progressive"`` declares
-    that each model was fitted, and chosen, on rows of earlier folds only. The certified interval
-    then uses all folds, otherwise a single fold. ``measure`` is any measure that `rocsolid.compare`
-    accepts.
+    ``repeat`` is the run of each row in a repeated cross-validation. ``cluster`` must then identify
+    the row (or the patient) in the original table, because a row that is scored again is not a new
+    row. If a cluster has rows in several folds, the variance sums their influences over folds,
+    intervals are conditional on the trained models, and there is no ``learner``.
+    ``order="progressive"`` declares that each model was fitted, and chosen, on rows of earlier
+    folds only. The certified interval then uses all folds, otherwise a single fold. ``measure`` is
+    any measure that `rocsolid.compare` accepts.
 
     Several named scores are learners on the same folds. Every pair of *learners* is tested for a
     difference, and ``adjust`` adjusts the p-values.

@@ -47,10 +47,10 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
     clusters, or of effective rows under weights.
 
     Two scores with the same placements have no variance: p is 1 if the difference is ``null``, and
-    unknown otherwise. For partial and weighted areas, each row's influence on the area replaces the
-    placements, which gives the same test. With few rows in a class the test is liberal: 12 % false
-    alarms at 5 % with 5 + 500 rows, and up to 20 % near an AUC of 1. Prefer Student's t, and use
-    this test to reproduce published results.
+    unknown otherwise. For partial and weighted areas, each row's influence on the area replaces its
+    placement. With few rows in a class the test is liberal: 12 % false alarms at 5 % with 5 + 500
+    rows, and up to 20 % near an AUC of 1. Prefer Student's t, and use this test to reproduce
+    published results.
     """
     errors(compared)  # rejects a class of one unit
     variance, _ = compared.variance_and_df

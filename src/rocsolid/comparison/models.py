@@ -78,7 +78,7 @@ def compare_by_query(
     """Compare ranked lists with the keywords of `rocsolid.compare`.
 
     ``of_rows`` contains the keywords for comparisons of rows, which must be ``None``. ``lists``
-    contains the keywords for ranked lists.
+    contains the keywords that apply only to ranked lists.
     """
     others = ("qid", "measure", "test", "adjust", "level", "cluster")
     (given,) = sorted_keywords(lists, KEYWORDS, others=others)

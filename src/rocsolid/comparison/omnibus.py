@@ -194,7 +194,7 @@ class _Axes:
 
     The covariance has a lower rank if scores have equal ranks or differences are linearly
     dependent. dᵀC⁺d (``squared``) does not depend on which of them are removed. ``stuck`` is true
-    if a nonzero difference has no variance, which means that it is outside the range of C.
+    if a nonzero difference has no variance, and so is outside the range of C.
     """
 
     scaled: _FLOATS

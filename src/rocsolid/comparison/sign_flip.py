@@ -336,8 +336,8 @@ def _limits(flips: Flips, i: int, j: int, question: Question) -> tuple[float, fl
     """Return the ends of the values that are not rejected, from means over subsets of queries.
 
     The mean of d over the queries with negative signs is (Σd − Σεd)/(Q − Σε). The sum of d_q − θ
-    under ε is at least as large as the first sum if and only if the mean is at most θ, or no sign
-    is negative. θ is rejected from below if at most a share α of all vectors have such a sum.
+    under ε is at least as large as the first sum exactly if the mean is at most θ, or if no sign is
+    negative. θ is rejected from below if at most a share α of all vectors have such a sum.
     """
     sums, share = flips.of_pair(i, j, 0.0), 1.0 - tail(question.level, question.alternative)
     turned = np.concatenate([sums[0] - sums, sums[0] + sums])

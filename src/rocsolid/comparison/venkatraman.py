@@ -33,7 +33,7 @@ def venkatraman(compared: ComparedRows, question: Question) -> Outcome:
     with equal AUCs may differ, and this test detects such differences.
 
     Tied rows count as the average over all their orders, which is the straight segment of the
-    curve; pROC uses the order of the rows. The test is as close to exact as `permutation`: 4 %
+    curve. pROC uses the order of the rows. The test is as close to exact as `permutation`: 4 %
     false alarms at 5 % with 5 + 50 rows of exchangeable scores. There is no interval and no
     weighted form.
     """

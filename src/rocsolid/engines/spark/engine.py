@@ -301,7 +301,7 @@ class SparkEngine:
         complete: bool = False,
         thin: Thin | None = None,
     ) -> Iterator[Segment]:
-        """Reduce all rows, or each segment, in one shuffle, and a second one for clusters."""
+        """Reduce all rows, or each segment, in one shuffle; clusters need a second shuffle."""
         total = self._total(score, complete=complete)
         kinds = self._kinds(score, keys, complete=complete)
         if "w" in kinds.columns and self.columns.cluster is None:
