@@ -1,4 +1,4 @@
-"""Is one score better than another, on the same rows or on different ones?"""
+"""Tests of the differences between scores, on the same rows or on independent samples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rocsolid.comparison.models import compare, compare_multiclass, compare_samples
 
-# loaded when used: a comparison over queries has no need of those of rows
+# imported on first use: a comparison over queries does not need the modules for rows
 _HOMES = {
     "compare": "rocsolid.comparison.models",
     "compare_multiclass": "rocsolid.comparison.models",

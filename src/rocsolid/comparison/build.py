@@ -1,4 +1,4 @@
-"""Every pair tested, adjusted and certified; groups, ranks and the test that all are equal."""
+"""The tests of all pairs: adjusted p-values, certificates, groups, ranks and joint tests."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 def undistinguished(
     names: tuple[str, ...], different: Iterable[tuple[int, int]]
 ) -> tuple[tuple[str, ...], ...]:
-    """The maximal sets without a pair of ``different``, each name in at least one.
+    """Return the maximal sets of names without a pair in ``different``.
 
-    Not to differ significantly is not transitive, so the sets may overlap. They are the maximal
-    cliques of the graph of such pairs (Bron and Kerbosch 1973, with a pivot).
+    Two sets may overlap, because a lack of significance is not transitive. The sets are the maximal
+    cliques of the graph of all other pairs (Bron and Kerbosch 1973, with a pivot).
 
     >>> undistinguished(("a", "b", "c"), [(0, 2)])
     (('a', 'b'), ('b', 'c'))
@@ -71,12 +71,12 @@ _Certificates = list[Deferred[Interval | None]]
 
 
 def least_detectable(reach: _FLOATS, std_error: _FLOATS, df: _FLOATS, power: float) -> _FLOATS:
-    """SE·ν̂ with P(T ≥ reach/SE) = power, T Student's t with non-centrality ν̂ and df.
+    """Return SE·ν̂ with P(T ≥ reach/SE) = power, where T is noncentral t with noncentrality ν̂.
 
-    ``reach`` is the difference that must be found for a significant difference, and so depends on
-    the test and the adjustment. The standard error is taken as known; the other side of a
-    two-sided test is left out, which matters to no digit at a power of a half or more. NaN where
-    the difference never varies.
+    ``reach`` is the smallest significant difference, which depends on the test and the adjustment.
+    ``df`` are the degrees of freedom. The standard error is taken as known. The opposite tail of a
+    two-sided test is ignored: at a power of one half or more, its probability is negligible. The
+    result is NaN where the difference never varies.
 
     >>> print(least_detectable(np.array([0.02]), np.array([0.01]), np.array([49.0]), 0.8).round(4))
     [0.0285]
@@ -96,13 +96,13 @@ def equivalences(
     adjust: str,
     pairs: Sequence[Difference],
 ) -> tuple[Equivalence, ...]:
-    """The decisions on equivalence, by the test of non-inferiority; none without a margin.
+    """Decide whether each pair is equivalent; without a ``margin`` there are no decisions.
 
-    From both tests of each pair: that a − b > −margin, in ``pairs``, and that a − b < margin. A
-    pair that is not equivalent lies beyond one of its two limits, so the larger p-value is at most
-    α with a probability of at most α (Schuirmann 1987; Berger 1982). Several pairs are adjusted by
-    Holm's steps, which need no more, unless ``adjust`` is "none". A pair that has no test is
-    decided by its certified limits, if it stands alone.
+    Each pair has two one-sided tests: a − b > −margin, in ``pairs``, and a − b < margin. If a pair
+    is not equivalent, one of the two null hypotheses is true. The larger p-value is therefore at
+    most α with a probability of at most α (Schuirmann 1987; Berger 1982). Holm's steps adjust the
+    p-values of several pairs unless ``adjust`` is "none". A single pair without a test is decided
+    by its certified limits.
     """
     if margin is None:
         return ()
@@ -128,14 +128,14 @@ def equivalences(
 
 
 DEFAULT = "auto"
-_NAMED = 3  # pairs; more of them are only counted
+_NAMED = 3  # the most pairs that a remark lists by name
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How pairs are tested: the test, the adjustment, and the question about each pair.
+    """The test, the adjustment, and the question about each pair.
 
-    Without a ``test`` the data decide; so they do where ``adjust`` is "auto". ``power`` is that of
+    The data decide where ``test`` is ``None`` or ``adjust`` is "auto". ``power`` is the power at
     the least detectable difference.
     """
 
@@ -157,10 +157,7 @@ def comparison_of(
     result: type[Comparison] = Comparison,
     **more: Any,
 ) -> Comparison:
-    """Tests of all pairs, adjusted p-values, certificates, groups, the test of all, and ranks.
-
-    ``result`` is the class of the comparison, and ``more`` are the fields that it has besides.
-    """
+    """Test all pairs; ``result`` is the class of the comparison, ``more`` its additional fields."""
     question = request.question
     test, why = default_test(compared, question) if request.test is None else (request.test, ())
     outcome = test(compared, question)
@@ -226,9 +223,9 @@ def comparison_of(
 
 
 def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
-    """The certified interval of each pair, computed on first use.
+    """Return a function that computes the certified interval of each pair on first use.
 
-    A sample that cannot be kept until then has its intervals computed at once.
+    If the sample cannot be kept, the function computes the intervals at once.
     """
     kept = compared.kept()
 
@@ -243,7 +240,7 @@ def _certificates_of(compared: Compared) -> Callable[[Question], _Certificates]:
 
 
 def _resolved(settings: Mapping[str, Any], outcome: Outcome, adjust: str) -> dict[str, Any]:
-    """The settings with the test and the adjustment that were used in place of the default."""
+    """Return the settings with the test and adjustment that were used in place of the defaults."""
     names = {"test": outcome.test or outcome.method, "adjust": adjust, "exact": outcome.exact}
     return {
         name: names[name] if name in names and value in (DEFAULT, None) else value
@@ -290,7 +287,6 @@ def _pairs(
 def _over_queries(
     compared: Systems, outcome: Outcome, together: Adjusted, question: Question, power: float
 ) -> list[tuple[Interval | None, float, float]]:
-    """The simultaneous interval of each pair, its least detectable difference, and its tail."""
     std_errors, df = errors(compared)
     detectable = least_detectable(together.reach, std_errors, df, power)
     whole = Interval(*question.span, question.level, "none", range=question.span)
@@ -315,14 +311,12 @@ def _over_queries(
 
 
 def _fallback(certified: Interval | None, question: Question) -> Interval:
-    """The certified interval, or the whole range, where the test has no interval."""
     if certified is not None:
         return certified
     return Interval(*question.span, question.level, "none", range=question.span)
 
 
 def _without_variance(pairs: Sequence[Difference], outcome: Outcome) -> list[Remark]:
-    """The remarks on pairs whose difference never varies, by their result."""
     results: dict[str, list[Difference]] = {}
     for pair, test in zip(pairs, outcome.tested, strict=True):
         if test.interval is None:
@@ -344,7 +338,6 @@ def _names(pairs: Sequence[Difference]) -> str:
 
 
 def _coarse(outcome: Outcome, adjust: str, question: Question) -> list[Remark]:
-    """The remark that the draws are too few for any pair to be significant."""
     count = len(outcome.tested)
     least = outcome.least_p * (count if adjust == "holm" else 1)
     if least < 1.0 - question.level:
@@ -353,7 +346,7 @@ def _coarse(outcome: Outcome, adjust: str, question: Question) -> list[Remark]:
 
 
 class OrderKeywords(TypedDict, total=False):
-    """The keywords of a comparison that go with every kind of outcome."""
+    """The keywords that comparisons of every kind of outcome share."""
 
     adjust: str
     level: float
@@ -363,9 +356,9 @@ class OrderKeywords(TypedDict, total=False):
 
 
 class PairKeywords(TypedDict, total=False):
-    """How pairs are tested, whatever the sample; see `rocsolid.compare`.
+    """The keywords for tests of pairs in any kind of sample; see `rocsolid.compare`.
 
-    ``paired`` and ``power``, that of the least detectable difference, are for queries.
+    ``paired`` and ``power``, the power at the least detectable difference, are for queries.
     """
 
     test: str
@@ -381,7 +374,7 @@ class PairKeywords(TypedDict, total=False):
 
 
 class ComparisonKeywords(PairKeywords, total=False):
-    """The keywords of a comparison of rows that do not depend on where its rows are."""
+    """The keywords of a comparison of rows, whatever the source of the rows."""
 
     measure: str | Weight | BinaryMeasure
     design: Design
@@ -405,6 +398,5 @@ OF_QUERIES: PairKeywords = {
 
 
 def over_queries(how: PairKeywords, names: str = " ".join(OF_QUERIES)) -> dict[str, Any]:
-    """The keywords of a comparison over queries, completed by their defaults."""
     every: dict[str, Any] = {**OF_QUERIES, **how}
     return {name: every[name] for name in names.split()}

@@ -1,4 +1,4 @@
-"""The certified interval of each difference, by a theorem that the kind of rows decides."""
+"""The certified interval of each difference; the kind of rows decides the theorem."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rocsolid.summaries.stream import Disagreement
 
 
 class RowsToCertify(Protocol):
-    """Scores of rows, or what an engine reduced them to."""
+    """Scores of rows, or their summaries from an engine."""
 
     @property
     def measure(self) -> BinaryMeasure: ...
@@ -45,24 +45,23 @@ class RowsToCertify(Protocol):
 
 
 Certificates = list[Deferred[Interval | None]]
-"""The certified interval of each pair, in the order of pairs, computed when someone reads it."""
+"""The certified interval of each pair in the order of pairs, computed on first use."""
 
 
 def certificates(compared: RowsToCertify, question: Question) -> Certificates:
-    """For each pair; ``None`` where the measure has no certificate.
+    """Return the certificate of each pair; ``None`` where the measure has none.
 
-    Paired rows of equal weight have the certificate from matchings, or the trinomial one where
-    there are more than `MOST` rows, weighted or clustered ones McDiarmid's, if their design is
-    declared. Unpaired samples, and measures that are no mean over
-    pairs of rows, have the difference of two certified intervals, each at half the error: it needs
-    no independence of the two, so it holds on the same rows too, where it is wider than it might
-    be.
+    Paired rows of equal weight use the certificate from matchings, or the trinomial certificate
+    above `MOST` rows. Weighted or clustered rows use McDiarmid's inequality and require a declared
+    design. Unpaired samples, and measures that are not means over pairs of rows, use the difference
+    of two certified intervals, each with half the error. The difference needs no independence, so
+    it is also valid for scores of the same rows, but the interval can be wide.
     """
     pairs, delta = compared.pairs(), 1.0 - question.level
     if not compared.paired or not compared.measure.pairwise:
         return each_of(Deferred(lambda: _from_two(compared, question)), len(pairs))
     plain = True
-    if compared.elsewhere:  # without rows there is no look at pairs of them
+    if compared.elsewhere:  # the other certificates need rows
         summary, plain = compared.elsewhere[0].summary, False
         declared = certifiable(summary, question.design)
         shares = summary.squared_shares or 1.0 / summary.n_pos + 1.0 / summary.n_neg
@@ -117,8 +116,8 @@ def _squared_shares(rows: BinaryRows) -> float:
 
 
 def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | None]:
-    """[low_a − high_b, high_a − low_b] from intervals that each fail half as often."""
-    few = Resampling(2)  # what is resampled is not read here
+    """Return [low_a − high_b, high_a − low_b] from intervals with half the error each."""
+    few = Resampling(2)  # the certificate does not use the resamples
     options = Options(level=level_of_each(question), design=question.design, resampling=few)
     samples = compared.elsewhere or [ScoredRows(part) for part in compared.rows]
     both = [compared.measure.estimate(scored, options).certified for scored in samples]
@@ -129,15 +128,14 @@ def _from_two(compared: RowsToCertify, question: Question) -> list[Interval | No
 
 
 def level_of_each(question: Question) -> float:
-    """The level of two intervals whose difference has the level requested.
+    """Return the level of two intervals whose difference has the requested level.
 
-    A limit on one side uses one end of each, and each end fails with half the chance anyway.
+    A one-sided limit uses one end of each interval, and each end already has half the error.
     """
     return 0.5 + question.level / 2.0 if question.alternative == "two-sided" else question.level
 
 
 def difference_of(a: Interval, b: Interval, question: Question) -> Interval:
-    """The certified interval of a difference that follows from two certified intervals."""
     bottom, top = question.span
     return replace(
         a,
@@ -171,12 +169,11 @@ class ValuesToCertify(Protocol):
 
 
 def certificates_of_systems(systems: ValuesToCertify, question: Question) -> Certificates:
-    """For each pair; ``None`` for a measure without bounds.
+    """Return the certificate of each pair; ``None`` for a measure without bounds.
 
-    On the same queries d_q lies in ±(high − low), and (d_q/(high − low) + 1)/2 in [0, 1], where
-    `betting_limits` hold: the more alike two systems are on each query, the shorter. On queries of
-    their own the limits are those of the difference of two certified intervals, each at half the
-    error: [low_a − high_b, high_a − low_b].
+    For the same queries, `betting_limits` apply to (d_q/(high − low) + 1)/2, which is in [0, 1].
+    Similar systems have shorter intervals. For different queries, the interval is [low_a − high_b,
+    high_a − low_b], from two certified intervals with half the error each.
     """
     count = len(systems.pairs())
     if not systems.bounded:
@@ -213,7 +210,6 @@ def _betting(systems: ValuesToCertify, question: Question) -> list[Interval | No
 
 
 def _from_two_of_systems(systems: ValuesToCertify, question: Question) -> tuple[_FLOATS, _FLOATS]:
-    """Each of the ends that are used fails with half of what the difference may."""
     span = systems.high - systems.low
     ends = np.array(
         [
@@ -236,5 +232,5 @@ def _from_two_of_systems(systems: ValuesToCertify, question: Question) -> tuple[
 
 
 def _of_one(delta: float, alternative: Alternative) -> float:
-    """The error of each two-sided interval: with a free end, each end used may have delta/2."""
+    """Return the error of each two-sided interval; for a one-sided limit, each end has delta/2."""
     return delta / 2.0 if alternative == "two-sided" else delta

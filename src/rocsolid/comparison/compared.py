@@ -1,4 +1,4 @@
-"""The question about every pair, the estimates that a test starts from, and Student's t."""
+"""The question about each pair, the input of a test, and Student's t."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from rocsolid.summaries.strata import Covariation, Parts, negligible, rounding
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question about each pair: whether a − b is ``null``, and an interval for a − b.
+    """The question about each pair: the tested ``null`` of a − b, and the interval for a − b.
 
-    ``span`` is what a − b can be whatever the data; ``resamples`` and ``seed`` are for the methods
-    that draw.
+    ``span`` is the range of possible differences. Resampling methods use ``resamples`` and
+    ``seed``.
     """
 
     null: float
@@ -45,16 +45,16 @@ class Question:
 
     @property
     def equality(self) -> bool:
-        """Whether the question is if a and b are equal, so that scores form groups."""
+        """Return whether the test is a two-sided test of a = b, after which names form groups."""
         return self.null == 0.0 and self.alternative == "two-sided"
 
 
 def null_and_side(
     null: float, margin: float | None, alternative: Alternative, reach: float
 ) -> tuple[float, Alternative]:
-    """The null of a − b and the side of the test; a margin of non-inferiority sets the two.
+    """Return the null of a − b and the side of the test; a margin of non-inferiority sets both.
 
-    ``reach`` is the largest difference that there can be.
+    ``reach`` is the largest possible difference.
 
     >>> null_and_side(0.0, 0.02, "two-sided", 1.0)
     (-0.02, 'greater')
@@ -67,7 +67,7 @@ def null_and_side(
                 f"the margin of non-inferiority must {limits}",
                 where="margin",
                 value=margin,
-                fix="give the loss that would not matter, such as margin=0.03",
+                fix="use the largest acceptable loss, such as margin=0.03",
             )
         check_margin_alone(null, alternative)
         return -float(margin), "greater"
@@ -84,8 +84,8 @@ _FLOATS = NDArray[np.float64]
 class StudentsT:
     """The names and assumptions of Student's t for a kind of estimate.
 
-    ``test`` is what a user requests, ``method`` what a pair says, ``interval`` what its interval
-    says.
+    ``test`` is the name that users request, ``method`` the name in the results of pairs, and
+    ``interval`` the name in their intervals.
     """
 
     test: str
@@ -97,14 +97,14 @@ class StudentsT:
 
 
 class Compared(ABC):
-    """Estimates by name, and how the units of their sample move them.
+    """Named estimates, and the influence of each unit of the sample on them.
 
-    Scores of the same rows, samples, systems over queries, learners over folds: to a test they are
-    all this. ``spread`` is ``None`` for a measure whose variance no formula gives; ``paired`` says
-    whether all estimates rest on the same units.
+    The subclasses are scores of the same rows, samples, systems over queries, and learners over
+    folds. ``spread`` is ``None`` for a measure without a variance formula. ``paired`` is true if
+    all estimates use the same units.
     """
 
-    estimates: dict[str, Any]  # Estimates, or what the measure has in their place
+    estimates: dict[str, Any]  # by name, of the type that the measure returns
     paired: bool
     spread: Covariation | None
 
@@ -119,39 +119,37 @@ class Compared(ABC):
     @property
     @abstractmethod
     def span(self) -> float:
-        """The largest difference that there can be."""
+        """The largest possible difference."""
 
     @cached_property
     def unseen(self) -> _FLOATS:
-        """The addition to the covariance for units that the sample does not show."""
+        """The addition to the covariance for units that the sample lacks."""
         return np.zeros((len(self.names),) * 2)
 
     @abstractmethod
     def certificates(self, question: Question) -> list[Deferred[Interval | None]]:
-        """The certified interval of each pair, computed when it is read; ``None`` for none."""
+        """Return the certified interval of each pair, or ``None``, computed on first use."""
 
     def kept(self) -> Self | None:
-        """A copy whose sample no caller can change, for `certificates` that are read later.
+        """Return a copy that no caller can change, for `certificates` that are computed later.
 
-        ``None`` where they are to be computed at once.
+        ``None`` means that the certificates must be computed at once.
         """
         return None
 
     @abstractmethod
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:
-        """The test that all values are equal, and the remarks on the test."""
+        """Test that all values are equal, and return the remarks on the test."""
 
     @property
     def redrawable(self) -> bool:
-        """Whether the default test may draw the units anew."""
         return True
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:  # noqa: ARG002
-        """The remarks that a reader needs before quoting the tests."""
+        """Return the remarks on the reliability of the tests."""
         return []
 
     def described(self) -> dict[str, Any]:
-        """The settings of a result that describe the sample."""
         return {}
 
     @property
@@ -163,12 +161,11 @@ class Compared(ABC):
         return np.array([estimate.value for estimate in self.estimates.values()])
 
     def pairs(self) -> list[tuple[int, int]]:
-        """All pairs, in the order of every list of pairs."""
+        """Return all pairs, in the order of all other lists of pairs."""
         return list(combinations(range(len(self.estimates)), 2))
 
     @cached_property
     def pair_places(self) -> NDArray[np.intp]:
-        """All pairs as two rows of indices."""
         return np.array(self.pairs(), dtype=np.intp).T
 
     def difference(self, i: int, j: int) -> float:
@@ -176,17 +173,16 @@ class Compared(ABC):
 
     @cached_property
     def differences(self) -> _FLOATS:
-        """The difference of every pair."""
         return np.array([self.difference(i, j) for i, j in self.pairs()])
 
     @property
     def known(self) -> Covariation:
-        """How the estimates vary together, or an error where no formula says."""
+        """The joint variation of the estimates; an error where no formula exists."""
         if self.spread is None:
             raise UnsoundError(
                 f"no formula gives the variance of {self.measure_name}",
                 where="test",
-                fix='use test="bootstrap", which measures it',
+                fix='use test="bootstrap", which estimates it',
             )
         return self.spread
 
@@ -198,7 +194,7 @@ class Compared(ABC):
     def variance_and_df(self) -> tuple[_FLOATS, _FLOATS]:
         """The variance of the difference of every pair, and its degrees of freedom.
 
-        A variance is exactly zero where rounding is all; with `unseen` units it is larger.
+        Variances below the rounding error are set to zero. `unseen` is not included.
         """
         each = self.known.each(self.pair_places)
         variance = each.total
@@ -206,19 +202,19 @@ class Compared(ABC):
 
     @property
     def negligible(self) -> float:
-        """The variance of a difference that rounding alone can leave."""
+        """The largest variance of a difference that rounding alone can cause."""
         return negligible(self.span)
 
     def against_first(self) -> Parts:
-        """The covariance of each estimate's difference from the first."""
         return self.known.apart([(i, 0) for i in range(1, len(self.estimates))])
 
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """One pair's test. ``interval`` is ``None``, and the rest NaN, where the method gives none.
+    """The test of one pair; without an interval, unknown numbers are NaN.
 
-    The p-value was counted among ``draws``: 0 for all exchanges, ``None`` for a formula.
+    ``draws`` is the number of random draws behind the p-value: 0 for a full enumeration, ``None``
+    for a formula.
     """
 
     std_error: float
@@ -231,16 +227,16 @@ class Tested:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """The result of a test: an entry for each pair, and the input of joint tests.
+    """The tests of all pairs, and the input of joint tests.
 
-    ``compared`` is what the test started from, with its own variances where it measured some.
-    ``test`` is what a user would have requested. ``drawn`` has how extreme the statistic of each
-    pair is in each draw that all pairs share, and ``observed`` how extreme it is, on one scale for
-    all. Without them the statistics are normal, with ``compared``'s variances, unless ``normal``
-    says that they are not. ``redrawn`` has the studentised errors of each pair, with their signs,
-    where units were drawn anew: they hold whatever the true differences are. ``joint`` tests that
-    all are equal. ``least_p`` is the smallest p-value that the draws can give, ``exact`` whether
-    all exchanges were gone through. ``warnings`` say what a reader should know about the method.
+    ``compared`` is the input of the test; resampling methods replace its variances. ``test`` is the
+    name that users request. ``drawn`` contains the extremeness of each pair's statistic in every
+    draw, and ``observed`` the extremeness in the data, on one scale for all pairs. Without draws,
+    the statistics are normal with the variances of ``compared``, unless ``normal`` is false.
+    ``redrawn`` contains the signed studentised errors of each pair where units were redrawn; they
+    are valid for any true differences. ``joint`` tests that all values are equal. ``least_p`` is
+    the smallest p-value that the draws allow, and ``exact`` is true if all exchanges were
+    enumerated.
     """
 
     tested: list[Tested]
@@ -258,14 +254,15 @@ class Outcome:
 
 
 Test = Callable[[Any, Question], Outcome]
-"""A test of every pair at once (resampling methods share their resamples), in ``pairs`` order."""
+"""A test of all pairs, in the order of ``pairs``; the pairs share resamples."""
 
 
 def t_test(compared: Compared, question: Question) -> Outcome:
-    """(Δ̂ − null)/SE on Student's t, and Δ̂ ± quantile·SE cut to what a difference can be.
+    """Test (Δ̂ − null)/SE against Student's t; the interval Δ̂ ± quantile·SE is cut to the span.
 
-    The error comes from the units' influences, raised by what `Compared.unseen` adds; the degrees
-    of freedom are Welch's, so ten positives give nine, however many negatives there are.
+    SE is computed from the influences of the units, and `Compared.unseen` increases it. The degrees
+    of freedom are Welch's: with ten positives there are about nine, however many negatives there
+    are.
     """
     std_errors, df = errors(compared)
     words = compared.students_t
@@ -280,7 +277,7 @@ def t_test(compared: Compared, question: Question) -> Outcome:
 
 
 def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
-    """The standard error of every difference, with unseen units, and its degrees of freedom."""
+    """Return the standard error, with unseen units, and degrees of freedom of every difference."""
     variance, df = compared.variance_and_df
     unknown = np.isnan(variance)
     if unknown.any():
@@ -288,7 +285,7 @@ def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
         raise UnsoundError(
             "DeLong's test needs at least two independent rows or clusters of each class",
             where=f"{compared.names[i]} against {compared.names[j]}",
-            fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+            fix="collect more rows, or use rocsolid.auc for each score, with its certificate",
         )
     more, (i, j) = compared.unseen, compared.pair_places
     own = np.diag(more)
@@ -297,7 +294,7 @@ def errors(compared: Compared) -> tuple[_FLOATS, _FLOATS]:
 
 
 def without_variance(difference: float, df: float | None, question: Question) -> Tested:
-    """The test of a pair that never varies: p is 1 at the null, and unknown elsewhere."""
+    """Return a test without variance: p is 1 at the null and unknown elsewhere."""
     level = abs(difference - question.null) <= rounding(question.span[1])
     return Tested(0.0, 0.0 if level else math.nan, df, 1.0 if level else math.nan, None)
 
@@ -306,7 +303,7 @@ def within(
     low: float, high: float, question: Question, method: str, assumptions: tuple[str, ...],
     source: str, reads: Reads = ROWS,
 ) -> Interval:  # fmt: skip
-    """Limits for a difference, cut to what it can be, with the end open that is not requested."""
+    """Return limits for a difference, cut to the span; a one-sided interval ends at the span."""
     bottom, top = question.span
     return Interval(
         bottom if question.alternative == "less" else max(low, bottom),
@@ -323,7 +320,7 @@ def within(
 def student(
     difference: float, variance: float, df: float | None, question: Question, words: StudentsT
 ) -> Tested:
-    """A difference over its standard error, against t with ``df`` (``None``: normal)."""
+    """Test a studentised difference against t with ``df``; ``None`` is the normal distribution."""
     if variance == 0.0:
         return without_variance(difference, df, question)
     error = math.sqrt(variance)
@@ -337,7 +334,7 @@ def student(
 
 
 def p_value(statistic: float, df: float | None, alternative: Alternative) -> float:
-    """The probability of a statistic as extreme or more; "greater" looks at the upper tail.
+    """Return the probability of a statistic at least as extreme; "greater" uses the upper tail.
 
     >>> round(p_value(1.959964, None, "two-sided"), 6), round(p_value(-1.959964, None, "less"), 6)
     (0.05, 0.025)

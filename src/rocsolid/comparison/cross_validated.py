@@ -1,4 +1,4 @@
-"""Out-of-fold scores: values over folds, and learners compared on the same folds."""
+"""Out-of-fold scores: means over folds, and learners compared on the same folds."""
 
 from __future__ import annotations
 
@@ -48,25 +48,25 @@ def cross_validated(
     alternative: Alternative = "two-sided",
     adjust: Literal["auto", "holm", "max-t", "none"] = "auto",
 ) -> FoldedEstimate | FoldedComparison:
-    """A measure of out-of-fold scores, with intervals that know that the models share rows.
+    """Estimate a measure from out-of-fold scores of models that share training rows.
 
-    ``fold`` says which fold a row was held out in, so that its score is of a model that never saw
-    it. The result's ``value`` is the mean of folds, and ``pooled`` the value of all rows in one
-    ranking; ``interval`` is for the mean true value of the models of these folds, ``learner`` for
-    what a model fitted on fresh rows would have. Where a small change of the rows changes the
-    model, as the selection of features does, 95 % intervals covered about .92, and ``learner`` is
-    the one to take. Folds of a single class, and leave-one-out, are refused.
+    ``fold`` is the fold in which a row was held out, so that its score is from a model that was not
+    fitted on the row. The result's ``value`` is the mean over folds, and ``pooled`` is the value of
+    all rows in one ranking. ``interval`` is for the mean true value of the models of the folds, and
+    ``learner`` for the value of a model fitted on fresh rows. Where a small change in the rows
+    changes the model, for example through feature selection, 95 % intervals covered about .92;
+    report ``learner`` in this case. Folds of a single class, and leave-one-out, are rejected.
 
-    ``repeat`` says which run of a repeated cross-validation a row belongs to; ``cluster`` then has
-    to say which row of the original table it is (or which patient), as a row that is scored again
-    is no new row. Where a cluster has rows in several folds, the variance sums their influences
-    over folds, intervals are conditional on the trained models, and there is no ``learner``.
-    ``order="progressive"`` declares that
-    each model was fitted, and chosen, on rows of earlier folds alone: then the certified interval
-    rests on all folds, else on one. ``measure`` is any that `rocsolid.compare` takes.
+    ``repeat`` is the run of each row in a repeated cross-validation. ``cluster`` must then identify
+    the row (or the patient) in the original table, because a row that is scored again is not a new
+    row. If a cluster has rows in several folds, the variance sums their influences over folds,
+    intervals are conditional on the trained models, and there is no ``learner``.
+    ``order="progressive"`` declares that each model was fitted, and chosen, on rows of earlier
+    folds only. The certified interval then uses all folds, otherwise a single fold. ``measure`` is
+    any measure that `rocsolid.compare` accepts.
 
-    Several named scores are learners on the same folds: every pair is tested for a difference of
-    what the *learners* have, with p-values adjusted by ``adjust``.
+    Several named scores are learners on the same folds. Every pair of *learners* is tested for a
+    difference, and ``adjust`` adjusts the p-values.
 
     >>> rng = np.random.default_rng(0)
     >>> y, fold = np.arange(200) % 2, np.arange(200) // 2 % 5
@@ -101,7 +101,6 @@ def cross_validated(
 def compare_folded(
     measure: FoldMean, samples: Mapping[str, ScoredFolds], options: Options, request: Request
 ) -> FoldedComparison:
-    """Every pair of learners tested for a difference of their means of folds."""
     compared = compared_by(measure, samples, options)
     settings = next(iter(compared.estimates.values())).settings
     of_folds = [sample.by(measure.measure, options) for sample in samples.values()]
@@ -125,9 +124,10 @@ def compare_folded(
 def _corrected_t(
     of_folds: list[Folded], compared: Compared, question: Question
 ) -> tuple[Difference, ...]:
-    """d̄ / √((1/J + 1/(K−1))·s²) on t with J − 1 degrees of freedom, J folds in all, K a repeat.
+    """Test d̄ / √((1/J + 1/(K−1))·s²) against t with J − 1 degrees of freedom.
 
-    s² is the variance of the J differences; 1/(K−1) is the rows tested over those trained on.
+    J is the number of folds, K the number in a repeat, and s² the variance of the J differences.
+    1/(K−1) is the ratio of tested rows to training rows.
     """
     folds = of_folds[0].folds
     tested = []

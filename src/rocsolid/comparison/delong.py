@@ -1,4 +1,4 @@
-"""DeLong's test as pROC has it: normal where rows are paired, t where they are not."""
+"""DeLong's test and the bootstrap as in pROC."""
 
 from __future__ import annotations
 
@@ -37,20 +37,22 @@ from rocsolid.summaries.stream import stream
 
 
 def delong(compared: ComparedRows, question: Question) -> Outcome:
-    """(Δ̂ − null)/√Var for each pair, with Δ̂ ± quantile·√Var, cut to [−1, 1].
+    """Test (Δ̂ − null)/√Var for each pair; the interval is Δ̂ ± quantile·√Var, cut to [−1, 1].
 
-    Paired (DeLong et al. 1988, equation 5), Var is S_aa + S_bb − 2S_ab and the reference is
-    normal; with clusters it is t with one degree of freedom less than there are clusters (the
-    normal one gave 7 to 9 % false alarms at 5 % with 10 to 30 clusters in simulations). Unpaired,
-    Var is S_a + S_b and the reference is t with (S_a + S_b)²/(S_a²/(N_a−1) + S_b²/(N_b−1)) degrees
-    of freedom, N the number of all rows of that sample (clusters, or effective rows under weights),
-    as in pROC. Two scores with the same placements have no variance: p is 1 if the difference is
-    ``null``, and unknown otherwise. For partial and weighted areas the placements are replaced by
-    each row's influence on the area, which gives the same test. With few rows of a class it finds
-    too much (12 % at 5 + 500 rows, up to 20 % near an AUC of 1): use Student's t, and this test to
-    reproduce what others found.
+    For paired rows (DeLong et al. 1988, equation 5), Var is S_aa + S_bb − 2S_ab and the reference
+    is normal. With clusters it is t, with one degree of freedom less than there are clusters. The
+    normal reference gave 7 to 9 % false alarms at 5 % with 10 to 30 clusters in simulations. For
+    unpaired rows as in pROC, Var is S_a + S_b and the reference is t with (S_a +
+    S_b)²/(S_a²/(N_a−1) + S_b²/(N_b−1)) degrees of freedom. N is the number of rows in a sample, of
+    clusters, or of effective rows under weights.
+
+    Two scores with the same placements have no variance: p is 1 if the difference is ``null``, and
+    unknown otherwise. For partial and weighted areas, each row's influence on the area replaces its
+    placement. With few rows in a class the test is liberal: 12 % false alarms at 5 % with 5 + 500
+    rows, and up to 20 % near an AUC of 1. Prefer Student's t, and use this test to reproduce
+    published results.
     """
-    errors(compared)  # refuses a class of one unit
+    errors(compared)  # rejects a class of one unit
     variance, _ = compared.variance_and_df
     words = (
         StudentsT("delong", "delong", "delong", PAIRED, COMPARED_ROWS_SOURCE, READS)
@@ -67,7 +69,7 @@ def delong(compared: ComparedRows, question: Question) -> Outcome:
 
 
 def _all_equal(compared: ComparedRows) -> tuple[Omnibus, list[Remark]]:
-    """χ² where a pair is normal, else F with the degrees of freedom of its t."""
+    """Use χ² where pairs have a normal reference, else F with the degrees of freedom of their t."""
     parts, df = compared.against_first(), np.array(compared.units) - 1.0
     if compared.paired and compared.clusters[0] is None:
         return chi_square(compared)
@@ -82,21 +84,21 @@ def _df(compared: ComparedRows, i: int, j: int) -> float | None:
     a, b = (float(v) for v in np.diag(compared.covariance)[[i, j]])
     if not a + b > 0.0:
         return math.nan if math.isnan(a + b) else compared.units[i] + compared.units[j] - 2.0
-    a, b = a / (a + b), b / (a + b)  # shares, so that squares of small variances cannot vanish
+    a, b = a / (a + b), b / (a + b)  # shares, so that squares of small variances do not underflow
     return 1.0 / (a * a / (compared.units[i] - 1.0) + b * b / (compared.units[j] - 1.0))
 
 
-_SAMPLES = 3  # a stream of its own for the seeds of independent samples
+_SAMPLES = 3  # the random stream for the seeds of independent samples
 
 
 def resampled(
     measure: BinaryMeasure, rows: Sequence[BinaryRows], paired: bool, resamples: int, seed: int
 ) -> _FLOATS:
-    """A row of values for each resample, a column for each of ``rows``.
+    """Return a row of values for each resample, with a column for each of ``rows``.
 
-    Paired, a row is about one resample of the shared rows. Otherwise every column has resamples of
-    its own, from a seed of its own. Classes are resampled apart (stratified) unless rows are the
-    sample of the measure, or whole clusters.
+    For paired rows, each resample is shared by all columns; otherwise each column has its own seed.
+    Resampling is stratified by class, unless the measure treats all rows as one sample or there are
+    clusters.
     """
     if paired:
         return _together(measure, rows, resamples, seed)
@@ -114,7 +116,7 @@ def _together(
     if not values:
         return replicates(rows, resamples=resamples, seed=seed)
     scheme = "plain" if measure.of_rows and rows[0].cluster is None else None
-    # the draws follow from the seed and the shared rows, so one score after the other will do
+    # the seed and the shared rows determine the draws, so scores can be resampled one at a time
     return np.column_stack(
         [
             table_replicates(
@@ -134,12 +136,12 @@ _ASSUMPTIONS = ("rows independent, or clusters where they are given", "some tens
 
 
 def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
-    """(Δ̂ − null)/sd(Δ̂*), and the interval between quantiles of the resampled differences Δ̂*.
+    """Test (Δ̂ − null)/sd(Δ̂*); the interval is between quantiles of the resampled differences Δ̂*.
 
-    The statistic is pROC's `roc.test(method="bootstrap")`, and so is its normal reference (with
-    clusters it is t with one degree of freedom less than there are clusters). Resamples are the
-    same for all scores of the same rows: the covariance, the test that all are equal and "max-t"
-    come from them too.
+    The statistic and its normal reference are the same as in pROC's `roc.test(method="bootstrap")`.
+    With clusters the reference is t, with one degree of freedom less than there are clusters. All
+    scores of the same rows share the resamples. The covariance, the test of equality and "max-t"
+    use the same resamples.
     """
     return _bootstrap(compared, question, "bootstrap-percentile")
 
@@ -147,9 +149,9 @@ def bootstrap_percentile(compared: ComparedRows, question: Question) -> Outcome:
 def bootstrap_bca(compared: ComparedRows, question: Question) -> Outcome:
     """The same test with Efron's (1987) bias-corrected and accelerated interval.
 
-    Its quantiles are moved by z₀ = Φ⁻¹(share of Δ̂* below Δ̂, a tie half) and by the acceleration
-    a = Σp³/(6(Σp²)^{3/2}) of each row's pull p on the difference, which needs a measure whose
-    influences are known.
+    The quantiles are shifted by z₀ = Φ⁻¹(share of Δ̂* below Δ̂, ties half) and by the acceleration
+    a = Σp³/(6(Σp²)^{3/2}). p is each row's influence on the difference. The measure must therefore
+    have influences.
     """
     return _bootstrap(compared, question, "bootstrap-bca")
 
@@ -163,7 +165,7 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
     accelerated = method == "bootstrap-bca"
     if accelerated and (formula is None or not formula.strata):
         raise UnsoundError(
-            f"the BCa interval needs each row's influence, which {compared.measure.name} has not",
+            f"the BCa interval needs each row's influence, but {compared.measure.name} has none",
             where="test",
             fix='use test="bootstrap-percentile"',
         )
@@ -171,8 +173,8 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
         compared.measure, compared.rows, compared.paired, question.resamples, question.seed
     )
     variances = values.var(axis=0, ddof=1)
-    # with clusters, the degrees of freedom of a pair; else one less than the units of the smaller
-    # class, as no formula may say what each class adds
+    # with clusters, the degrees of freedom of a pair; else the size of the smaller class minus one,
+    # because there may be no formula for the contribution of each class
     known = tuple(
         _spread_of(part).smaller - 1.0 if part.cluster is None else float(part.cluster.max())
         for part in compared.rows
@@ -212,7 +214,7 @@ def _bootstrap(compared: ComparedRows, question: Question, method: str) -> Outco
                 within(low, high, question, method, (*_ASSUMPTIONS, made), SOURCE),
             )
         )
-    # resamples show no unseen rows, for a pair as for all scores
+    # resamples contain no unseen rows, so neither the pairs nor the joint test add them
     joint = (
         partial(hotelling_f, measured, with_unseen=False)
         if compared.paired
@@ -226,28 +228,27 @@ def _spread_of(rows: BinaryRows) -> Spread:
 
 
 def _df_of_bootstrap(compared: ComparedRows) -> float | None:
-    """The degrees of freedom: those of the clusters, and none where there are no clusters."""
     counts = [int(part.cluster.max()) + 1 for part in compared.rows if part.cluster is not None]
     return min(counts) - 1.0 if counts else None
 
 
-def _bias(drawn: _FLOATS, found: float) -> float:
-    """z₀; one more resample, half on each side, keeps it finite."""
+def _bias(drawn: _FLOATS, difference: float) -> float:
+    """Return z₀; an added resample, half on each side, keeps it finite."""
     from scipy.special import ndtri
 
-    below = np.count_nonzero(drawn < found) + 0.5 * np.count_nonzero(drawn == found)
+    below = np.count_nonzero(drawn < difference) + 0.5 * np.count_nonzero(drawn == difference)
     return float(ndtri((below + 0.5) / (len(drawn) + 1.0)))
 
 
 def _limits(
     drawn: _FLOATS, question: Question, bias: float, acceleration: float
 ) -> tuple[float, float]:
-    """Quantiles of the resampled differences; with no shift they are the plain percentiles."""
+    """Return quantiles of the resampled differences; without a shift, plain percentiles."""
     from scipy.special import ndtr, ndtri
 
     upper = tail(question.level, question.alternative)
     z = bias + ndtri(np.array([1.0 - upper, upper]))
-    # far out the acceleration would turn the order of the ends round
+    # in the far tail the acceleration would swap the ends
     moved = bias + z / np.maximum(1.0 - acceleration * z, 1e-3)
     low, high = np.quantile(drawn, ndtr(moved))
     return float(low), float(high)

@@ -1,4 +1,4 @@
-"""`rocsolid.compare`: scores, samples, outcomes, classes, and ranked lists query by query."""
+"""`rocsolid.compare` for scores, samples, outcomes, classes and ranked lists."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ from rocsolid.weights.weight import Weight
 KEYWORDS = (
     "doc", "rank", "ties", "empty", "unjudged", "negative", "interval", "relevant", "power",
 )  # fmt: skip
-"""The keywords of `rocsolid.compare` that are for measures of ranked lists alone."""
+"""The keywords of `rocsolid.compare` that apply to measures of ranked lists only."""
 _EXAMPLES = '"ndcg@10", "map" or "rr@10", or "gauc" for the AUC of each query\'s own list'
 
 
 def of_queries(measure: Any, qid: Any, lists: Mapping[str, Any], relevance: Any) -> bool:
-    """Whether a comparison is over queries: its measure says so, or what else is given."""
+    """Return whether the measure or the other arguments require a comparison over queries."""
     if qid is not None or lists:
         return True
     return of_lists(measure, queries=is_matrix(relevance))
@@ -75,21 +75,21 @@ def compare_by_query(
     lists: Mapping[str, Any],
     **how: Unpack[PairKeywords],
 ) -> QueryComparison:
-    """`compare_lists` behind the keywords of `rocsolid.compare`.
+    """Compare ranked lists with the keywords of `rocsolid.compare`.
 
-    ``of_rows`` are keywords that only a comparison of rows has a use for; they must be ``None``.
-    ``lists`` are those that only ranked lists have a use for.
+    ``of_rows`` contains the keywords for comparisons of rows, which must be ``None``. ``lists``
+    contains the keywords that apply only to ranked lists.
     """
     others = ("qid", "measure", "test", "adjust", "level", "cluster")
     (given,) = sorted_keywords(lists, KEYWORDS, others=others)
     if not is_of_lists(measure):
         what = "qid" if qid is not None else next(iter(lists))
         raise InputError(
-            f"{what} is for measures of ranked lists, and {measure!r} is none"
+            f"{what} is for measures of ranked lists, but {measure!r} is not one"
             if isinstance(measure, str)
-            else f"{what} is for measures of ranked lists, and this is none",
+            else f"{what} is for measures of ranked lists, but the measure is not one",
             where="measure",
-            fix=f"name one, such as {_EXAMPLES}; or leave {what} out",
+            fix=f"use a measure such as {_EXAMPLES}; or leave {what} out",
         )
     for name, value in of_rows.items():
         if value is not None:
@@ -101,7 +101,7 @@ def compare_by_query(
             )
     if qid is None and not is_matrix(relevance):
         raise InputError(
-            "nothing says which rows belong to which query",
+            "the query of each row is not given",
             where="qid",
             fix="pass qid=, the query of each row, or matrices with a row for each query",
         )
@@ -116,7 +116,7 @@ def compare_by_query(
 
 
 OF_OUTCOMES = (None, DEFAULT, "delong-t", BOOTSTRAP_T)
-"""The tests that need no more than each row's influence."""
+"""The tests that need only the influence of each row."""
 
 
 def compare_concordance(
@@ -128,7 +128,7 @@ def compare_concordance(
     two_classes: Mapping[str, Any],
     **how: Unpack[ComparisonKeywords],
 ) -> Comparison:
-    """`rocsolid.compare` by concordance; ``two_classes`` are keywords for labels, and must be None.
+    """Compare scores by concordance; the keywords in ``two_classes`` must be ``None``.
 
     >>> y = [0, 1, 1, 2, 3, 3, 4, 5, 6, 8]
     >>> a, b = [1, 2, 3, 3, 5, 6, 7, 8, 9, 10], [3, 1, 5, 2, 4, 9, 7, 6, 8, 10]
@@ -154,11 +154,11 @@ def compare_concordance(
 
 
 def compare_outcomes(rows: AlignedScores, question: ComparisonQuestion) -> Comparison:
-    """`compare_concordance` for rows that are validated already.
+    """Compare the concordances of validated rows.
 
-    The test is that of AUCs: Student's t with each unit's influence. Two outcomes are two classes,
-    and get what `rocsolid.compare` says of their AUCs. Otherwise a certified interval is that of
-    the two certified intervals, each at half the error.
+    The test is Student's t with each unit's influence, as for AUCs. If there are two distinct
+    outcomes, the AUCs are compared. Otherwise a certified interval combines the certified intervals
+    of the two scores, each with half the error.
     """
     outcomes = OrderedRows.of(rows)
     samples = {name: OutcomeScore(outcomes, name) for name in rows.scores}
@@ -207,41 +207,45 @@ def compare(
     counts: Counts | None = None,
     **lists: Any,
 ) -> Comparison:
-    """Every pair of scores tested for a difference, with calibrated and certified intervals.
+    """Test every pair of scores for a difference, with calibrated and certified intervals.
 
-    A difference is the earlier name's value less the later one's; ``null`` is what it is tested
-    against, and ``alternative="greater"`` looks for a larger one. ``margin`` tests
-    non-inferiority instead: that the earlier score is worse than the later one by less than the
-    margin. ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight of
-    ``rs.weights``, or "sensitivity(specificity=0.9)" and the like; "concordance" takes outcomes of
-    any number of values in place of labels (`rocsolid.concordance`). ``test`` is "auto"
-    ("delong-t", or "bootstrap-t" where few rows decide a difference), "delong-t" (Student's t),
-    "bootstrap-t" (the studentised bootstrap), "delong" (as pROC has it), "bootstrap" (percentile
-    interval), "bootstrap-bca", "permutation", which with fewer than 20 rows of a class is about
-    whole curves, as "venkatraman-curves" always is; ``resamples`` (2,000 unless given) and ``seed``
-    say how often these draw, and from where. With ``certified=False`` no difference has a certified
-    interval; all other numbers are the same. ``adjust`` is for all pairs together: "auto" ("holm";
-    with "bootstrap-t" "max-t"), "holm", "max-t" (their joint distribution) or "none". Rows that
-    share a ``cluster`` may depend on each other in any way; ``design`` is as in `rocsolid.auc`.
-    ``within``, the group of each row, compares the values among pairs of the same group, as
-    `rocsolid.auc` gives them with ``counts``.
-    ``paired=False`` treats the same rows as if each score had its own. ``nan="omit"`` leaves out
-    the rows that lack any score.
+    A difference is the earlier name's value minus the later name's value. The test compares the
+    difference with ``null``; ``alternative="greater"`` tests whether the difference is larger.
+    ``margin`` requests a test of non-inferiority: the earlier score is worse than the later one by
+    less than the margin.
 
-    As ``rs.compare`` it also takes a path or a table first: ``label`` and ``scores`` then name its
-    columns, as the other keywords do, and with ``by`` each score is compared between segments.
-    Without ``scores`` it compares independent samples: ``y_true`` maps a name to the labels and the
-    scores of each, ``sample_weight`` and ``cluster`` a name to a column, and "delong-t" is Welch's
-    t on DeLong's variances. Scores with a column for each class, as `rocsolid.multiclass_auc` takes
-    them, are compared by their mean AUC, whose ``scheme``, ``average`` and ``labels`` it takes.
+    ``measure`` is "auc", a partial area such as "partial_auc(fpr<=0.1)", a weight from
+    ``rs.weights``, or an operating point such as "sensitivity(specificity=0.9)". The measure
+    "concordance" accepts ordered outcomes in place of labels (`rocsolid.concordance`).
 
-    Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query:
-    ``y_true`` holds grades or labels and ``qid`` the query of each row, or all are matrices with a
-    row for each query. Then ``test`` is "auto", "t", "bootstrap-t" or "sign-flip",
-    ``adjust`` "max-t" (the default), "holm", "tukey" or "none". ``lists`` are then ``doc``,
-    ``ties``, ``empty``, ``unjudged``, ``negative`` and ``interval`` of `rocsolid.ndcg`; ``rank``, a
-    column for each score by name; ``relevant``, the lowest relevant grade; and ``power``, that of
-    the least detectable difference.
+    ``test`` is "auto" ("delong-t", or "bootstrap-t" where few rows decide a difference), "delong-t"
+    (Student's t), "bootstrap-t" (the studentised bootstrap), "delong" (as in pROC), "bootstrap"
+    (percentile interval), "bootstrap-bca", "permutation" or "venkatraman-curves". The last test
+    compares whole curves, and so does "permutation" with fewer than 20 rows of a class.
+    ``resamples`` is the number of random draws (2,000 by default), and ``seed`` determines them.
+    ``adjust`` adjusts the p-values for the number of pairs: "auto" ("holm", or "max-t" with
+    "bootstrap-t"), "holm", "max-t" (the joint distribution) or "none". With ``certified=False`` the
+    certified intervals are left out, and all other numbers stay the same.
+
+    Rows that share a ``cluster`` may depend on each other in any way. ``design`` is as in
+    `rocsolid.auc`. ``within`` is the group of each row. The values then use only pairs of rows in
+    the same group, with ``counts`` as in `rocsolid.auc`. ``paired=False`` treats the scores as if
+    each had its own rows. ``nan="omit"`` leaves out rows that lack any score.
+
+    ``rs.compare`` also accepts a path or a table as its first argument. Then ``label``, ``scores``
+    and the other keywords name columns, and ``by`` compares each score between segments. Without
+    ``scores``, independent samples are compared. ``y_true`` then maps each name to labels and
+    scores, ``sample_weight`` and ``cluster`` map each name to a column, and "delong-t" is Welch's t
+    with DeLong's variances. Scores with a column for each class are compared by the mean AUC of
+    `rocsolid.multiclass_auc`, with its keywords ``scheme``, ``average`` and ``labels``.
+
+    Measures of ranked lists, such as "ndcg@10", "map" or "rr@10", are compared query by query.
+    ``y_true`` then contains grades or labels, and ``qid`` the query of each row. Alternatively, all
+    inputs are matrices with a row for each query. ``test`` is then "auto", "t", "bootstrap-t" or
+    "sign-flip", and ``adjust`` is "max-t" (the default), "holm", "tukey" or "none". ``lists``
+    accepts ``doc``, ``ties``, ``empty``, ``unjudged``, ``negative`` and ``interval`` as in
+    `rocsolid.ndcg`. It also accepts ``rank`` (a column for each name), ``relevant`` (the lowest
+    relevant grade), and ``power`` (the power at the least detectable difference).
 
     >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
     >>> a = [1, 2, 3, 4, 5, 8, 6, 7, 9, 10, 11, 12]
@@ -300,7 +304,7 @@ def compare(
         return compare_rows(rows, question, paired=paired)
     if not paired or rows.omitted or frequency is not None:
         raise InputError(
-            "values within groups are compared on the same rows, one by one",
+            "a comparison within groups needs paired scores, without gaps or frequencies",
             where="within",
             fix="leave paired, nan and frequency out",
         )
@@ -315,7 +319,6 @@ def compare_within(
     rows: Mapping[str, BinaryRows], code: NDArray[np.int64], measure: Within,
     question: ComparisonQuestion,
 ) -> Comparison:  # fmt: skip
-    """Scores of the same rows compared by their values within groups, by the test of AUCs."""
     if question.test not in OF_OUTCOMES:
         raise UnsoundError(
             "this test has no form within groups",
@@ -341,14 +344,13 @@ def compare_multiclass(
     alternative: Alternative = "two-sided",
     seed: int = 0,
 ) -> Comparison:
-    """Every pair of models tested for a difference of their AUC over several classes.
+    """Test every pair of models for a difference of their AUC over several classes.
 
-    ``scores`` maps each model's name to its columns of scores, as `rocsolid.multiclass_auc` takes
-    them; ``scheme``, ``average`` and ``labels`` are explained there, the rest at
-    `rocsolid.compare`. The test is DeLong's, carried over: each row's influence on the mean of the
-    two-class AUCs is added up within its class of rows, with Welch's degrees of freedom. The
-    certified interval of a difference is that of the two certified intervals, each at half the
-    error.
+    ``scores`` maps each model's name to its score columns. The columns, ``scheme``, ``average`` and
+    ``labels`` are as in `rocsolid.multiclass_auc`, and the other keywords as in `rocsolid.compare`.
+    The test extends DeLong's test: the influences of each row on the two-class AUCs are averaged
+    and summed within its class, with Welch's degrees of freedom. The certified interval of a
+    difference combines two certified intervals, each with half the error.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
@@ -373,7 +375,7 @@ def compare_multiclass(
     for name, model in models.items():
         if model.names != first.names:
             raise InputError(
-                "the models score different classes, or in different order",
+                "the models score different classes, or in a different order",
                 where=f"scores of {name!r}",
                 value=model.names,
                 fix=f"give columns for {', '.join(first.names)}",
@@ -383,7 +385,7 @@ def compare_multiclass(
         raise UnsoundError(
             "DeLong's test needs at least two rows of each class",
             where=f"class {lone[0]!r}",
-            fix="collect more rows, or read rocsolid.multiclass_auc of each model, with its "
+            fix="collect more rows, or use rocsolid.multiclass_auc for each model, with its "
             "certificate",
         )
     compared = compared_by(multiclass(WholeArea(), average, scheme), models, question.options)
@@ -410,13 +412,13 @@ def compare_samples(
     seed: int = 0,
     design: Design = None,
 ) -> Comparison:
-    """Every pair of independent samples tested for a difference.
+    """Test every pair of independent samples for a difference.
 
-    Samples are a list of pairs of labels and scores, or a mapping of names to such pairs; without
-    names they are "1", "2", ... ``sample_weight`` and ``cluster`` have one column a sample, in the
-    same form (a list, or a mapping by name); a cluster lies within its sample. The rest is as in
-    `rocsolid.compare`; "delong-t" is Welch's t on DeLong's variances, and "permutation" shares out
-    the rows of each class anew.
+    ``samples`` is a list of (labels, scores) pairs, or a mapping of names to such pairs. Without
+    names the samples are called "1", "2", ... ``sample_weight`` and ``cluster`` have one column for
+    each sample, in a list or a mapping by name; clusters of different samples are distinct. The
+    other keywords are as in `rocsolid.compare`. "delong-t" is Welch's t with DeLong's variances,
+    and "permutation" redistributes the rows of each class between the samples.
 
     >>> first = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 4, 5, 3, 6, 7])
     >>> second = ([0, 0, 0, 1, 1, 1, 1], [1, 5, 6, 2, 3, 4, 7])
@@ -450,7 +452,6 @@ def compare_samples(
 
 
 def compare_sample_rows(rows: dict[str, BinaryRows], question: ComparisonQuestion) -> Comparison:
-    """`compare_samples` for rows that are validated already."""
     missing = {name: part.omitted for name, part in rows.items() if part.omitted}
     warnings = missing_from(missing)
     omitted = sum(missing.values())
@@ -481,7 +482,6 @@ def _named(samples: Any) -> dict[str, tuple[Any, Any]]:
 
 
 def _columns(given: Any, argument: str, named: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
-    """The column of each sample, ``None`` for all where none is given."""
     if given is None:
         return dict.fromkeys(named)
     if isinstance(given, Mapping):

@@ -1,4 +1,4 @@
-"""Comparisons from the exact sums of an engine, without rows."""
+"""Comparisons from the exact summaries of an engine, without rows."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ CLOSED_FORM = (DEFAULT, "delong-t", "delong")
 
 
 def streamed(measure: BinaryMeasure) -> bool:
-    """Whether the sums of an engine give the variance of the measure."""
     return measure == WholeArea() or measure.term is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ReducedComparison:
-    """A comparison of summaries before its test, which may turn out to need the rows."""
+    """A comparison of summaries whose test is not yet chosen, because it may need the rows."""
 
     compared: ComparedRows
     asked: ComparisonQuestion
@@ -45,7 +44,7 @@ class ReducedComparison:
 
     @property
     def undecided(self) -> bool:
-        """Whether the default test depends on influences that summaries do not show."""
+        """Return whether the default test depends on influences that the summaries lack."""
         request = self.asked.request
         return request.test is None and needs_bootstrap(self.compared, request.question) is None
 
@@ -65,9 +64,9 @@ def paired_summaries(
     omitted: int = 0,
     missing: Mapping[str, int] | None = None,
 ) -> ReducedComparison:
-    """Scores of the same rows, by DeLong's test; AUCs have McDiarmid's certified differences.
+    """Compare scores of the same rows by DeLong's test; AUCs have McDiarmid's certificates.
 
-    ``omitted`` rows lack a score; ``missing`` says how many lack each.
+    ``omitted`` rows lack a score, and ``missing`` contains the number for each score.
     """
     measure = question.measure
     estimates = {
@@ -84,7 +83,6 @@ def compared_elsewhere(
     samples: Mapping[str, Scored],
     values: Mapping[str, Any],
 ) -> ComparedRows:
-    """The estimates and the joint covariance of some ``scores`` of the same rows."""
     parts = tuple(samples.values())
     units, smaller = ((each,) * len(parts) for each in (spread.units, spread.smaller))
     chosen = Chosen(spread, tuple(map(list(scores).index, samples)))
@@ -92,7 +90,7 @@ def compared_elsewhere(
 
 
 def compare_segments(samples: Mapping[str, Scored], question: ComparisonQuestion) -> Comparison:
-    """One score of independent samples, by Welch's t on DeLong's variances."""
+    """Compare one score in independent samples by Welch's t with DeLong's variances."""
     estimates = {
         name: question.measure.estimate(scored, question.options)
         for name, scored in samples.items()
@@ -106,25 +104,22 @@ def compare_segments(samples: Mapping[str, Scored], question: ComparisonQuestion
 def segments_elsewhere(
     measure: BinaryMeasure, samples: Mapping[str, Scored], values: Mapping[str, Any]
 ) -> ComparedRows:
-    """The estimates and variances of independent samples."""
     parts = tuple(samples.values())
     term = measure.term
     own = [_parts(scored.summary) if term is None else scored.sums(term).own for scored in parts]
-    apart = Apart(tuple(float(one.total[0, 0]) for one in own), tuple(one.df() for one in own))
+    apart = Apart(tuple(float(part.total[0, 0]) for part in own), tuple(part.df() for part in own))
     units = tuple(_units(scored.summary) for scored in parts)
-    smaller = tuple(1.0 + min(one.known) for one in own)
+    smaller = tuple(1.0 + min(part.known) for part in own)
     return ComparedRows(measure, dict(values), (), False, apart, units, smaller, parts)
 
 
 def _units(summary: BinarySummary) -> float:
-    """Rows, effective rows under weights, or clusters."""
     if summary.clusters is not None:
         return float(summary.clusters)
     return float(np.asarray(summary.moments.n_pos)) + float(np.asarray(summary.moments.n_neg))
 
 
 def _parts(summary: BinarySummary) -> Parts:
-    """The variance of one AUC, class by class."""
     moments = summary.moments
     of_class = (moments.var_pos, moments.var_neg)
     return Parts(

@@ -1,4 +1,4 @@
-"""The tests that all values are equal, and the variance of rows that a sample does not show."""
+"""The tests that all values are equal, and the variance of rows that a sample lacks."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _FLOATS = NDArray[np.float64]
 
 
 def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
-    """The addition to DeLong's covariance of AUCs; leading axes are data sets.
+    """Return the addition to DeLong's covariance of AUCs; leading axes are data sets.
 
     A score that misplaces one positive in twenty misplaces none of thirty in a fifth of all
-    samples. It then looks perfect, and DeLong's variance says that it could not have been
-    otherwise. With k rows in the smaller class, u = k·min(Â, 1 − Â) rows are misplaced, and
-    λ = k²Var/u, from 0 to 1, says whether these are whole rows at the wrong end (1) or many that
-    lie a little off (near 0). In units of 1/k², each variance is raised to the larger of
+    samples. The score then looks perfect, and DeLong's variance is zero. With k rows in the smaller
+    class, u = k·min(Â, 1 − Â) rows are misplaced. λ = k²Var/u, from 0 to 1, is near 1 if whole rows
+    are at the wrong end, and near 0 if many rows are slightly misplaced. In units of 1/k², each
+    variance is raised to the larger of
 
-    - Var + λ⁴: one more row like those seen, where whole rows are what is seen;
-    - (1 − u/2)³ for u < 2: rows of which the sample shows none.
+    - Var + λ⁴: one more row like the observed misplaced rows;
+    - (1 − u/2)³ for u < 2: misplaced rows that the sample lacks.
 
-    Correlations stay. The two terms and their powers were chosen by simulation: false alarms of
-    scores of different shape near 1 fall from 20 % to 5 % and less (tables in
-    `benchmarks/comparing.md`), for .02 of power where DeLong's test keeps its level with fifty rows
-    of each class.
+    Correlations stay the same. The two terms and their powers were chosen by simulation. False
+    alarms for scores of different shape near 1 fall from 20 % to at most 5 % (tables in
+    `benchmarks/comparing.md`). The cost is .02 of power where DeLong's test keeps its level with
+    fifty rows in each class.
 
     >>> alike = np.diag([1e-3, 1e-3])
     >>> unseen(np.array([0.8, 0.8]), alike, np.array([100.0, 100.0])).diagonal()
@@ -59,23 +59,23 @@ def unseen(values: _FLOATS, covariance: _FLOATS, smaller: _FLOATS) -> _FLOATS:
 
 
 def added(more: _FLOATS, varies: NDArray[np.bool_]) -> _FLOATS:
-    """The part of `unseen` for the varying differences from the first value, made semidefinite."""
     difference = more[1:, 1:] - more[1:, :1] - more[:1, 1:] + more[0, 0]
     eigenvalues, vectors = np.linalg.eigh(np.where(np.outer(varies, varies), difference, 0.0))
     return np.asarray((vectors * np.clip(eigenvalues, 0.0, None)) @ vectors.T)
 
 
 def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
-    """F = Σ(x_i − x̄)²/tr S on f = tr²S/tr S² and f·ν degrees of freedom, S the covariance.
+    """Test F = Σ(x_i − x̄)²/tr S on tr²S/tr S² and ν·tr²S/tr S² degrees of freedom.
 
-    Box, Annals of Mathematical Statistics 25 (1954), 290-302, with the estimates of Brunner, Dette
-    and Munk, Journal of the American Statistical Association 92 (1997), 1494-1502. ``differences``
-    are those of x_2, ..., x_k from x_1 and ``parts`` their covariance; S is that of the k values
-    less their mean, so it does not matter which is first; ``unseen`` is added to S, and nothing to
-    what ν is about. ν = tr²(ΣS_c)/Σ_c(tr²S_c/ν_c); with one part
-    this is the F test of a repeated-measures ANOVA with the factor of Greenhouse and Geisser
-    (Psychometrika 24 (1959), 95-112). It holds at every number of values. It sees differences that
-    are large beside all others' spread, where Hotelling's sees small ones between values alike.
+    S is the covariance of the k values minus their mean, so the choice of the first value does not
+    matter. The sources are Box, Annals of Mathematical Statistics 25 (1954), 290-302, and for the
+    estimates Brunner, Dette and Munk, Journal of the American Statistical Association 92 (1997),
+    1494-1502. ``differences`` are x_2, ..., x_k minus x_1, and ``parts`` is their covariance.
+    ``unseen`` is added to S but does not change ν = tr²(ΣS_c)/Σ_c(tr²S_c/ν_c). With one part this
+    is the F test of a repeated-measures ANOVA with the factor of Greenhouse and Geisser
+    (Psychometrika 24 (1959), 95-112). The test is valid for any number of values. It detects
+    differences that are large compared with the spread of all others; Hotelling's test detects
+    small differences between similar values.
 
     >>> one = anova_type(np.array([0.1]), Parts((np.array([[0.0025]]),), (9.0,)), np.zeros((1, 1)))
     >>> round(one.statistic, 6), one.df, round(one.df2, 6)
@@ -92,8 +92,8 @@ def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
         p = 1.0 if between == 0.0 else math.nan
         return OmnibusF(0.0 if between == 0.0 else math.nan, 0.0, p, _NAME, math.nan)
     df = trace**2 / float(np.sum(whole**2))
-    traces = [float(np.trace(one)) for one in spread]
-    each = sum(one**2 / nu for one, nu in zip(traces, parts.known, strict=True))
+    traces = [float(np.trace(part)) for part in spread]
+    each = sum(part**2 / nu for part, nu in zip(traces, parts.known, strict=True))
     df2 = df * min(sum(traces) ** 2 / each, parts.most)
     statistic = between / trace
     return OmnibusF(statistic, df, float(fdtrc(df, df2, statistic)), _NAME, df2)
@@ -102,13 +102,13 @@ def anova_type(differences: _FLOATS, parts: Parts, unseen: _FLOATS) -> OmnibusF:
 _NAME = "anova-type"
 
 
-_RANK = 1e-10  # eigenvalues of a correlation matrix below this are rounding
+_RANK = 1e-10  # smaller eigenvalues of a correlation matrix are rounding errors
 
 
 def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[OmnibusF, list[Remark]]:
-    """Welch's test that means of independent samples are equal (Biometrika 38 (1951), 330-336).
+    """Test that means of independent samples are equal (Welch, Biometrika 38 (1951), 330-336).
 
-    ``own`` are the variances of the means, and ``sizes`` the numbers of queries behind them.
+    ``own`` contains the variances of the means, and ``sizes`` the numbers of queries.
     """
     from scipy.special import fdtrc
 
@@ -125,9 +125,9 @@ def welch(means: _FLOATS, own: _FLOATS, sizes: tuple[int, ...]) -> tuple[Omnibus
 
 
 def of_one_contrast(tested: Tested) -> Omnibus:
-    """The test of the only pair as the test that all values are equal, with the pair's p-value.
+    """Convert the two-sided test of the only pair to a test of equality with the same p-value.
 
-    The pair's test is two-sided. A t statistic becomes F = t², and a normal one χ² = z².
+    A t statistic becomes F = t², and a normal one χ² = z².
     """
     statistic, p = tested.statistic, tested.p_value
     if tested.draws is not None:
@@ -141,14 +141,14 @@ def of_one_contrast(tested: Tested) -> Omnibus:
 def hotelling_f(
     compared: Compared, parts: Parts | None = None, *, with_unseen: bool = True
 ) -> tuple[Omnibus, list[Remark]]:
-    """F = (ν − q + 1)/(νq)·dᵀC⁺d on q and ν − q + 1 degrees of freedom, with remarks.
+    """Test F = (ν − q + 1)/(νq)·dᵀC⁺d on q and ν − q + 1 degrees of freedom, with remarks.
 
-    d are the differences from the first, C their covariance with what `unseen` rows add, and q its
-    rank; ν are the degrees of freedom of Krishnamoorthy and Yu (Statistics and Probability Letters
-    66 (2004), 161-169) for a covariance that is a sum of ``parts``, by default those of the two
-    classes. For two scores F is the square of the test of their difference. Where ν < 2q, or a
-    part has fewer degrees of freedom than q, C cannot be inverted reliably, and the ANOVA-type test
-    takes the place of F.
+    d are the differences from the first value, C is their covariance including `unseen` rows, and q
+    is its rank. ν are the degrees of freedom of Krishnamoorthy and Yu (Statistics and Probability
+    Letters 66 (2004), 161-169) for a covariance that is a sum of ``parts``, by default one for each
+    class. For two scores, F is the square of the pair's statistic. Where ν < 2q, or a part has
+    fewer degrees of freedom than q, C cannot be inverted reliably, and the ANOVA-type test replaces
+    F.
     """
     from scipy.special import fdtrc
 
@@ -173,15 +173,15 @@ def hotelling_f(
 
 
 def chi_square(compared: Compared) -> tuple[Omnibus, list[Remark]]:
-    """dᵀC⁺d on as many degrees of freedom as C has rank: DeLong et al. 1988, equation 5.
+    """Test dᵀC⁺d on rank(C) degrees of freedom: DeLong et al. 1988, equation 5.
 
-    It takes C as known: with 20 positives and 200 negatives it calls 10 equal scores different in
-    26 % of cases, 20 in 74 %.
+    The test treats C as known. With 20 positives and 200 negatives it rejects the equality of 10
+    equal scores in 26 % of cases, and of 20 in 74 %.
     """
     from scipy.special import chdtrc
 
-    found = compared.values[1:] - compared.values[0]
-    axes = _Axes.of(found, compared.against_first().total, compared.negligible)
+    differences = compared.values[1:] - compared.values[0]
+    axes = _Axes.of(differences, compared.against_first().total, compared.negligible)
     if axes.stuck:
         return Omnibus(math.nan, axes.rank, math.nan, "chi2"), [StuckTest(COMPARISONS_NO_VARIANCE)]
     p = float(chdtrc(axes.rank, axes.squared)) if axes.rank else 1.0
@@ -190,11 +190,11 @@ def chi_square(compared: Compared) -> tuple[Omnibus, list[Remark]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Axes:
-    """Differences along the ``rank`` axes on which they vary: the pseudo-inverse of a covariance.
+    """Differences along the ``rank`` axes on which they vary, by a pseudo-inverse.
 
-    Scores that rank alike, or whose differences repeat each other, leave a covariance of lower
-    rank, and dᵀC⁺d (``squared``) is the same whichever of them is left out. Where a difference is
-    not zero but has no variance (it lies outside the range of C), it is ``stuck``.
+    The covariance has a lower rank if scores have equal ranks or differences are linearly
+    dependent. dᵀC⁺d (``squared``) does not depend on which of them are removed. ``stuck`` is true
+    if a nonzero difference has no variance, and so is outside the range of C.
     """
 
     scaled: _FLOATS
@@ -220,7 +220,6 @@ class _Axes:
         return int(self.scaled.shape[1])
 
     def remarks(self) -> list[Remark]:
-        """The remarks on a covariance whose rank is not full."""
         differences = len(self.scaled)
         if self.rank == 0 and differences == 1:
             return [ScoresAlike()]
@@ -230,13 +229,13 @@ class _Axes:
 
 
 def _df(axes: _Axes, parts: Parts) -> float:
-    """(tr G² + tr²G)/Σ_c(tr G_c² + tr²G_c)/ν_c, G_c a class's covariance along the axes."""
+    """Return (tr G² + tr²G)/Σ_c(tr G_c² + tr²G_c)/ν_c, with G the covariance along the axes."""
 
     def size(covariance: _FLOATS) -> float:
         along = axes.scaled.T @ covariance @ axes.scaled
         return float(np.sum(along**2) + np.trace(along) ** 2)
 
-    each = sum(size(one) / df for one, df in zip(parts.covariances, parts.known, strict=True))
+    each = sum(size(part) / df for part, df in zip(parts.covariances, parts.known, strict=True))
     return min(size(parts.total) / each, parts.most)
 
 
@@ -244,12 +243,12 @@ _CELLS = 1 << 21
 
 
 def largest_gaps(matrix: _FLOATS, resamples: int, seed: int) -> _FLOATS:
-    """The difference of the best and the worst mean: as found, then in each of B resamples.
+    """Return the largest difference of means in the data, then in each of B resamples.
 
-    Carterette, ACM Transactions on Information Systems 30 (2012), 4, section 4.3: within every
-    query, so paired, the values are dealt to the systems at random. If all systems are alike on
-    every query, the first number is exchangeable with the others; a p-value is the share of them
-    that reach a pair's difference. B resamples drawn with a seed give (b+1)/(B+1).
+    The values of each query are permuted among the systems (Carterette, ACM Transactions on
+    Information Systems 30 (2012), 4, section 4.3). If all systems are alike on every query, the
+    first number is exchangeable with the others. A p-value is the share of the numbers that reach a
+    pair's difference, which is (b+1)/(B+1).
     """
     values = matrix.T
     gaps = np.empty(resamples + 1)
@@ -264,7 +263,7 @@ def largest_gaps(matrix: _FLOATS, resamples: int, seed: int) -> _FLOATS:
 
 
 def p_values(gaps: _FLOATS, differences: _FLOATS, largest: float) -> _FLOATS:
-    """The share of gaps that reach each difference; ``largest`` is the largest absolute value."""
+    """Return the share of gaps that reach each difference, up to rounding of ``largest``."""
     ordered = np.sort(gaps)
     below = np.searchsorted(ordered, np.abs(differences) - SAME * largest)
     return np.asarray((gaps.size - below) / gaps.size)

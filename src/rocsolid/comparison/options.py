@@ -35,7 +35,7 @@ from rocsolid.remarks.rows import MissingInSample, MissingInSomeScore
 from rocsolid.results.comparison import Comparison
 from rocsolid.results.plain import attributes
 
-# public name -> one function; the data decide what the default is
+# public name -> test; None: the data decide
 TESTS: dict[str, Test | None] = {
     DEFAULT: None,
     "delong-t": t_test,
@@ -52,7 +52,7 @@ _ADJUSTMENTS = (DEFAULT, *(name for name in ADJUSTMENTS if name != "tukey"))
 
 @dataclass(frozen=True, slots=True)
 class ComparisonQuestion:
-    """The keywords of `rocsolid.compare` on what is compared and how, checked."""
+    """The checked keywords of `rocsolid.compare`."""
 
     measure: BinaryMeasure
     test: str
@@ -108,7 +108,6 @@ class ComparisonQuestion:
 
     @property
     def options(self) -> Options:
-        """The options of each estimate."""
         draws = Resampling(max(self.question.resamples, 2), self.question.seed)
         return Options(
             level=self.question.level, resampling=draws, pos_label=self.pos_label,
@@ -117,7 +116,6 @@ class ComparisonQuestion:
         )  # fmt: skip
 
     def settings(self, paired: bool, omitted: int) -> dict[str, Any]:
-        """The request as the settings of a result."""
         return {
             **attributes(self, "test adjust"),
             "paired": paired,
@@ -131,12 +129,10 @@ class ComparisonQuestion:
 
 
 def missing_scores(omitted: int, missing: Mapping[str, int]) -> list[Remark]:
-    """The warning on rows that lack a score, and how many lack each."""
     return [MissingInSomeScore(omitted, missing)] if omitted else []
 
 
 def missing_from(omitted: Mapping[str, int]) -> list[Remark]:
-    """The warnings on samples that lack scores."""
     return [MissingInSample(name, count) for name, count in omitted.items() if count]
 
 
@@ -148,9 +144,9 @@ def compared_by(
     paired: bool = True,
     estimates: Mapping[str, Any] | None = None,
 ) -> Compared:
-    """The estimate of each score, and how the units of the sample move them all.
+    """Return the estimate of each score and the joint influences of the units.
 
-    ``estimates`` are estimates that are known already, or values shown in their place.
+    ``estimates`` replace the estimates that the measure would compute.
     """
     if estimates is None:
         if isinstance(measure, BinaryMeasure):
@@ -178,7 +174,6 @@ def compare_by_measure(
     omitted: int = 0,
     warnings: Sequence[Remark] = (),
 ) -> Comparison:
-    """Compare estimates as `rocsolid.compare` does."""
     return comparison_of(
         compared, question.request, kind=kind, warnings=warnings,
         settings={**question.settings(compared.paired, omitted), **compared.described()},
@@ -186,7 +181,6 @@ def compare_by_measure(
 
 
 def compare_rows(rows: ModelRows, question: ComparisonQuestion, *, paired: bool) -> Comparison:
-    """`compare` for rows that are validated already."""
     flag(paired, "paired")
     warnings = missing_scores(rows.omitted, rows.missing)
     if not paired:
@@ -202,7 +196,6 @@ def compare_rows_of(
     omitted: int,
     warnings: Sequence[Remark],
 ) -> Comparison:
-    """Compare scores or samples of rows with labels of two classes."""
     scored = {name: ScoredRows(subset) for name, subset in rows.items()}
     compared = compared_by(question.measure, scored, question.options, paired=paired)
     return compare_by_measure(compared, question, kind=kind, omitted=omitted, warnings=warnings)

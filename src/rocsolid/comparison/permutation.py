@@ -1,4 +1,4 @@
-"""The permutation test of AUCs, and the ranks of rows that it exchanges."""
+"""The permutation test of AUCs, and the ranks that it exchanges."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ from rocsolid.summaries.spread import Spread
 from rocsolid.summaries.strata import NO_VARIANCE
 
 _FLOATS = NDArray[np.float64]
-_DIGITS = 12  # so that rows of two scores that stand alike are tied, whatever the rounding
+_DIGITS = 12  # rounding, so that equal standings of two scores are tied
 
 
 def standing(rows: BinaryRows) -> _FLOATS:
-    """The mean of the two classes' shares below each row's score, ties half: ½F̂₊(x) + ½F̂₋(x).
+    """Return ½F̂₊(x) + ½F̂₋(x), the mean share of the two classes below each score, ties half.
 
-    It grows with the score, so it keeps the ROC curve, and it does not know the score's scale. Two
-    scores with the same curve have the same distribution of it in each class, whatever the share of
-    positives: that makes rows of different samples exchangeable where plain ranks are not. Of the
-    same rows it is worse than `rank`: with few positives it follows these.
+    The standing increases with the score and does not depend on its scale, so the ROC curve stays
+    the same. Two scores with the same curve have the same distribution of standings in each class,
+    whatever the share of positives. Rows of different samples are therefore exchangeable by
+    standings, but not by ranks. Within the same rows `rank` is better, because standings depend on
+    the few positives.
 
     >>> y = np.array([True, False, False])
     >>> standing(BinaryRows(y, np.array([7.0, 1.0, 7.0])))
@@ -54,10 +55,11 @@ def standing(rows: BinaryRows) -> _FLOATS:
 
 
 def rank(rows: BinaryRows) -> _FLOATS:
-    """The share of all rows below each row's score, ties half: what two scores of a row exchange.
+    """Return the share of all rows below each row's score, ties half, for exchanges within rows.
 
-    It looks at no label, so that few positives leave no mark on it: at 5 + 50 rows of exchangeable
-    scores, swapping `standing` gave 9 % false alarms at 5 %, and 18 % for whole curves.
+    The rank does not depend on labels, so a few positives do not influence it. With 5 + 50 rows of
+    exchangeable scores, exchanging `standing` gave 9 % false alarms at 5 %, and 18 % for whole
+    curves.
 
     >>> rank(BinaryRows(np.array([True, False, False]), np.array([7.0, 1.0, 7.0])))
     array([0.66666667, 0.16666667, 0.66666667])
@@ -68,22 +70,23 @@ def rank(rows: BinaryRows) -> _FLOATS:
 
 
 def coded(*standings: _FLOATS) -> tuple[list[NDArray[np.intp]], int]:
-    """The standings as numbers of the distinct values among all of them, and how many there are.
+    """Return the index of each standing among all distinct standings, and their number.
 
     >>> coded(np.array([0.5, 0.1]), np.array([0.5]))
     ([array([1, 0]), array([1])], 2)
     """
     distinct, code = np.unique(np.concatenate(standings), return_inverse=True)
-    ends = np.cumsum([len(one) for one in standings])[:-1]
+    ends = np.cumsum([len(each) for each in standings])[:-1]
     return np.split(code, ends), len(distinct)
 
 
 def placements(
     pos: NDArray[np.intp], neg: NDArray[np.intp], u: _FLOATS, v: _FLOATS, size: int
 ) -> tuple[_FLOATS, _FLOATS]:
-    """V10 and V01 of many data sets at once, a row each, from codes below ``size``.
+    """Return V10 and V01 of many data sets, one in each row, from codes below ``size``.
 
-    ``u`` and ``v`` are the rows' shares of their class, one row for all or one for each.
+    ``u`` and ``v`` are the rows' shares of their class, in one row for all data sets or one for
+    each.
 
     >>> codes = np.array([[2, 1]]), np.array([[0, 1]])
     >>> half = np.full((1, 2), 0.5)
@@ -91,13 +94,13 @@ def placements(
     (array([[1.  , 0.75]]), array([[1.  , 0.75]]))
     """
     offset = size * np.arange(len(pos))[:, None]
-    # rows in one piece, so that what is summed along them does not depend on how many there are
+    # contiguous rows, so that sums along a row do not depend on the number of rows
     pos, neg = np.ascontiguousarray(pos + offset), np.ascontiguousarray(neg + offset)
     return _below(neg, v, size, len(pos))[pos], 1.0 - _below(pos, u, size, len(pos))[neg]
 
 
 def _below(codes: NDArray[np.intp], share: _FLOATS, size: int, count: int) -> NDArray[Any]:
-    """For each data set and code the share of a class below it, ties half, as one long row."""
+    """Return the share of a class below each code, ties half, for all data sets in one long row."""
     flat = np.broadcast_to(share, codes.shape).ravel()
     at = np.bincount(codes.ravel(), flat, minlength=size * count).reshape(count, size)
     return np.asarray(np.cumsum(at, axis=1) - 0.5 * at).ravel()
@@ -107,9 +110,9 @@ _Class = tuple[NDArray[np.intp], _FLOATS]
 
 
 class Pooled:
-    """Codes of the standings and weights of all positives, then of all negatives.
+    """Codes of the standings and weights, of all positives and then of all negatives.
 
-    ``sizes`` are (the first sample's rows, all rows) of each class.
+    ``sizes`` contains, for each class, the rows in the first sample and in both samples.
     """
 
     def __init__(self, first: BinaryRows, second: BinaryRows) -> None:
@@ -129,10 +132,10 @@ class Pooled:
         self.sizes = (sizes[0], sizes[1])
 
     def samples(self, orders: list[NDArray[np.intp]]) -> list[tuple[_Class, _Class]]:
-        """Both samples' positives and negatives after an exchange: codes and weights.
+        """Return the codes and weights of each class in both samples after an exchange.
 
-        ``orders`` has for each class an order of its pooled rows a row, the first sample's in
-        front; so has what comes back.
+        ``orders`` contains, for each class, one order of the pooled rows in each row, with the
+        first sample in front.
         """
         parts = [
             np.split(order, [first], axis=1)
@@ -146,7 +149,7 @@ class Pooled:
 
 
 class PairedErrors:
-    """DeLong's difference over its error, for many data sets that share labels and weights."""
+    """DeLong's studentised difference for many data sets that share labels and weights."""
 
     def __init__(self, rows: BinaryRows) -> None:
         self.pos, self.neg = np.flatnonzero(rows.positive), np.flatnonzero(~rows.positive)
@@ -156,15 +159,14 @@ class PairedErrors:
         self.cluster = rows.cluster
 
     def studentised(self, a: NDArray[np.intp], b: NDArray[np.intp], size: int) -> _FLOATS:
-        """Of the score ``a`` less the score ``b``, codes below ``size``, a data set a row."""
         of_a, of_b = (
             placements(x[:, self.pos], x[:, self.neg], self.u, self.v, size) for x in (a, b)
         )
         apart = of_a[0] - of_b[0], of_a[1] - of_b[1]
         differences = np.einsum("ij,j->i", apart[0], self.u)
         influences = [
-            share * (one - differences[:, None])
-            for share, one in zip((self.u, self.v), apart, strict=True)
+            share * (placement - differences[:, None])
+            for share, placement in zip((self.u, self.v), apart, strict=True)
         ]
         if self.cluster is not None:
             influences = [
@@ -186,15 +188,14 @@ class PairedErrors:
 
 
 def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
-    """The first sample's AUC less the second's, over Welch's error."""
     values, variances = [], []
     for (pos, u), (neg, v) in pooled.samples(orders):
         u, v = (share / share.sum(axis=1, keepdims=True) for share in (u, v))
         placed = placements(pos, neg, u, v, pooled.size)
         value = np.einsum("ij,ij->i", u, placed[0])
         variance = np.zeros(len(value))
-        for share, one in zip((u, v), placed, strict=True):
-            influence = share * (one - value[:, None])
+        for share, placement in zip((u, v), placed, strict=True):
+            influence = share * (placement - value[:, None])
             effective = 1.0 / np.einsum("ij,ij->i", share, share)
             with np.errstate(divide="ignore", invalid="ignore"):
                 variance += (
@@ -205,11 +206,12 @@ def welch(pooled: Pooled, orders: list[NDArray[np.intp]]) -> _FLOATS:
     return over_error(values[0] - values[1], variances[0] + variances[1])
 
 
-def over_error(found: _FLOATS, variance: _FLOATS) -> _FLOATS:
-    """found/√variance; without variance 0 for no difference, and infinite for any other."""
+def over_error(difference: _FLOATS, variance: _FLOATS) -> _FLOATS:
+    """Return difference/√variance; without variance, 0 for no difference and infinity otherwise."""
     still = ~(variance > NO_VARIANCE)
-    out = found / np.sqrt(np.where(still, 1.0, variance))
-    out[still] = np.where(np.abs(found[still]) <= 1e-12, 0.0, np.copysign(np.inf, found[still]))
+    out = difference / np.sqrt(np.where(still, 1.0, variance))
+    left = difference[still]
+    out[still] = np.where(np.abs(left) <= 1e-12, 0.0, np.copysign(np.inf, left))
     return np.asarray(out)
 
 
@@ -225,30 +227,31 @@ SOURCE = (
     "Chung and Romano, Annals of Statistics 41 (2013), 484-507 (studentised)"
 )
 _EXACT = "whole curves equal, or samples large"
-FEW = 20  # rows of a class, below which curves of unlike shape give false alarms
+FEW = 20  # with fewer rows in a class, curves of unequal shape cause false alarms
 
 
 def permutation(compared: ComparedRows, question: Question) -> Outcome:
-    """P(a statistic as extreme) when what would be alike without a difference is exchanged.
+    """Return the probability of a statistic as extreme under exchanges of ranks or rows.
 
-    Paired, each row's ranks under the two scores (see `rank`) change places with the chance one
-    half, all rows of a cluster together; this is the exchange of Bandos, Rockette and Gur (2005).
-    Unpaired, the rows of each class are pooled by their `standing` and divided to the two
-    samples anew. It would be exact if what is exchanged had one distribution and were known; ranks
-    and standings are of the sample, so it is close to exact where whole curves are equal: at 5 + 50
-    rows of exchangeable scores 6 % false alarms at 5 %. With few rows it answers whether the curves
-    are the same: at 5 + 50 and 10 + 100 rows of scores of one AUC and unlike spread 14 % and 11 %
-    (`benchmarks/referee_study.py`), where the default test has at most 4 %. The statistic is
-    DeLong's difference divided by its own error **in every exchange**: its distribution is then
-    right for large samples whenever the AUCs are equal, also where the curves cross (Chung and
-    Romano 2013).
-    All exchanges are gone through where they are no more than ``resamples``. The interval is the
-    difference and the exchanged statistics' quantile times its error.
+    For paired rows, each row's ranks under the two scores (see `rank`) are swapped with probability
+    one half, for all rows of a cluster together (Bandos, Rockette and Gur 2005). For unpaired rows,
+    the rows of each class are pooled by their `standing` and redistributed between the samples. The
+    test would be exact for known, equal distributions. Ranks and standings are estimates, so the
+    test is nearly exact where whole curves are equal. With 5 + 50 rows of exchangeable scores, it
+    gave 6 % false alarms at 5 %.
+
+    With few rows the test compares whole curves. For scores with equal AUCs and unequal spread,
+    false alarms were 14 % with 5 + 50 rows and 11 % with 10 + 100 rows
+    (`benchmarks/referee_study.py`). The default test had at most 4 %. The statistic is DeLong's
+    difference divided by its own error **in every exchange**. For large samples its distribution is
+    therefore right whenever the AUCs are equal, even if the curves cross (Chung and Romano 2013).
+    All exchanges are enumerated if there are at most ``resamples``. The interval is the difference
+    ± the quantile of the exchanged statistics times the error.
     """
     check_exchangeable(question, "a permutation test")
     if not compared.measure.pairwise:
         raise UnsoundError(
-            f"the permutation test is of AUCs, not of {compared.measure.name}",
+            f"the permutation test compares AUCs, not {compared.measure.name}",
             where="test",
             fix='use test="bootstrap"',
         )
@@ -277,7 +280,7 @@ def _swapped(compared: ComparedRows, question: Question) -> Outcome:
         for column in range(len(pairs))
     ]
     method = "permutation (all exchanges)" if swaps.exact else "permutation"
-    observed = np.array([one.statistic for one in tested])
+    observed = np.array([test.statistic for test in tested])
     side = question.alternative
     return Outcome(
         tested, compared, method, partial(compared.all_equal, question), "permutation",
@@ -288,8 +291,8 @@ def _swapped(compared: ComparedRows, question: Question) -> Outcome:
 def _shared(compared: ComparedRows, question: Question) -> Outcome:
     if any(part.cluster is not None for part in compared.rows):
         raise UnsoundError(
-            "clusters cannot be divided between samples: they hold rows of both classes in "
-            "numbers of their own",
+            "clusters cannot be divided between samples, because they contain different numbers "
+            "of rows of each class",
             where="cluster",
             fix='use test="delong" or test="bootstrap"',
         )
@@ -314,7 +317,6 @@ def _shared(compared: ComparedRows, question: Question) -> Outcome:
 
 
 def _few(compared: ComparedRows) -> tuple[Remark, ...]:
-    """What the test is about where a class has few rows, or few clusters."""
     fewest = min(compared.smaller)
     if fewest >= FEW:
         return ()
@@ -331,7 +333,7 @@ def _tested(
         raise UnsoundError(
             "the statistic needs at least two independent rows or clusters of each class",
             where=" against ".join(compared.names[place] for place in pair),
-            fix="collect more rows, or read rocsolid.auc of each score, with its certificate",
+            fix="collect more rows, or use rocsolid.auc for each score, with its certificate",
         )
     if variance == 0.0:
         return without_variance(difference, None, question)
@@ -352,7 +354,7 @@ def _tested(
 
 
 def swaps_of(rows: BinaryRows, codes: list[NDArray[np.intp]], question: Question) -> Swaps:
-    """Exchanges of whole units: rows, or clusters; a unit that stands alike everywhere is still."""
+    """Return the exchanges of rows, or of clusters, without the units that have equal codes."""
     moving = np.zeros(len(rows), dtype=bool)
     for code in codes[1:]:
         moving |= code != codes[0]

@@ -1,4 +1,4 @@
-"""Places of systems from tests of all pairs together, and what a next sample would order."""
+"""The possible ranks of systems from joint tests of all pairs, and the predicted ranks."""
 
 from __future__ import annotations
 
@@ -24,22 +24,21 @@ from rocsolid.summaries.stream import stream
 
 
 def _unknown(comparison: Comparison) -> bool:
-    """Whether its tests are about curves, or a variance is unknown."""
     finite = bool(np.isfinite(comparison.covariance).all())
     return comparison.settings.get("test") == CURVES or not finite
 
 
 def winner(comparison: Comparison) -> Winner | None:
-    """`picked` of a comparison; errors are widened by the fewest degrees of freedom of its tests.
+    """Return `picked` for a comparison, with errors widened by its fewest degrees of freedom.
 
-    Values between 0 and 1 of rows are taken on the logit scale. Nothing where the highest value
-    shows no variance, as an AUC of 1 does: an interval of no width would be a false promise; nor
-    where there are no ranks.
+    Values between 0 and 1 of rows are transformed to logits. The result is ``None`` where there are
+    no ranks, or where the highest value has no variance, as an AUC of 1 has: an interval without
+    width would be misleading.
     """
     if _unknown(comparison):
         return None
     names = list(comparison.estimates)
-    values = np.array([one.value for one in comparison.estimates.values()])
+    values = np.array([estimate.value for estimate in comparison.estimates.values()])
     known = [pair.df for pair in comparison.pairs if pair.df is not None]
     best = int(np.argmax(values))
     interval = comparison.estimates[names[best]].interval
@@ -54,7 +53,7 @@ def winner(comparison: Comparison) -> Winner | None:
 _FLOATS = NDArray[np.float64]
 _FLAGS = NDArray[np.bool_]
 _Found = TypeVar("_Found", bound=Comparison)
-_SMALLEST = 1e-15  # below this a variance is what rounding leaves of zero
+_SMALLEST = 1e-15  # smaller variances are rounding errors
 
 
 def ranks_of(
@@ -62,10 +61,10 @@ def ranks_of(
     outcome: Outcome,
     certificates: Callable[[float], list[Deferred[Interval | None]]],
 ) -> dict[str, RankSet]:
-    """The ranks that each may hold; none where tests are about curves or a variance is unknown.
+    """Return the possible ranks of each system; empty for tests of curves or unknown variances.
 
-    ``outcome`` is that of its tests, and ``certificates`` gives the certified difference of each
-    pair at a level, on two sides.
+    ``outcome`` is the outcome of the tests, and ``certificates`` computes the two-sided certified
+    differences at a level.
     """
     if _unknown(comparison):
         return {}
@@ -94,13 +93,12 @@ def ranks_of(
 
 
 def _limits(above: _FLAGS, below: _FLAGS) -> tuple[int, int]:
-    """The places left where so many are proven to be above a system, and so many below it."""
     return 1 + int(above.sum()), len(above) - int(below.sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pair:
-    """The normal statistic of two systems, whose critical value is known without draws."""
+    """The normal statistic of two systems, whose critical value needs no draws."""
 
     observed: _FLOATS
 
@@ -115,20 +113,20 @@ class _Pair:
 
 
 class _Draws:
-    """The statistic of each ordered pair, ``observed``, and draws of what chance alone gives."""
+    """The statistic of each ordered pair, ``observed``, and its draws under the null."""
 
     observed: _FLOATS
     draws: _FLOATS
 
     def _ahead(self, j: int) -> _FLOATS:
-        """The drawn statistics of j less each other, a draw a row."""
+        """Return the drawn statistics of j minus each other system, a draw a row."""
         raise NotImplementedError
 
     def all_proven(self, alpha: float) -> _FLAGS:
-        """[j, k]: j is proven to be better than k, all ordered pairs at ``alpha`` together.
+        """Return [j, k]: j is proven better than k, jointly for all ordered pairs at ``alpha``.
 
-        Steps down (Romano and Wolf 2005): what is proven leaves the family, and the critical value
-        of the others shrinks.
+        The stepdown method (Romano and Wolf 2005) removes proven pairs from the family, which
+        lowers the critical value of the others.
         """
         count = len(self.observed)
         proven = np.zeros((count, count), dtype=bool)
@@ -145,7 +143,7 @@ class _Draws:
             proven = now
 
     def proven_of(self, j: int, alpha: float) -> tuple[_FLAGS, _FLAGS]:
-        """Which systems j is proven to be better than, and worse than, at ``alpha`` for j alone."""
+        """Return which systems j is proven better than, and worse than, at ``alpha`` for j only."""
         ahead = self._ahead(j)
         signed = np.hstack([ahead, -ahead])
         family = np.tile(np.arange(len(self.observed)) != j, 2)
@@ -165,10 +163,10 @@ class _Draws:
 
 @dataclass(frozen=True, eq=False)
 class _Joint(_Draws):
-    """The normal statistic that each pair's p-value belongs to, against normal errors.
+    """The normal statistic of each pair's p-value, compared with normal errors.
 
-    ``draws`` are errors of the estimates, a row each; ``error[j, k]`` is the standard deviation
-    that the difference of j and k has in them.
+    ``draws`` contains errors of the estimates, a draw a row. ``error[j, k]`` is the standard
+    deviation of the difference of j and k.
     """
 
     observed: _FLOATS
@@ -189,9 +187,9 @@ class _Joint(_Draws):
 
 @dataclass(frozen=True, eq=False)
 class _Studentised(_Draws):
-    """Studentised differences against those of units drawn anew; ``draws`` has a column a pair.
+    """Studentised differences, and their draws for redrawn units with a column a pair.
 
-    ``place[j, k]`` is the pair of j and k, and ``sign[j, k]`` turns its statistic to j less k.
+    ``place[j, k]`` is the pair of j and k, and ``sign[j, k]`` orients its statistic to j minus k.
     """
 
     observed: _FLOATS
@@ -217,7 +215,6 @@ class _Studentised(_Draws):
 
 
 def errors(covariance: _FLOATS, count: int, seed: int = 0) -> _FLOATS:
-    """Normal vectors with this covariance, a row each."""
     eigenvalues, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
     return products(stream(seed, 0).normal(size=(count, len(covariance))), root)
@@ -228,10 +225,10 @@ def _critical(largest: _FLOATS, alpha: float) -> float:
 
 
 def _observed(comparison: Comparison) -> _FLOATS:
-    """The normal statistic that each pair's two-sided p-value belongs to, with its direction.
+    """Return the signed normal statistic of each pair's two-sided p-value.
 
-    Where another null or one side was asked about, the p-value is that of the difference over its
-    error, on the same degrees of freedom. A pair without a test proves nothing.
+    For another null or a one-sided test, the p-value is recomputed from the difference over its
+    error, with the same degrees of freedom. A pair without a test has the statistic 0.
     """
     from scipy.special import ndtri, stdtr
 
@@ -258,9 +255,9 @@ def _certified(
     certificates: Callable[[float], list[Deferred[Interval | None]]],
     alpha: float,
 ) -> _FLAGS | None:
-    """[j, k]: j is certified to be better than k, every pair at its share of the error.
+    """Return [j, k]: j is certified better than k, with the error shared among all pairs.
 
-    Where no certified interval of one pair leaves out 0, none of the wider ones does.
+    If no unadjusted certified interval excludes 0, neither do the wider intervals.
     """
     if any(pair.certified is None for pair in comparison.pairs):
         return None
@@ -279,11 +276,10 @@ def _certified(
 
 
 def next_ranks(comparison: Comparison, size: int, *, seed: int = 0) -> dict[str, NextRank]:
-    """The places that the next ``size`` queries, or rows of the same class mix, would give.
+    """Predict the ranks from the next ``size`` queries, or rows with the same class mix.
 
-    A prediction at the level of the comparison: the next values differ from the present ones by
-    the errors of both samples. Limits are for one system at a time; ``first`` is how often it would
-    have the highest value.
+    The prediction has the level of the comparison and includes the errors of both samples. Limits
+    are for one system at a time. ``first`` is the probability of the highest value.
 
     >>> import rocsolid as rs
     >>> y, a, b = [0, 0, 1, 1, 0, 1], [1, 2, 3, 4, 5, 6], [2, 1, 6, 5, 4, 3]
@@ -308,7 +304,6 @@ def next_ranks(comparison: Comparison, size: int, *, seed: int = 0) -> dict[str,
 
 
 def with_next(comparison: _Found, size: int | None) -> _Found:
-    """The comparison with `next_ranks` of ``size``, where one is given and variances are known."""
     if size is None or not comparison.ranks:
         return comparison
     settings = {**comparison.settings, "next": size}
@@ -316,7 +311,6 @@ def with_next(comparison: _Found, size: int | None) -> _Found:
 
 
 def _size(comparison: Comparison) -> float:
-    """The queries, or rows, that the present values rest on."""
     if comparison.compared == "systems":
         return float(np.mean(comparison.settings["queries"]))
     return float(np.mean([one.n_pos + one.n_neg for one in comparison.estimates.values()]))

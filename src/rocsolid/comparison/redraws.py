@@ -1,4 +1,4 @@
-"""Units drawn anew: the studentised differences of every pair, and when they are needed."""
+"""Redrawn and exchanged units, and the decision whether redraws are needed."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from rocsolid.summaries.stream import stream
 _FLOATS = NDArray[np.float64]
 _INTEGERS = NDArray[np.intp]
 _STREAM = 4
-_CELLS = 1 << 19  # statistics, or weights of units, that are drawn together
-_WORK = 1 << 33  # products that all resamples may cost
-_FEWEST = 500  # units that a stratum keeps whatever they cost
+_CELLS = 1 << 19  # statistics, or weights of units, in a block of draws
+_WORK = 1 << 33  # the most products for all resamples
+_FEWEST = 500  # units that a stratum keeps in any case
 LEAST = 0.2
-"""The least error of a resample, in errors of the data.
+"""The smallest error of a resample, relative to the error of the data.
 
-A resample that misses the few units on which two values differ has no spread at all, and one such
-pair of near copies would make every other difference invisible.
+A resample without the few units on which two values differ has no spread, and would make all other
+differences undetectable.
 """
 TOLERATED = 2.0
-"""The share by which Student's t may misjudge a tail; beyond it the tail is drawn.
+"""The largest tolerated relative error of Student's tail; above it, the units are redrawn.
 
-Chosen among .5, 1, 1.5, 2 and 3 in simulations of 17 designs of 100 data sets each. False alarms of
-large unlike families were the same for all five, within .01; the power of two like scores decided.
+The value was chosen among .5, 1, 1.5, 2 and 3 in simulations of 17 designs with 100 data sets each.
+The false alarms of large unlike families differed by at most .01; the power for two like scores
+decided.
 """
 SOURCE = (
     "Hall, The Bootstrap and Edgeworth Expansion, 1992, section 3.10; for families Romano and "
@@ -47,11 +48,11 @@ ASSUMPTIONS = (
 
 
 def tail_error(skewed: float | _FLOATS, level: float, sides: int, pairs: int) -> _FLOATS:
-    """The share by which a skewed mean's tail differs from Student's, at the quantile of a family.
+    """Return the relative error of Student's tail for a skewed mean, at a family's quantile.
 
-    P(T > z) ≈ Φ(−z) + γ(2z² + 1)φ(z)/6 for a studentised mean of skewness γ (Hall 1992, section
-    2.6), taken at the z that Bonferroni's bound for so many pairs asks for. Far out it grows as z³:
-    what is harmless for one pair ruins the extreme quantile that two hundred need.
+    A studentised mean of skewness γ has P(T > z) ≈ Φ(−z) + γ(2z² + 1)φ(z)/6 (Hall 1992, section
+    2.6). z is Bonferroni's for ``pairs`` pairs. The error grows as z³, so a skewness that is
+    harmless for one pair matters for two hundred.
 
     >>> tail_error(0.1, 0.95, 2, 1).round(3).item(), tail_error(0.1, 0.95, 2, 190).round(3).item()
     (0.338, 1.793)
@@ -72,11 +73,11 @@ def skewed(
     level: float,
     alternative: Alternative,
 ) -> bool | None:
-    """Whether Student's t would misjudge the tail of some difference; ``None`` where unknown.
+    """Return whether Student's t would misjudge the tail of some difference; ``None`` if unknown.
 
     ``largest`` is the largest influence of a unit on each value. The skewness of a difference is at
-    most the largest influence on it over its standard error, which settles most cases without a
-    look at the units. Without ``strata`` there are none to look at.
+    most its largest influence divided by its standard error, which settles most cases without the
+    units in ``strata``.
     """
     varies = variance > 0.0
     if not varies.any():
@@ -89,8 +90,8 @@ def skewed(
         return False
     if not strata:
         return None
-    found = skewness(strata, pairs[:, varies])
-    return bool(tail_error(found, level, sides, count).max() > TOLERATED)
+    skewnesses = skewness(strata, pairs[:, varies])
+    return bool(tail_error(skewnesses, level, sides, count).max() > TOLERATED)
 
 
 def drawn_statistics(
@@ -100,12 +101,12 @@ def drawn_statistics(
     resamples: int,
     seed: int,
 ) -> Iterator[_FLOATS]:
-    """(d* − d)/SE* of every pair when the units are drawn anew, a resample a row, in blocks.
+    """Yield (d* − d)/SE* of every pair for redrawn units, a resample a row, in blocks.
 
-    One resample serves all pairs, which keeps how they depend on each other; strata are drawn
-    apart. A t that is large because its error is small by chance, as where a score rarely wins, is
-    as large in the resamples. A pair that does not vary has the statistic 0. The draws follow from
-    the seed and from the units, in whatever order they come.
+    All pairs share each resample, which keeps their dependence; strata are drawn separately. A t
+    that is large because its error is small by chance, for example where a score rarely wins, is as
+    large in the resamples. A pair that does not vary has the statistic 0. The seed and the units,
+    in any order, determine the draws.
     """
     count = pairs.shape[1]
     kept = max(_FEWEST, _WORK // (resamples * count))
@@ -135,16 +136,16 @@ def drawn_statistics(
         yield np.where(varies, moves / np.sqrt(np.maximum(variances, least)), 0.0)
 
 
-_SWAPS, _SHARING = 1, 2  # streams of their own, apart from those of other methods
-_EXCHANGES_CELLS = 1 << 18  # cells of a block of data sets: in cache
+_SWAPS, _SHARING = 1, 2  # random streams that no other method uses
+_EXCHANGES_CELLS = 1 << 18  # cells of a block of data sets that fits the cache
 _ROUNDING = 1e-9
 
 
 class Swaps:
-    """Which of ``units`` have their two scores swapped; ``moving`` are those where it matters.
+    """The units whose two scores are swapped; ``moving`` marks the units with different scores.
 
-    Where all ways to swap are no more than ``resamples``, they are all gone through, else as many
-    are drawn. The data as they are do not come among them.
+    All swaps are enumerated if there are at most ``resamples``, and otherwise drawn. The unswapped
+    data are excluded.
     """
 
     def __init__(self, units: int, moving: NDArray[np.bool_], resamples: int, seed: int) -> None:
@@ -155,7 +156,7 @@ class Swaps:
         self.count = int(ways) - 1 if self.exact else resamples
 
     def __call__(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """The exchanges from number ``start`` to ``stop``, a row each.
+        """Return the exchanges from number ``start`` to ``stop``, a row each.
 
         >>> Swaps(3, np.array([True, False, True]), 100, 0)(0, 3).astype(int)
         array([[1, 0, 0],
@@ -176,10 +177,10 @@ class Swaps:
 
 
 class Sharing:
-    """Which of the pooled rows of each class go to the first of two samples, sizes kept.
+    """The assignment of pooled rows of each class to two samples of fixed sizes.
 
-    ``sizes`` are (of the first sample, of both together) for each class. As in `Swaps`, all ways
-    are gone through where they are few.
+    ``sizes`` contains, for each class, the size of the first sample and of both samples. All
+    assignments are enumerated if there are few, as in `Swaps`.
     """
 
     def __init__(
@@ -193,12 +194,12 @@ class Sharing:
 
     @staticmethod
     def _ways(first: int, both: int) -> NDArray[np.intp]:
-        """Orders of the pooled rows, the first sample's in front, the data as they are first."""
+        """Return all orders of the pooled rows, first the original order."""
         chosen = combinations(range(both), first)
         return np.array([[*c, *(i for i in range(both) if i not in c)] for c in chosen])
 
     def __call__(self, start: int, stop: int) -> list[NDArray[np.intp]]:
-        """For each class an order of its pooled rows a row: the first sample's come in front.
+        """Return an order of the pooled rows of each class in each row, the first sample in front.
 
         >>> Sharing(((1, 2), (1, 1)), 10, 0, 0)(0, 1)
         [array([[1, 0]]), array([[0]])]
@@ -218,9 +219,9 @@ class Sharing:
 def gone_through(
     count: int, rows: int, pairs: int, statistics: Callable[[int, int], _FLOATS]
 ) -> _FLOATS:
-    """``statistics(start, stop)`` of all exchanges, one row each, a block at a time on two threads.
+    """Return ``statistics(start, stop)`` for all exchanges, a row each, on two threads.
 
-    ``rows`` are those that a statistic of one pair looks at.
+    ``rows`` is the number of rows that the statistic of one pair uses.
 
     >>> gone_through(3, 1, 1, lambda start, stop: np.arange(start, stop)[:, None] * 1.0).ravel()
     array([0., 1., 2.])
@@ -235,10 +236,10 @@ def gone_through(
 
 
 def share_as_extreme(observed: float, drawn: _FLOATS, alternative: Alternative) -> float:
-    """p = (b+1)/(B+1), b of the B drawn statistics at least as extreme as the observed one.
+    """Return p = (b+1)/(B+1), with b of B drawn statistics at least as extreme as the observed one.
 
-    The data count as one of the exchanges, so p is never 0 and a test at the level α is wrong at
-    most with the chance α wherever the null hypothesis makes all exchanges equally likely.
+    The data count as one of the exchanges, so p is never 0. A test at the level α rejects with
+    probability at most α if the null hypothesis makes all exchanges equally likely.
 
     >>> share_as_extreme(2.0, np.array([-3.0, 0.0, 2.0]), "two-sided")
     0.75
@@ -249,17 +250,15 @@ def share_as_extreme(observed: float, drawn: _FLOATS, alternative: Alternative) 
 
 
 def extremeness(statistic: Any, alternative: Alternative) -> Any:
-    """How far a statistic is on the side that the alternative is about."""
     if alternative == "two-sided":
         return np.abs(statistic)
     return statistic if alternative == "greater" else -statistic
 
 
 def farthest(drawn: _FLOATS, level: float, alternative: Alternative) -> float:
-    """The statistic from which on p, as `share_as_extreme` counts it, is at most 1 − level.
+    """Return the smallest statistic whose p-value by `share_as_extreme` is at most 1 − level.
 
-    It is infinite where there are too few exchanges for any p so small; its side is that of
-    `extremeness`.
+    The result is infinite if there are too few exchanges. Its direction is as in `extremeness`.
 
     >>> farthest(np.arange(20.0), 0.9, "greater"), farthest(np.arange(8.0), 0.9, "greater")
     (18.0, inf)
@@ -272,11 +271,10 @@ def farthest(drawn: _FLOATS, level: float, alternative: Alternative) -> float:
 
 
 def check_exchangeable(question: Question, what: str) -> None:
-    """Exchanging rows is about no difference at all, so no other null can be tested."""
+    """Reject a null other than zero, because exchanged rows have no difference."""
     if question.null != 0.0:
         raise UnsoundError(
-            f"{what} exchanges what would be equal if there were no difference, so it cannot test "
-            "another null",
+            f"{what} assumes that there is no difference, so it cannot test another null",
             where="null or margin",
             value=question.null,
             fix='use test="delong" or test="bootstrap"',

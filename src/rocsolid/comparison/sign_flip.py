@@ -1,4 +1,4 @@
-"""Systems over queries: values, how queries move their means, and each pair's difference."""
+"""Systems over queries, and the sign-flip test of their differences."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from rocsolid.summaries.strata import Covariation, Parts, StrataSpread, Stratum
 from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
-_CELLS = 1 << 20  # differences worked on together
-_NAMED = 3  # pairs; more of them are only counted
+_CELLS = 1 << 20  # differences in a block
+_NAMED = 3  # the most pairs that a remark lists by name
 PAIRED = StudentsT(
     "t",
     "t",
@@ -55,14 +55,14 @@ UNPAIRED = StudentsT(
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of one system, where nothing else of it is needed."""
+    """The mean of one system, without an interval."""
 
     value: float
 
 
 @dataclass(frozen=True, eq=False)
 class Systems(Compared):
-    """One value per query and system; ``paired`` where all systems answered the same queries."""
+    """One value for each query and system; ``paired`` systems have the same queries."""
 
     estimates: dict[str, Any]
     by_query: tuple[_FLOATS, ...]
@@ -81,7 +81,7 @@ class Systems(Compared):
         estimates: Mapping[str, Any] | None = None,
         measure: str = "",
     ) -> Systems:
-        """Validated values.
+        """Validate the values.
 
         >>> Systems.of({"a": [0, 1], "b": [1, 1]}, range=(0, 1)).values
         array([0.5, 1. ])
@@ -110,13 +110,13 @@ class Systems(Compared):
         return np.array([each.mean() for each in self.by_query])
 
     def difference(self, i: int, j: int) -> float:
-        """Exactly zero where rounding is all."""
+        """Return the difference, with rounding errors set to zero."""
         apart = float(self.values[i] - self.values[j])
         return 0.0 if abs(apart) <= SAME * self.largest_value else apart
 
     @cached_property
     def matrix(self) -> _FLOATS:
-        """A row a system, a column a query; for paired systems only."""
+        """The values with a row a system and a column a query, for paired systems."""
         return np.stack(self.by_query)
 
     @property
@@ -133,7 +133,7 @@ class Systems(Compared):
 
     @cached_property
     def spread(self) -> Covariation:  # type: ignore[override]
-        """A value less the mean, over n, is a query's influence."""
+        """The influence of a query is its value minus the mean, divided by n."""
         if self.paired:
             return StrataSpread((Stratum.of_means(self.matrix),))
         return StrataSpread(
@@ -146,7 +146,6 @@ class Systems(Compared):
 
     @cached_property
     def unseen(self) -> _FLOATS:
-        """What queries that the sample does not show add, for a measure with a range."""
         if not self.bounded or min(self.queries) < 2:
             return np.zeros((len(self.names),) * 2)
         share = (self.values - self.low) / self.span
@@ -160,11 +159,11 @@ class Systems(Compared):
         return certificates_of_systems(self, question)
 
     def all_equal(self, question: Question) -> tuple[Omnibus, list[Remark]]:  # noqa: ARG002
-        """`anova_type` of the means; Welch's test where systems have queries of their own.
+        """Return `anova_type` of the means, or Welch's test for systems with different queries.
 
-        On the same queries it is the F test of a repeated-measures ANOVA with the factor of
-        Greenhouse and Geisser; for two systems it is the square of the paired t. It needs no more
-        queries than two and keeps its level where systems differ in spread.
+        For the same queries the test is the F test of a repeated-measures ANOVA with the factor of
+        Greenhouse and Geisser. For two systems F is the square of the paired t. Two queries are
+        enough, and the test keeps its level for systems with unequal spread.
         """
         if not self.paired:
             own = np.diag(self.spread.covariance())
@@ -179,7 +178,6 @@ class Systems(Compared):
 
     @cached_property
     def in_tail(self) -> _FLOATS:
-        """The queries that carry the longer tail of each pair's difference."""
         if self.paired:
             return np.concatenate([in_tail(rows) for rows in self.difference_rows()])
         tails = np.array([float(in_tail(each)) for each in self.by_query])
@@ -187,9 +185,9 @@ class Systems(Compared):
         return np.asarray(np.minimum(tails[i], tails[j]))
 
     def difference_rows(self) -> Iterator[_FLOATS]:
-        """Each pair's differences by query, in `pairs` order, some pairs at a time.
+        """Yield each pair's differences by query, in the order of `pairs`, in blocks.
 
-        A difference that rounding alone can leave between equal values is zero.
+        Differences that are rounding errors are zero.
         """
         matrix = self.matrix
         scale = np.abs(matrix).max(axis=1)
@@ -201,7 +199,6 @@ class Systems(Compared):
             yield np.where(np.abs(rows) <= rounding[:, None], 0.0, rows)
 
     def doubts(self, outcome: Outcome, pairs: tuple[Difference, ...]) -> list[Remark]:
-        """On few queries, and on differences whose tail few queries carry."""
         fewest, method = min(self.queries), outcome.tested[0].interval
         name = outcome.method if method is None else method.method
         if fewest < 2 * FEW:
@@ -225,22 +222,22 @@ def _names(pairs: list[Difference]) -> str:
 
 
 EXACT = 20
-"""Up to so many queries all 2^Q sign vectors are gone through."""
-_FLIPS_CELLS = 1 << 22  # signs drawn together
-_WORK = 1 << 28  # comparisons that going through all sign vectors may cost
+"""The most queries for which all 2^Q sign vectors are enumerated."""
+_FLIPS_CELLS = 1 << 22  # signs in a block
+_WORK = 1 << 28  # the most comparisons for a full enumeration
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flips:
     """Σ_q ε_q x_q for sign vectors ε and each system, and Σ_q ε_q; the first ε is all +.
 
-    A pair's Σ ε_q (x_q − y_q) is the difference of two of the sums, so that one set of signs, the
-    same for all pairs, serves them all and keeps their joint distribution. Every vector stands for
-    its mirror image too. When ``exact`` the vectors are all those whose first sign is +, so that
-    with their mirror images they are all there are; otherwise they are drawn with a seed. Then too
-    the share of vectors that are as extreme as the first is a valid p-value, as the first and the
-    drawn ones are exchangeable under the null: it is (b+1)/(B+1). ``rounding`` is, for each system,
-    the distance below which two sums count as equal.
+    A pair's Σ ε_q (x_q − y_q) is the difference of two sums, so all pairs share one set of signs,
+    which keeps their joint distribution. Every vector also represents its mirror image. If
+    ``exact``, the vectors are all vectors whose first sign is +, which with their mirror images are
+    a full enumeration. Otherwise the vectors are drawn with a seed. The share of vectors that are
+    as extreme as the first, (b+1)/(B+1), is then also a valid p-value, because all vectors are
+    exchangeable under the null. ``rounding`` is, for each system, the largest difference of two
+    sums that count as equal.
     """
 
     sums: _FLOATS
@@ -250,7 +247,7 @@ class Flips:
 
     @classmethod
     def of(cls, systems: Systems, question: Question) -> Flips:
-        """All sign vectors where they are few, else as many as requested beside the first."""
+        """Enumerate all sign vectors if they are few, else draw the requested number."""
         values, size = systems.matrix, systems.queries[0]
         exact = size <= EXACT and len(systems.pairs()) << size <= _WORK
         count = 1 << (size - 1) if exact else question.resamples + 1
@@ -271,15 +268,14 @@ class Flips:
 
     @property
     def least_p(self) -> float:
-        """The smallest two-sided p-value there is; a one-sided one may be half of it."""
+        """The smallest possible two-sided p-value; a one-sided p-value may be half as large."""
         return 1.0 / len(self.signs)
 
     def of_pair(self, i: int, j: int, null: float) -> _FLOATS:
-        """Σ ε_q(d_q − null) for each vector."""
         return self.sums[:, i] - self.sums[:, j] - null * self.signs
 
     def p_value(self, i: int, j: int, null: float, alternative: Alternative) -> float:
-        """The share of vectors and mirror images whose sum is as extreme as the first one's."""
+        """Return the share of vectors and mirror images whose sum is as extreme as the first."""
         sums, slack = self.of_pair(i, j, null), float(self.rounding[i] + self.rounding[j])
         if alternative == "two-sided":
             return float(np.mean(np.abs(sums) >= abs(sums[0]) - slack))
@@ -300,17 +296,17 @@ SOURCE = (
 
 
 def sign_flip(systems: Systems, question: Question) -> Outcome:
-    """How often random signs for the d_q − null give a sum as extreme as the one observed.
+    """Test the sum of d_q − null against the sums with random signs.
 
-    If the differences are symmetric about ``null`` all 2^Q sign vectors are equally likely, and p
-    is at most α with a probability of at most α at every number of queries. Up to 20 queries all
-    are gone through; for more, B of them are drawn with a seed and p = (b+1)/(B+1), which is valid
-    too. The interval holds the values that the test does not reject; a pair whose difference never
-    varies has none. The statistic shown is Student's.
+    If the differences are symmetric about ``null``, all 2^Q sign vectors are equally likely. Then p
+    is at most α with a probability of at most α for any number of queries. Up to 20 queries, all
+    vectors are enumerated. For more queries, B vectors are drawn with a seed and p = (b+1)/(B+1),
+    which is also valid. The interval contains the values that the test does not reject; a pair
+    whose difference never varies has none. The reported statistic is Student's.
     """
     flips = Flips.of(systems, question)
     std_errors, _ = errors(systems)
-    # on one side a vector of signs and its mirror image count half each
+    # in a one-sided test, a sign vector and its mirror image count half each
     sides = 1 if question.alternative == "two-sided" else 2
     draws = 0 if flips.exact else sides * (question.resamples + 1) - 1
     tested = []
@@ -337,11 +333,11 @@ def sign_flip(systems: Systems, question: Question) -> Outcome:
 
 
 def _limits(flips: Flips, i: int, j: int, question: Question) -> tuple[float, float]:
-    """The ends of the values that are not rejected: order statistics of means over subsets.
+    """Return the ends of the values that are not rejected, from means over subsets of queries.
 
-    ε gives a sum of d_q − θ no smaller than the first one exactly where the mean of d over the
-    queries that it turns, (Σd − Σεd)/(Q − Σε), is at most θ, or where it turns none. So θ is
-    rejected from below while at most a share α of all vectors do so.
+    The mean of d over the queries with negative signs is (Σd − Σεd)/(Q − Σε). The sum of d_q − θ
+    under ε is at least as large as the first sum exactly if the mean is at most θ, or if no sign is
+    negative. θ is rejected from below if at most a share α of all vectors have such a sum.
     """
     sums, share = flips.of_pair(i, j, 0.0), 1.0 - tail(question.level, question.alternative)
     turned = np.concatenate([sums[0] - sums, sums[0] + sums])

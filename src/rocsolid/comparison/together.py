@@ -1,4 +1,4 @@
-"""The farthest of many statistics, drawn block by block: no covariance of all is formed."""
+"""The most extreme of many statistics, drawn in blocks without the full covariance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocsolid.summaries.stream import stream
 
 _FLOATS = NDArray[np.float64]
 _STREAM = 5
-_UNITS = 512  # of a stratum, so that a draw costs the same however many rows there are
+_UNITS = 512  # the most units of a stratum, which bounds the cost of a draw
 SOURCE = (
     "Chernozhukov, Chetverikov and Kato, Annals of Statistics 41 (2013), 2786-2819 (Gaussian "
     "multipliers); Westfall and Young 1993"
@@ -24,11 +24,11 @@ SOURCE = (
 
 @dataclass(slots=True, eq=False)
 class FarthestDraws:
-    """Of so many draws of normal errors, with the estimates' correlations, how far the farthest is.
+    """The most extreme of many normal errors, with the correlations of the estimates, in each draw.
 
-    Each unit's influences are multiplied by one normal number, which all values share: the sums
-    have the covariance of the estimates. Where a stratum has more than 512 units, some at random
-    are added up first, which keeps the covariance in expectation.
+    One normal number multiplies each unit's influences on all values, so the sums have the
+    covariance of the estimates. In a stratum with more than 512 units, random groups of units are
+    summed first, which keeps the covariance in expectation.
     """
 
     resamples: int
@@ -40,7 +40,6 @@ class FarthestDraws:
         self.largest = np.zeros(self.resamples)
 
     def add(self, strata: Sequence[Stratum]) -> None:
-        """Take in some more values; the units are the same every time."""
         moves, squares = np.zeros((2, 1, 1))
         for number, stratum in enumerate(strata):
             some = stratum.pooled(_UNITS, stream(self.seed, _STREAM, number, 0)).influence
@@ -57,10 +56,11 @@ class FarthestDraws:
         return self._normal[stratum, units]
 
     def together(self, p_values: _FLOATS, level: float) -> tuple[_FLOATS, float]:
-        """The adjusted p-values, and the level of each interval at which all hold at ``level``.
+        """Return the adjusted p-values, and the level of each of the simultaneous intervals.
 
-        A p-value is how often the farthest of all reaches a value's own statistic, the data counted
-        as one of the draws; it lies between the plain one and Bonferroni's, and so does the level.
+        An adjusted p-value is how often the most extreme statistic reaches the value's own, with
+        the data counted as one of the draws. It is at least the unadjusted p-value and at most
+        Bonferroni's, and the level has the same limits.
         """
         from scipy.special import ndtr, ndtri
 

@@ -22,20 +22,20 @@ NAME = "venkatraman-curves"
 
 
 def venkatraman(compared: ComparedRows, question: Question) -> Outcome:
-    """How often exchanged rows leave two curves as far apart as they are.
+    """Test the distance of two ROC curves against its distribution under exchanged rows.
 
-    Paired (Venkatraman and Begg, Biometrika 83 (1996), 835-848): the statistic is the sum over
-    k = 1, ..., N of the difference between the numbers of rows that the two scores get wrong when
-    the k lowest count as negative; the rows' ranks are swapped, whole clusters at once.
-    Unpaired (Venkatraman, Biometrics 56 (2000), 1134-1138): the area between the two error rates
-    as functions of the share counted as negative, both at the share of positives of the two samples
-    together; rows are divided anew within their class. Curves may differ with equal AUCs, and
-    then this test finds what the others must not.
+    For paired rows (Venkatraman and Begg, Biometrika 83 (1996), 835-848), let the k lowest rows
+    count as negative. The statistic is the sum over k = 1, ..., N of the absolute difference
+    between the two scores' numbers of misclassified rows. The rows' ranks are swapped, for whole
+    clusters together. For unpaired rows (Venkatraman, Biometrics 56 (2000), 1134-1138), the
+    statistic is the area between the two error rates. They are functions of the share counted as
+    negative, at the pooled share of positives. Rows are redistributed within their class. Curves
+    with equal AUCs may differ, and this test detects such differences.
 
-    Tied rows count as their average over all their orders, which is the straight segment of the
-    curve, where pROC takes them in the order of the rows. It is as close to exact as
-    `permutation` is: at 5 + 50 rows of exchangeable scores 4 % false alarms at 5 %. There is no
-    interval and no weighted form.
+    Tied rows count as the average over all their orders, which is the straight segment of the
+    curve. pROC uses the order of the rows. The test is as close to exact as `permutation`: 4 %
+    false alarms at 5 % with 5 + 50 rows of exchangeable scores. There is no interval and no
+    weighted form.
     """
     _check(compared, question)
     return _paired(compared, question) if compared.paired else _unpaired(compared, question)
@@ -66,7 +66,7 @@ def _paired(compared: ComparedRows, question: Question) -> Outcome:
         _tested(statistic, of_pair, question, swaps.exact)
         for statistic, of_pair in zip(observed, drawn.T, strict=True)
     ]
-    # on one scale for all pairs: standard deviations above the mean, the data one of the exchanges
+    # one scale for all pairs: standard deviations above the mean of the exchanges and the data
     every = np.vstack([observed, drawn])
     mean, spread = every.mean(axis=0), every.std(axis=0)
     spread[spread == 0.0] = 1.0
@@ -106,9 +106,9 @@ def _unpaired(compared: ComparedRows, question: Question) -> Outcome:
 
 
 def positives_among_lowest(pos: _CODES, neg: _CODES, size: int) -> _FLOATS:
-    """How many positives are among the k lowest rows, k = 1, ..., N; a data set a row.
+    """Return the number of positives among the k lowest rows, k = 1, ..., N, a data set a row.
 
-    Within ties it is the average over all orders, so it grows along a straight line.
+    Within ties this is the average over all orders, which increases linearly.
 
     >>> positives_among_lowest(np.array([[1, 2]]), np.array([[0, 1]]), 3)
     array([[0. , 0.5, 1. , 2. ]])
@@ -125,11 +125,11 @@ def positives_among_lowest(pos: _CODES, neg: _CODES, size: int) -> _FLOATS:
 
 
 def area_between(pooled: Pooled, orders: list[_CODES]) -> _FLOATS:
-    """∫ |error rate of the first sample − of the second| over the share counted as negative.
+    """Return ∫ |difference of the two error rates| over the share of rows counted as negative.
 
-    With F and G the shares of positives and negatives below a cut and κ the share of positives of
-    both samples together, the share counted as negative is κF + (1−κ)G and the error rate
-    κF + (1−κ)(1−G). It is summed by trapezoids between all the points of both curves.
+    F and G are the shares of positives and negatives below a cut, and κ is the pooled share of
+    positives. The share counted as negative is κF + (1−κ)G, and the error rate is κF + (1−κ)(1−G).
+    The trapezoid rule uses all points of both curves.
     """
     (of_pos, of_neg) = pooled.sizes
     kappa = of_pos[1] / (of_pos[1] + of_neg[1])
@@ -162,13 +162,13 @@ def _check(compared: ComparedRows, question: Question) -> None:
     for unsound, what, where, fix in (
         (
             compared.measure.name != "auc",
-            "Venkatraman's test is of whole ROC curves, not of a measure",
+            "Venkatraman's test compares whole ROC curves, not a measure",
             "measure",
             'leave measure out, or use test="delong" or test="bootstrap"',
         ),
         (
             question.alternative != "two-sided",
-            "that curves differ has no side",
+            "a test of whole curves has no direction",
             "alternative",
             'use alternative="two-sided", or a test of the AUC',
         ),
@@ -180,8 +180,8 @@ def _check(compared: ComparedRows, question: Question) -> None:
         ),
         (
             not compared.paired and any(rows.cluster is not None for rows in compared.rows),
-            "clusters cannot be divided between samples: they hold rows of both classes in "
-            "numbers of their own",
+            "clusters cannot be divided between samples, because they contain different numbers "
+            "of rows of each class",
             "cluster",
             'use test="delong" or test="bootstrap"',
         ),

@@ -1,1 +1,1 @@
-"""Engines turn a source of rows into the summaries that statistics read."""
+"""Engines reduce a source of rows to the summaries that statistics need."""

@@ -1,4 +1,4 @@
-"""The check of labels, keys, weights and scores that engines make before any other work."""
+"""The checks of labels, keys, weights and scores before any other work of an engine."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from rocsolid.summaries.moments import ClassWeights
 from rocsolid.summaries.terms import Term
 
 Sizes = tuple[int, int, int]
-"""How many positives and negatives have a score, and how many rows lack it."""
+"""The number of positives and negatives with a score, and of rows without the score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowCounts:
-    """How many rows an engine counted for each label (or class), and how many lack a value there.
+    """The number of rows for each label (or class), and the number of missing values.
 
-    ``missing`` has the label, the keys and the scores. ``where`` names for an error the rows that
-    lack a column.
+    ``missing`` counts missing labels, keys and scores. ``where`` returns the location of the rows
+    without a value, for error messages.
     """
 
     source: str
@@ -37,15 +37,14 @@ class RowCounts:
     where: Callable[[str], str]
 
     def check_keys(self, columns: Columns) -> None:
-        """Refuse a source without rows, and missing labels and keys."""
         refuse_empty(int(self.rows.sum()), self.source)
         for name in (columns.label, *columns.wanted.keys):
             self._refuse_missing(name, FILL_OR_DROP)
 
     def sizes(self, columns: Columns, positive: NDArray[np.bool_]) -> dict[str, Sizes]:
-        """The sizes of the classes for each score; missing scores are refused unless omitted.
+        """Return the class sizes for each score; missing scores are rejected unless omitted.
 
-        ``positive`` tells which of the labels are positive.
+        ``positive`` marks the positive labels.
         """
         sizes = {}
         for name in columns.scores:
@@ -70,7 +69,6 @@ def refuse_empty(rows: int, source: str) -> None:
 
 
 def refuse_missing(count: int, where: Callable[[], str], fix: str = FILL_OR_DROP) -> None:
-    """An error unless the number of missing values is 0."""
     if count:
         raise InputError(missing_text(count), where=where(), fix=fix)
 
@@ -82,9 +80,9 @@ def not_numbers(
     rows: Rows = ARRAY_ROWS,
     where: Callable[[], str] | None = None,
 ) -> InputError:
-    """The error that a column without numbers raises in memory; ``value`` is a column of one row.
+    """Return the error for a column without numbers; ``value`` is a column with one row.
 
-    ``where`` names the rows of such values in place of ``rows``.
+    ``where`` returns the location of such values, and replaces ``rows``.
     """
     called = f"column {name!r}"
     try:
@@ -97,11 +95,11 @@ def not_numbers(
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The sizes and weights of some rows, or of a segment, before its rows are sorted.
+    """The sizes and weights of all rows, or of a segment.
 
-    Rows without the score are ``omitted`` and not counted elsewhere. ``least`` and ``most`` are the
-    smallest and the largest weight; ``least_pos``, ``most_pos`` and ``sum_pos`` those of the
-    positives and their sum. ``weighing`` rows have a weight above 0.
+    Rows without the score count only as ``omitted``. ``least`` and ``most`` are the smallest and
+    the largest weight. ``least_pos``, ``most_pos`` and ``sum_pos`` are the smallest, the largest
+    and the sum of the weights of positives. ``weighing`` rows have a weight above 0.
     """
 
     key: Key
@@ -118,10 +116,10 @@ class Group:
     least_neg: float = 1.0
     weighing: int = 0
     given: bool = field(default=False, kw_only=True)
-    """Whether the rows came with weights."""
+    """True if the rows came with weights."""
 
     each: float = field(default=1.0, kw_only=True)
-    """What each row weighs where all weigh the same, though rows elsewhere do not."""
+    """The weight of each row if all rows of the group have the same weight."""
 
     @property
     def size(self) -> int:
@@ -129,26 +127,23 @@ class Group:
 
     @property
     def has_both(self) -> bool:
-        """Whether each class has a row and weight."""
         return min(self.n_pos, self.n_neg) > 0 and min(self.most_pos, self.most_neg) > 0
 
     def check(self) -> None:
-        """Raise the error that rows in memory raise for a class without a row or weight."""
         refuse_one_class(self.n_pos, self.n_neg, self.most_pos > 0, self.most_neg > 0)
 
     @property
     def weighted(self) -> bool:
-        """Whether weights differ; equal weights change no result."""
+        """Return whether weights differ; equal weights do not change results."""
         return self.least < self.most
 
     @property
     def evened(self) -> bool:
-        """Whether weights were given, and all are equal."""
+        """Return whether weights were given and are all equal."""
         return self.given and not self.weighted
 
     @property
     def weights(self) -> tuple[ClassWeights, ClassWeights]:
-        """The weights of the positives and of the negatives."""
         return (
             ClassWeights(self.least_pos, self.most_pos, self.sum_pos),
             ClassWeights(self.least_neg, self.most_neg, self.sum_neg),
@@ -156,27 +151,23 @@ class Group:
 
     @property
     def weighs(self) -> tuple[float, float]:
-        """The sum of the weights of each class, or its size where weights do not differ."""
+        """Return the total weight of each class, or its size where weights do not differ."""
         return (self.sum_pos, self.sum_neg) if self.weighted else (self.n_pos, self.n_neg)
 
     @property
     def scale(self) -> Scale:
-        """The unit for the weights of each class."""
         return Scale.of(self.most_pos, self.most_neg)
 
     @property
     def unit(self) -> float:
-        """One unit for all weights."""
         return min(self.scale.pos, self.scale.neg) if self.weighted else 1.0
 
     @property
     def totals(self) -> tuple[float, float]:
-        """What each class weighs in that unit."""
         pos, neg = self.weighs
         return float(pos) * self.unit, float(neg) * self.unit
 
     def weighed(self, terms: Sequence[Term]) -> list[Term]:
-        """The terms for these rows."""
         if self.weighted:
             return [term.weighed(self.weighing, self.unit) for term in terms]
         return [term.weighed(self.size, 1.0 / self.each) for term in terms]

@@ -1,7 +1,7 @@
-"""The interface of engines, and the table of what each engine streams.
+"""The interface of engines, and the table of the features of each engine.
 
 An engine opens one source (files, a relation, a lazy frame, a Spark dataframe) and reduces it where
-its rows are. Results are exact and small. Errors are those of rows in memory.
+its rows are. Results are exact and small. Errors are the same as for rows in memory.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ STREAMS: dict[Feature, tuple[EngineName, ...]] = {
     "queries": ELSEWHERE,
     "rows": (),
 }
-"""Which engines make what of summaries; what needs the rows themselves, all at once, none does."""
+"""The engines for each feature; no engine has a feature that needs all rows at once."""
 
 
 def streams(engine: EngineName, features: Collection[Feature]) -> bool:
-    """Whether an engine has all of these features without collecting the rows.
+    """Return whether an engine has all of these features without collecting the rows.
 
     >>> streams("spark", {"auc", "weights"}), streams("spark", {"auc", "rows"})
     (True, False)
@@ -55,15 +55,15 @@ def streams(engine: EngineName, features: Collection[Feature]) -> bool:
 
 
 Paired = Spread | SummedInfluences
-"""How the estimates of several scores of the same rows vary together."""
+"""The joint variation of the estimates of several scores of the same rows."""
 
 T = TypeVar("T")
 
 Key = tuple[Any, ...]
-"""The values of the segment columns, in their order, in plain Python types; () for all rows."""
+"""The values of the segment columns, in order, in plain Python types; () for all rows."""
 
 Progress = Callable[[int, int], None]
-"""Called with the work done and all there is (rows, usually), for a bar."""
+"""A callback that receives the finished work and the total (usually rows), for a progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The wanted columns of a source, and how to read them: see `rocsolid.evaluate`."""
+    """The columns of a source that are needed, and their options; see `rocsolid.evaluate`."""
 
     label: str
     scores: tuple[str, ...]
@@ -102,10 +102,10 @@ class Columns:
 class Segment:
     """One score in one segment: its summary, and the number of rows that lack the score.
 
-    ``summary`` is ``None`` for a segment in which a class has no row or no weight; ``n_pos`` and
-    ``n_neg`` still count its rows. ``sums`` has the requested terms. ``curve`` is a table of few
-    scores to draw from (of weights, where there are any), in which higher scores are better: see
-    `thinned`. Only a summary of all rows has one.
+    ``summary`` is ``None`` if a class has no row or no weight; ``n_pos`` and ``n_neg`` still count
+    its rows. ``sums`` contains the requested terms. ``curve`` is a table of a few scores (with
+    weights, if any) for plots, in which higher scores are better; see `thinned`. Only a summary of
+    all rows has a curve.
     """
 
     key: Key
@@ -118,15 +118,15 @@ class Segment:
 
 
 DRAWN = 2_000
-"""Entries of a table to draw from."""
+"""The default number of entries in a table for plots."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryBlock:
     """The rows of whole queries, in the source's order within each query.
 
-    ``qid`` has the key of each row, ``grade`` the label as a number, ``scores`` a column for each
-    score (NaN where it is missing), and ``keys`` further columns.
+    ``qid`` contains the key of each row, ``grade`` the numeric label, ``scores`` a column for each
+    score (NaN where it is missing), and ``keys`` the other requested columns.
     """
 
     qid: NDArray[Any]
@@ -136,19 +136,19 @@ class QueryBlock:
 
 
 class Engine(Protocol):
-    """An open source with the ``columns`` that it was opened with."""
+    """An open source with the requested ``columns``."""
 
     name: EngineName
-    """As in the table of capabilities."""
+    """The name in the table of features."""
 
     source: str
-    """What an error or a report calls the source."""
+    """The name of the source in errors and reports."""
 
     columns: Columns
 
     @property
     def warnings(self) -> tuple[Remark, ...]:
-        """Warnings about columns that are named like folds; known after `check`."""
+        """The warnings about columns that are named like folds; available after `check`."""
 
     @property
     def data(self) -> Any:
@@ -156,60 +156,60 @@ class Engine(Protocol):
 
     @property
     def room(self) -> int:
-        """The bytes that collected rows may take in this process."""
+        """The number of bytes that collected rows may use in this process."""
 
     @property
     def rows(self) -> int:
-        """The number of rows, including rows with a missing score; known after `check`."""
+        """The number of rows, including rows with a missing score; available after `check`."""
 
     @property
     def pos_label(self) -> Any:
-        """The positive label in the type of the labels; known after `check`."""
+        """The positive label in the type of the labels; available after `check`."""
 
     def check(self) -> None:
-        """Validate labels, weights, keys and scores, before any other work.
+        """Validate labels, weights, keys and scores before any other work.
 
-        Errors are those of rows in memory. They name the column, and the row of a file.
+        Errors are the same as for rows in memory, with the column and the row of a file.
         """
 
     def missing(self) -> dict[str, int]:
-        """The number of rows that lack each score, where there are any."""
+        """Return the number of rows that lack each score with gaps."""
 
     def summary(
         self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
     ) -> Segment:
-        """Reduce all rows that have the score (or every score, where ``complete``).
+        """Reduce all rows that have the score (or every score, if ``complete``).
 
-        A class without a row is an error. The same pass walks ``terms``, and leaves a table of
-        about ``drawn`` entries to draw from.
+        A class without a row is an error. The same pass computes ``terms`` and a table for plots
+        with about ``drawn`` entries.
         """
 
     def segments(self, score: str, terms: Sequence[Term] = ()) -> Iterator[Segment]:
         """Reduce every segment that occurs, in ascending order."""
 
     def clusters_apart(self) -> bool:
-        """Whether no cluster has rows in two segments."""
+        """Return whether no cluster has rows in two segments."""
 
     def region(
         self, score: str, axis: Literal["fpr", "tpr"], low: float, high: float
     ) -> tuple[ScoreCounts, ScoreCounts]:
-        """The table of scores, lumped outside the rates from ``low`` to ``high``.
+        """Return the table of scores, merged outside the rates from ``low`` to ``high``.
 
         A margin of one entry on each side keeps the partial area of the whole table. The second
-        table sums squared weights (without weights it is the first one); each class has any unit.
-        A region with more distinct scores than fit into the memory allowed is an error.
+        table contains sums of squared weights (the same counts without weights); each class has its
+        own unit. A region with more distinct scores than the allowed memory is an error.
         """
 
     def paired(self, term: Term) -> tuple[Paired, int]:
-        """How the term varies together on the rows that have every score; how many rows do not."""
+        """Return the joint variation of the term on complete rows, and the number of other rows."""
 
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
         """Apply ``reduce`` to blocks of whole queries, in ascending order of the queries' keys.
 
-        ``keys`` are further columns for the blocks. ``reduce`` must be a function with a small
-        result that pickles, because workers may call it.
+        ``keys`` are additional columns for the blocks. ``reduce`` must be a picklable function with
+        a small result, because workers may call it.
         """
 
     def close(self) -> None:

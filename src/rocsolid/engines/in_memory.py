@@ -1,4 +1,4 @@
-"""Opening a source: rows in memory where they fit, and otherwise an engine."""
+"""The choice between rows in memory, if they fit, and an engine."""
 
 from __future__ import annotations
 
@@ -33,20 +33,21 @@ from rocsolid.inputs.tables import BESIDE, bytes_of_row, read_table, rows_of_fil
 from rocsolid.remarks.remark import Remark
 from rocsolid.summaries.groups import Groups
 
-# measured, and rounded up
-_SORTED = 130  # what sorting all rows together takes, which weights and clusters need
-_COLUMN = 20  # and what either of them adds to that
+# measured bytes a row, rounded up
+_SORTED = 130  # for sorting all rows together, which weights and clusters need
+_COLUMN = 20  # for each column of weights or clusters
 CHECKED = 1 << 18
-"""Rows up to which a look is taken whether their groups explain an AUC."""
-_CHECK = 200  # what that takes, a row
-_TEXT = 3  # text is held as it is and as columns
+"""The largest number of rows for which the groups' effect on an AUC is checked."""
+_CHECK = 200  # bytes a row for this check
+_TEXT = 3  # text is in memory both as it is and as columns
 
 
 def fits(files: Sequence[Path], columns: Columns, memory: int) -> bool:
-    """Whether the process would stay below ``memory`` bytes if it read these files.
+    """Return whether the process would stay below ``memory`` bytes if it read these files.
 
-    Parquet and Arrow files contain their number of rows. For text, the first lines show the length
-    of a line; for a packed file, how much it unpacks to.
+    Parquet and Arrow files contain their number of rows. For text, the length of a line is
+    estimated from the first lines. For a compressed file, the ratio of compression is estimated
+    too.
     """
     return all(BESIDE + needed <= memory for needed in _running(files, columns))
 
@@ -56,7 +57,6 @@ def bytes_of_files(files: Sequence[Path], columns: Columns) -> float:
 
 
 def bytes_of_rows(rows: float, columns: Columns) -> float:
-    """The bytes that rows take while they are read, sorted and evaluated."""
     row = bytes_of_row(len(columns.scores), len(columns.by))
     beside = (columns.weight is not None) + (columns.cluster is not None)
     if beside:
@@ -74,7 +74,7 @@ def refuse_too_many(needed: float, room: float, source: str) -> None:
         f"{room:,} MB",
         where=source,
         fix=f"raise memory= by {needed - room:,} MB, take a sample, or choose a measure that "
-        f"needs summaries alone, such as the AUC",
+        f"needs only summaries, such as the AUC",
     )
 
 
@@ -89,9 +89,8 @@ def _running(files: Sequence[Path], columns: Columns) -> Iterator[float]:
 class InMemory:
     """A source whose rows are read once, validated and kept.
 
-    Callers reduce ``rows_of`` and ``groups_of`` themselves. ``room`` bounds the bytes of the rows
-    that a column of frequencies repeats; ``copy_of`` is then the row of the table of each repeated
-    row.
+    ``room`` limits the bytes of rows that a column of frequencies repeats. ``copy_of`` then
+    contains the original row of each repeated row.
     """
 
     name: EngineName = "memory"
@@ -113,7 +112,7 @@ class InMemory:
         return len(self._table)
 
     def check(self) -> None:
-        """Read all columns, and check all but the scores, which `rows_of` checks."""
+        """Read all columns and check them, except for the scores, which `rows_of` checks."""
         columns, wanted = self.columns, self.columns.wanted
         table = read_table(
             self.data, labels=wanted.labels, numbers=wanted.numbers, keys=wanted.keys
@@ -151,7 +150,7 @@ class InMemory:
             self.segments = segments_of(table, columns.by)
 
     def rows_of(self, score: str) -> tuple[BinaryRows, NDArray[np.bool_] | None]:
-        """The rows that have the score, and a mask of them where some rows lack it."""
+        """Return the rows that have the score, and a mask of them where some rows lack it."""
         values = scores(
             self._table[score],
             name=f"column {score!r}",
@@ -181,7 +180,6 @@ class InMemory:
         )
 
     def groups_of(self, kept: NDArray[np.bool_] | None) -> Groups | None:
-        """The segments of the kept rows; ``None`` without columns of segments."""
         if self.segments is None:
             return None
         code, left_out = self.segments.code, None
@@ -190,7 +188,6 @@ class InMemory:
         return Groups.of(code, len(self.segments), left_out)
 
     def clusters_apart(self) -> bool:
-        """Whether no cluster has rows in two segments."""
         if self.cluster is None or self.segments is None:
             return True
         code, cluster = self.segments.code, self.cluster
@@ -211,23 +208,23 @@ _OPENING_TEXT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*")
 
 
 def byte_count(text: str, option: str) -> int:
-    """A number of bytes with or without a unit: 1 MB is 1,000,000 bytes, 1 MiB 1,048,576.
+    """Parse a number of bytes, with or without a unit: 1 MB is 1,000,000 bytes, 1 MiB 1,048,576.
 
     >>> byte_count("1MB", "--size"), byte_count("0.5 KiB", "--size"), byte_count("2000", "--size")
     (1000000, 512, 2000)
     """
-    found = _OPENING_TEXT.fullmatch(text)
-    if found is None or found[2].lower() not in _UNITS:
+    match = _OPENING_TEXT.fullmatch(text)
+    if match is None or match[2].lower() not in _UNITS:
         raise InputError(
-            "this is not a number of bytes", where=option, value=text, fix="write 1MB, say"
+            "this is not a number of bytes", where=option, value=text, fix="write for example 1MB"
         )
-    return int(float(found[1]) * _UNITS[found[2].lower()])
+    return int(float(match[1]) * _UNITS[match[2].lower()])
 
 
 def open_engine(source: Any, columns: Columns, reading: Reading = Reading()) -> Engine | InMemory:
-    """Open the engine for a source, whatever is installed.
+    """Open the engine for a source.
 
-    Spark reads a Spark dataframe, DuckDB a DuckDB relation, and the own library of a lazy frame
+    Spark reads a Spark dataframe, DuckDB a DuckDB relation, and the library of a lazy frame reads
     that frame. DuckDB also reads files that need more than ``memory``, in bytes or as text such as
     "1GB". All other sources are read into memory.
     """
@@ -298,9 +295,9 @@ def _is_lazy(source: Any) -> bool:
 
 
 def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | InMemory:
-    """Check the engine, and collect its rows where it lacks one of these features.
+    """Check the engine, and collect its rows if it lacks one of the needed features.
 
-    Collecting closes the engine first, because its data would take memory too.
+    Collecting closes the engine first, because its data also use memory.
     """
     engine.check()
     if isinstance(engine, InMemory) or streams(engine.name, needed):
@@ -309,7 +306,6 @@ def checked(engine: Engine | InMemory, needed: Collection[Feature]) -> Engine | 
 
 
 def collected(engine: Engine) -> InMemory:
-    """Collect the rows of a checked engine, where they fit, and close the engine."""
     check_room(engine, engine.columns, engine.rows)
     source, room = engine.source, engine.room
     engine.close()
@@ -328,10 +324,6 @@ def has_room(engine: Engine) -> bool:
 
 
 def check_room(engine: Engine | InMemory, columns: Columns, rows: int | None = None) -> None:
-    """Refuse to collect columns that take more memory than is allowed.
-
-    ``rows`` is the number of rows, where it is known.
-    """
     if isinstance(engine, InMemory):
         return
     if isinstance(engine.data, str | os.PathLike) or is_many(engine.data):

@@ -27,18 +27,18 @@ from rocsolid.summaries.weighted_placements import PlacedRows, WeightedPlacement
 
 
 def summarise(rows: BinaryRows) -> BinarySummary:
-    """Sort plain rows by class, weighted or clustered rows all together, and sum them.
+    """Sort and sum the rows: plain rows by class, weighted or clustered rows all together.
 
-    The summary is kept with the rows, so that many measures of one score share one sort.
+    The summary is cached with the rows, so several measures of a score share one sort.
     """
     if "summary" not in rows.kept:
         rows.kept["summary"] = _summarised(rows)
-    found: BinarySummary = rows.kept["summary"]
-    return found
+    summary: BinarySummary = rows.kept["summary"]
+    return summary
 
 
 def score_counts(rows: BinaryRows) -> ScoreCounts:
-    """The table of distinct scores, from the sort of the summary where there is one."""
+    """Return the table of distinct scores, from the sort of the summary where there is one."""
     classes = summarise(rows).classes if "summary" in rows.kept else None
     if classes is None or rows.weight is not None:
         return ScoreCounts.from_arrays(rows.positive, rows.score, rows.weight)
@@ -51,7 +51,7 @@ def counted_rows(rows: BinaryRows) -> Counted:
 
 
 def row_sums(rows: BinaryRows, term: Term) -> TermSums:
-    """The sums of a term, kept with the rows."""
+    """Return the sums of a term, cached with the rows."""
     kept: dict[Term, TermSums] = rows.kept.setdefault("sums", {})
     if term not in kept:
         if rows.weight is None and rows.cluster is None:
@@ -69,7 +69,7 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
     evened = rows.evened
     if rows.weight is not None and rows.weight.min() == rows.weight.max():
         evened = True
-        rows = replace(rows, weight=None)  # equal weights weigh nothing: the exact way is open
+        rows = replace(rows, weight=None)  # equal weights have no effect: sums can be exact
     if rows.weight is None and rows.cluster is None:
         if len(rows) <= KEPT:
             classes, placements = _sorted(rows)
@@ -78,7 +78,7 @@ def _summarised(rows: BinaryRows) -> BinarySummary:
             lambda: _sorted(rows), lambda: Fingerprint.of(rows.score), len(rows)
         )
         return _of_plain(Deferred(lambda: classes), placements, fingerprint, evened)
-    score = rows.score if len(rows) > KEPT else rows.score.copy()  # a caller may change theirs
+    score = rows.score if len(rows) > KEPT else rows.score.copy()  # callers may change their array
     of_scores = Deferred(lambda: Fingerprint.of(score))
     if len(rows) > KEPT:
         of_scores()
@@ -127,9 +127,9 @@ def _of_plain(
 
 
 def placed(rows: BinaryRows) -> NDArray[np.float64]:
-    """The placement of each row, where rows count alike.
+    """Return the placement of each row for rows with equal weights.
 
-    The same sort gives the summary, which rows without clusters keep.
+    The summary from the same sort is cached with rows without clusters.
     """
     if "placement" in rows.kept:
         kept: NDArray[np.float64] = rows.kept.pop("placement")
@@ -140,7 +140,7 @@ def placed(rows: BinaryRows) -> NDArray[np.float64]:
 
 
 def in_rank(rows: BinaryRows) -> PlacedRows:
-    """Plain rows in the order of their scores; the same sort gives the summary that they keep."""
+    """Return plain rows in the order of their scores, and cache the summary from the same sort."""
     check_classes(rows)
     ranked = PlacedRows.of(rows.positive, rows.score)
     if "summary" not in rows.kept:
@@ -152,7 +152,7 @@ def in_rank(rows: BinaryRows) -> PlacedRows:
 
 
 def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:
-    """Both classes in order, and their placements, computed on the device of the scores."""
+    """Sort both classes and compute their placements on the device of the scores."""
     if rows.there is None:
         classes = SortedClasses.from_arrays(rows.positive, rows.score)
         return classes, Placements.from_sorted(classes)
@@ -161,7 +161,6 @@ def _sorted(rows: BinaryRows) -> tuple[SortedClasses, Placements]:
 
 
 def check_classes(rows: BinaryRows) -> tuple[int, int]:
-    """The sizes of both classes; rows of one class are refused."""
     n_pos = int(np.count_nonzero(rows.positive))
     n_neg = len(rows) - n_pos
     weighty = [
@@ -175,7 +174,6 @@ def check_classes(rows: BinaryRows) -> tuple[int, int]:
 def refuse_one_class(
     n_pos: int, n_neg: int, pos_weighs: bool = True, neg_weighs: bool = True
 ) -> None:
-    """Refuse a class without a row, or without a row of positive weight."""
     for name, count, weighs in (("positive", n_pos, pos_weighs), ("negative", n_neg, neg_weighs)):
         if count == 0:
             raise OneClassError(
@@ -191,15 +189,15 @@ def refuse_one_class(
             )
 
 
-_POWER = 1000  # both powers of a number up to this are floats themselves
+_POWER = 1000  # two to this power, and its inverse, are floats
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Factors for the weights of each class, which bring the largest weight near 1.
+    """Factors for the weights of each class that bring the largest weight near 1.
 
-    A power of two loses nothing. No AUC, variance or area depends on the unit of the weights of a
-    class, but squares of very large or small weights would overflow or vanish.
+    Factors are powers of two, which are exact. AUCs, variances and areas do not depend on the unit
+    of a class, but squares of very large or small weights would overflow or vanish.
 
     >>> scale = Scale.of(3e300, 5.0)
     >>> scale.neg, scale.pos * 3e300 < 1
@@ -211,7 +209,6 @@ class Scale:
 
     @classmethod
     def of(cls, most_pos: float, most_neg: float) -> Scale:
-        """From the largest weight of each class."""
         return cls(_unit(most_pos), _unit(most_neg))
 
     def down(self, weight: NDArray[np.float64], positive: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -225,22 +222,19 @@ class Scale:
         weight: NDArray[np.float64],
         power: int = 1,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The weight of the rows of each class, by kind."""
         # a weight of the other class may be too large for the unit of this one
         of_pos, of_neg = np.where(pos > 0, weight, 0.0), np.where(neg > 0, weight, 0.0)
         return pos * (of_pos * self.pos) ** power, neg * (of_neg * self.neg) ** power
 
     def times(self, table: ScoreCounts, power: int = 1) -> ScoreCounts:
-        """Sums of weights to that power, in this unit."""
         return ScoreCounts(table.score, table.pos * self.pos**power, table.neg * self.neg**power)
 
     def up(self, table: ScoreCounts) -> ScoreCounts:
-        """The table with the weights as they came."""
         return ScoreCounts(table.score, table.pos / self.pos, table.neg / self.neg)
 
 
 AS_IT_CAME = Scale()
-"""Weights in their own unit."""
+"""The unit of the original weights."""
 
 
 def _unit(most: float) -> float:
@@ -253,9 +247,9 @@ _INT64 = 1 << 63
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """Kinds of rows and their counts: a score, and perhaps a weight and a cluster.
+    """Kinds of rows and their counts; a kind has a score, and perhaps a weight and a cluster.
 
-    ``pos`` and ``neg`` count the rows of either class. A higher score is better.
+    ``pos`` and ``neg`` count the rows of each class. A higher score is better.
     """
 
     score: NDArray[Any]
@@ -282,9 +276,9 @@ class Counted:
     def tables(
         self, scale: Scale = AS_IT_CAME
     ) -> tuple[ScoreCounts, ScoreCounts, NDArray[np.intp]]:
-        """Sums of weights and of their squares for each distinct score, and each kind's entry.
+        """Return sums of weights and of their squares by distinct score, and each kind's entry.
 
-        Without weights both are the counts; with them ``scale`` gives their unit.
+        Without weights both tables contain counts; with weights they have the unit of ``scale``.
         """
         order = np.argsort(self.score, kind="stable")
         begins = run_begins(self.score[order])
@@ -293,7 +287,7 @@ class Counted:
         run[order] = np.cumsum(begins) - 1
         distinct = self.score[order][starts]
         if distinct.dtype.kind == "f":
-            distinct = distinct + 0.0  # one spelling of zero
+            distinct = distinct + 0.0  # -0.0 becomes 0.0
 
         def table(power: int) -> ScoreCounts:
             columns = self._weighing(scale, power)
@@ -306,20 +300,19 @@ class Counted:
 
     @property
     def scale(self) -> Scale:
-        """The unit in which squares of the weights fit into floats."""
+        """The unit in which squared weights do not overflow or vanish."""
         if self.weight is None:
             return AS_IT_CAME
         pos, neg = (self.weight[count > 0].max(initial=0.0) for count in (self.pos, self.neg))
         return Scale.of(float(pos), float(neg))
 
     def evened(self) -> Counted:
-        """The kinds without weights, where all weights are equal."""
+        """Return the kinds without their weights if all weights are equal."""
         if self.weight is None or self.weight.min() < self.weight.max():
             return self
         return replace(self, weight=None)
 
     def summary(self) -> BinarySummary:
-        """The summary of the rows in memory; both classes must have weight."""
         rows = self.evened()
         evened = rows is not self
         m, n = rows.n_pos, rows.n_neg
@@ -327,10 +320,10 @@ class Counted:
         table, squares, run = rows.tables(rows.scale)
         if rows.weight is None and rows.cluster is None:
             whole = RangePlacements.of(table)
-            found = whole.placements
+            placements = whole.placements
             return BinarySummary(
-                m, n, found.tied_pairs, found.moments, fingerprint,
-                ratio=found.ratio, board=whole.board, evened=evened,
+                m, n, placements.tied_pairs, placements.moments, fingerprint,
+                ratio=placements.ratio, board=whole.board, evened=evened,
             )  # fmt: skip
         by_rows = table if rows.weight is None else replace(rows, weight=None).tables()[0]
         ties = RangePlacements.of(by_rows).ties
@@ -356,7 +349,6 @@ class Counted:
         )  # fmt: skip
 
     def sums(self, terms: Sequence[Term]) -> dict[Term, TermSums]:
-        """The sums of each term; both classes must have weight."""
         rows = self.evened()
         unit = min(rows.scale.pos, rows.scale.neg)
         weight, square, run = rows.tables(Scale(unit, unit))
@@ -378,7 +370,6 @@ class Counted:
         return sums
 
     def influences(self, term: Term) -> NDArray[np.float64]:
-        """The influence of a row of each kind on the term."""
         rows = self.evened()
         unit = min(rows.scale.pos, rows.scale.neg)
         table, squares, run = rows.tables(Scale(unit, unit))
@@ -401,14 +392,13 @@ class Counted:
         return term.weighed(int(rows), unit)
 
     def _weighing(self, scale: Scale, power: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The weights of the rows of each class by kind, or their counts."""
         if self.weight is None:
             return self.pos, self.neg
         return scale.of_kinds(self.pos, self.neg, self.weight, power)
 
 
 def paired_kinds(scores: Sequence[Counted], term: Term) -> SummedInfluences | Spread:
-    """How the term varies together, from the same kinds of rows under each score.
+    """Return the joint variation of the term for the same kinds of rows under each score.
 
     >>> from rocsolid.summaries.terms import PlacementTerm
     >>> counts = np.array([2, 0]), np.array([0, 2])

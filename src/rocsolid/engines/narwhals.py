@@ -1,4 +1,4 @@
-"""The engine for lazy frames: their own library counts equal rows."""
+"""The engine for lazy frames, whose own library counts equal rows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from rocsolid.summaries.terms import Term, TermSums
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinds:
-    """Rows that are alike in every wanted column, and the count of each kind."""
+    """The distinct rows in the needed columns, and the count of each kind of row."""
 
     count: NDArray[np.int64]
     positive: NDArray[np.bool_]
@@ -62,7 +62,6 @@ class Kinds:
         )
 
     def missing(self, score: str, nan: Literal["raise", "omit"]) -> NDArray[np.bool_]:
-        """The kinds that lack a score, which are refused unless they are omitted."""
         values = self.scores[score]
         bad = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
         if nan == "raise":
@@ -70,7 +69,6 @@ class Kinds:
         return bad
 
     def whole(self, scores: Sequence[str], nan: Literal["raise", "omit"]) -> tuple[Kinds, int]:
-        """The kinds that have all of these scores, and the number of other rows."""
         lacking = np.zeros(len(self.count), dtype=bool)
         for name in scores:
             lacking |= self.missing(name, nan)
@@ -87,15 +85,15 @@ class Kinds:
 
 NAME = "the lazy frame"
 
-_CELL = 32  # bytes that a cell of a collected table may take until it is summed up
+_CELL = 32  # the most bytes of a cell in a collected table before it is summed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LazyFrame:
-    """A frame of Narwhals, and the memory that a collected table may take.
+    """A Narwhals frame, and the memory that a collected table may use.
 
-    NumPy finds missing values and NaN in collected tables: databases that filter by ranges of
-    values would miss NaN.
+    NumPy finds missing values and NaN in collected tables, because databases that filter by value
+    ranges miss NaN.
     """
 
     native: Any
@@ -113,7 +111,6 @@ class LazyFrame:
             return list(self.native.collect_schema().names())
 
     def counted(self, keys: list[str]) -> tuple[dict[str, Any], NDArray[np.int64]]:
-        """The combinations of values that occur in some columns, and their counts."""
         import narwhals as nw
 
         count = "rows"
@@ -128,7 +125,6 @@ class LazyFrame:
         return self._collected(self.native, names)
 
     def _collected(self, frame: Any, names: list[str]) -> dict[str, Any]:
-        """The columns of a frame, if they fit into the memory allowed."""
         import narwhals as nw
 
         with _computing():
@@ -149,12 +145,10 @@ class LazyFrame:
 def refuse_gaps(
     bad: NDArray[np.bool_], count: NDArray[np.int64], name: str, fix: str = FILL_OR_DROP
 ) -> None:
-    """Refuse kinds of rows without a value, and count their rows."""
     refuse_missing(int(count[bad].sum()), lambda: f"column {name!r}", fix)
 
 
 def _missing(values: Any) -> NDArray[np.bool_]:
-    """Which labels or keys are missing."""
     bad: NDArray[np.bool_] = values.is_null().to_numpy()
     if values.dtype.is_float():
         bad = bad | values.is_nan().fill_null(value=False).to_numpy()
@@ -163,21 +157,20 @@ def _missing(values: Any) -> NDArray[np.bool_]:
 
 @contextmanager
 def _computing() -> Iterator[None]:
-    """Turn errors of the frame's library into errors of this one."""
     try:
         yield
     except RocsolidError:
         raise
-    except Exception as error:  # each library has classes of its own
-        said = str(error).strip().partition("\n")[0]
+    except Exception as error:  # each library has its own classes
+        message = str(error).strip().partition("\n")[0]
         raise InputError(
-            f"the lazy frame cannot be computed: {(said or type(error).__name__).rstrip('.')}",
+            f"the lazy frame cannot be computed: {(message or type(error).__name__).rstrip('.')}",
             where=NAME,
             fix="fix what creates it; collecting it on its own usually fails in the same way",
         ) from error
 
 
-_BLOCK = 1 << 20  # rows of whole queries handed out at a time
+_BLOCK = 1 << 20  # rows of whole queries in a block
 _ROWS = Unnumbered()
 
 
@@ -193,8 +186,8 @@ def open_narwhals(
 class NarwhalsEngine:
     """A lazy frame whose own library counts equal rows.
 
-    Memory grows with the number of distinct scores (with weights and clusters), not of rows. Kinds
-    that take more than ``memory`` are an error.
+    Memory grows with the number of distinct scores (with weights and clusters), not with the number
+    of rows. Distinct rows that need more than ``memory`` are an error.
     """
 
     frame: LazyFrame
@@ -228,10 +221,10 @@ class NarwhalsEngine:
         self._rows = int(count.sum())
         refuse_empty(self._rows, self.source)
         refuse_gaps(_missing(labels[columns.label]), count, columns.label)
-        found = column(labels[columns.label], self._called(columns.label), rows=_ROWS)
+        values = column(labels[columns.label], self._called(columns.label), rows=_ROWS)
         if isinstance(self._pos_label, TextLabel):
-            self._pos_label = pos_label_from_text(self._pos_label, found)
-        self._positive(found)
+            self._pos_label = pos_label_from_text(self._pos_label, values)
+        self._positive(values)
 
     @property
     def pos_label(self) -> Any:
@@ -282,7 +275,7 @@ class NarwhalsEngine:
         low: float,  # noqa: ARG002
         high: float,  # noqa: ARG002
     ) -> tuple[ScoreCounts, ScoreCounts]:
-        """The whole table, which is in memory already."""
+        """Return the whole table, which is already in memory."""
         counted = self._whole(score)[0].evened()
         table, squares, _ = counted.tables(counted.scale)
         return table, squares
@@ -321,7 +314,6 @@ class NarwhalsEngine:
         self._kinds.clear()
 
     def _whole(self, score: str, *, complete: bool = False) -> tuple[Counted, int]:
-        """The kinds that have the score, or all scores; both classes must have weight."""
         needed = self.columns.scores if complete else (score,)
         kinds, omitted = self._of(*needed).whole(needed, self.columns.nan)
         if not len(kinds.count):
@@ -342,7 +334,6 @@ class NarwhalsEngine:
         return code, [tuple(map(plain, key)) for key in zip(*values, strict=True)]
 
     def _of(self, *names: str) -> Kinds:
-        """The kinds of rows with these scores, collected once."""
         if names in self._kinds:
             return self._kinds[names]
         columns = self.columns
@@ -364,7 +355,7 @@ class NarwhalsEngine:
                 table[columns.cluster], self._called(columns.cluster), rows=_ROWS
             )[0],
         )  # fmt: skip
-        self._kinds = {names: kinds}  # one at a time: each may take all the memory allowed
+        self._kinds = {names: kinds}  # only one is kept: each may need all of the allowed memory
         return kinds
 
     def _positive(self, labels: Any) -> NDArray[np.bool_]:
@@ -396,7 +387,7 @@ def _summary(counted: Counted) -> BinarySummary | None:
 
 
 def _whole_groups(sizes: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Ranges of rows of whole groups, each of about a block or of one larger group.
+    """Yield ranges of rows of whole groups, each about a block long or one larger group.
 
     >>> list(_whole_groups(np.array([2, 3])))
     [(0, 5)]

@@ -10,11 +10,11 @@ import numpy as np
 from rocsolid.summaries.summed_influences import SummedInfluences
 
 Summed = tuple[tuple[int, int], SummedInfluences]
-"""How many rows of either class there are, and how they move the scores together."""
+"""The number of rows in each class, and the sums of their influences on the scores."""
 
 
 def summed_rows(batches: Iterable[Any], size: int) -> Iterable[Summed]:
-    """Sums of record batches of rows with a class ``y`` and influences ``d0``, ``d1`` …"""
+    """Sum record batches of rows with a class ``y`` and influences ``d0``, ``d1`` …"""
     for batch in batches:
         if batch.num_rows:
             positive = batch["y"].to_numpy() == 1
@@ -24,10 +24,10 @@ def summed_rows(batches: Iterable[Any], size: int) -> Iterable[Summed]:
 
 
 def summed_clusters(batches: Iterable[Any], size: int) -> Iterable[Summed]:
-    """Sums of record batches of clusters.
+    """Sum record batches of clusters.
 
-    ``positives`` and ``negatives`` count their rows, ``u`` and ``v`` are the weights of either
-    class, and ``p0``, ``n0`` … what they add to each score.
+    ``positives`` and ``negatives`` count the rows of a cluster, ``u`` and ``v`` are the weights of
+    its classes, and ``p0``, ``n0`` … are its influences on each score.
     """
     for batch in batches:
         if batch.num_rows:
@@ -40,7 +40,6 @@ def summed_clusters(batches: Iterable[Any], size: int) -> Iterable[Summed]:
 
 
 def added(parts: Iterable[Summed]) -> Iterable[Summed]:
-    """All parts as one, where there are any."""
     whole: Summed | None = None
     for (n_pos, n_neg), some in parts:
         if whole is not None:

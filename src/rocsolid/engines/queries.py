@@ -18,7 +18,7 @@ from rocsolid.summaries.ranges.cluster_sums import out_of_order
 
 
 def whole_queries(batches: Iterable[Any], rows: int, most: float = math.inf) -> Iterator[Any]:
-    """Tables of whole queries from batches sorted by ``q``, each of some ``rows`` or more.
+    """Yield tables of whole queries from batches sorted by ``q``, with at least ``rows`` rows each.
 
     A query of more than ``most`` rows is an error.
     """
@@ -28,7 +28,7 @@ def whole_queries(batches: Iterable[Any], rows: int, most: float = math.inf) -> 
     size = 0
     for batch in batches:
         ends = _ends(batch["q"], held[-1]["q"] if held else None)
-        cut = int(ends[-1]) if len(ends) else -1  # the rows before it complete their queries
+        cut = int(ends[-1]) if len(ends) else -1  # rows before the cut complete their queries
         if cut >= 0 and size + cut >= rows:
             held.append(batch.slice(0, cut))
             yield pa.Table.from_batches(held)
@@ -40,14 +40,14 @@ def whole_queries(batches: Iterable[Any], rows: int, most: float = math.inf) -> 
                 "a query has more rows than fit into memory",
                 where="memory",
                 value=f"{size:,} rows and more",
-                fix="give more memory",
+                fix="allow more memory",
             )
     if held:
         yield pa.Table.from_batches(held)
 
 
 def _ends(key: Any, before: Any) -> NDArray[np.intp]:
-    """The rows of a batch at which a query begins; descending keys are an error."""
+    """Return the rows of a batch at which a query begins; descending keys are an error."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -65,7 +65,7 @@ def _ends(key: Any, before: Any) -> NDArray[np.intp]:
 def query_block(
     table: Any, columns: Columns, qid: str, keys: tuple[str, ...], rows: Rows
 ) -> QueryBlock:
-    """From columns ``q``, the grade ``y``, scores ``s0``, ``s1`` … and keys ``k0``, ``k1`` …"""
+    """Build a block from ``q``, the grade ``y``, scores ``s0``, … and keys ``k0``, …"""
 
     def numbers(short: str, name: str) -> NDArray[Any]:
         return valid_scores(table[short], name=f"column {name!r}", nan="allow", rows=rows)

@@ -33,9 +33,9 @@ def average_columns(
 ) -> float | NDArray[np.float64]:
     """Return one of scikit-learn's averages of ``measure(labels, scores, weights)``.
 
-    ``micro`` pools all entries, ``macro`` is the plain mean over columns, ``weighted`` the mean
-    over columns by the weight of their ones, ``samples`` the (weighted) mean over rows. None
-    returns a value for each column.
+    ``micro`` pools all entries, and ``macro`` is the plain mean over columns. ``weighted`` weights
+    each column by its total weight of ones, and ``samples`` is the (weighted) mean over rows.
+    ``None`` returns a value for each column.
     """
     if average not in _AVERAGES:
         raise ValueError(f"average has to be one of {_AVERAGES}")
@@ -73,7 +73,7 @@ def _mean(scores: NDArray[np.float64], weights: NDArray[Any] | None) -> float:
 
 
 def indicator(y_true: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
-    """The matrix with a row for each sample and a column for each class: 1 for its class.
+    """Return a matrix with a row for each sample and a column for each class, 1 for its class.
 
     >>> indicator(np.array(["a", "c"]), np.array(["a", "b", "c"])).tolist()
     [[1, 0, 0], [0, 0, 1]]
@@ -99,7 +99,7 @@ def check_probabilities(y_score: NDArray[Any]) -> None:
 
 
 def check_average(multi_class: str, average: str | None) -> None:
-    """Reject an average that the way of pairing classes does not allow."""
+    """Reject an average that the method for several classes does not allow."""
     allowed: tuple[str | None, ...] = ("macro", "weighted", None)
     if multi_class == "ovr":
         allowed = ("micro", *allowed)
@@ -110,7 +110,6 @@ def check_average(multi_class: str, average: str | None) -> None:
 
 
 def column_classes(y_true: NDArray[Any], n_columns: int, labels: Any) -> NDArray[Any]:
-    """The class of each column of scores: the given labels, or the labels that occur."""
     if labels is None:
         classes = np.unique(y_true)
         if len(classes) != n_columns:
@@ -154,7 +153,7 @@ def one_vs_one(
     classes: NDArray[Any],
     average: str | None,
 ) -> float:
-    """The mean over pairs of classes of the AUC in both directions (Hand & Till 2001)."""
+    """Return the mean over class pairs of the AUC in both directions (Hand & Till 2001)."""
     code = np.searchsorted(classes, y_true)
     pairs, prevalence = [], []
     for a, b in combinations(np.unique(code), 2):
@@ -183,7 +182,7 @@ def target_type(y_true: Any) -> str:
 
 
 def distinct(y_true: Any) -> NDArray[Any]:
-    """The distinct labels in ascending order.
+    """Return the distinct labels in ascending order.
 
     >>> distinct(["b", "a", "b"]).tolist()
     ['a', 'b']
@@ -193,7 +192,7 @@ def distinct(y_true: Any) -> NDArray[Any]:
 
 
 def positive_label(pos_label: Any, classes: NDArray[Any]) -> Any:
-    """The given label, or 1 if the labels are unambiguous.
+    """Return the given label, or 1 if the labels are unambiguous.
 
     >>> positive_label(None, np.array([-1, 1]))
     1
@@ -210,12 +209,12 @@ def positive_label(pos_label: Any, classes: NDArray[Any]) -> Any:
 
 
 def _whole(value: Any) -> bool:
-    """Whether int64 can hold the number exactly: scikit-learn calls larger floats continuous."""
+    """Return whether int64 is exact for the number; scikit-learn calls larger floats continuous."""
     return abs(value) < 2**63 and float(value).is_integer()
 
 
 def _two_values(y_true: Any) -> NDArray[Any] | None:
-    """The one or two values in a plain numeric column; None if there are more."""
+    """Return the one or two values in a plain numeric column; ``None`` if there are more."""
     dtype = getattr(y_true, "dtype", None)
     if not (isinstance(dtype, np.dtype) and dtype.kind in "biuf"):
         return None
@@ -229,7 +228,7 @@ def _two_values(y_true: Any) -> NDArray[Any] | None:
 
 
 class Thresholds(NamedTuple):
-    """The weight of each class that scores at or above each threshold, in ascending order."""
+    """The weight of each class at or above each threshold, in ascending order."""
 
     threshold: NDArray[Any]
     true_pos: NDArray[np.float64]
@@ -240,15 +239,12 @@ class Thresholds(NamedTuple):
 
 
 class CheckedRows(NamedTuple):
-    """Checked rows: whether each is positive, its score and its weight."""
-
     positive: NDArray[np.bool_]
     score: NDArray[Any]
     weight: NDArray[np.float64] | None
 
 
 def binary_rows(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> CheckedRows:
-    """Check a binary target and its scores in scikit-learn's order."""
     y_type = target_type(y_true)
     if not (y_type == "binary" or (y_type == "multiclass" and pos_label is not None)):
         raise ValueError(f"{y_type} format is not supported")
@@ -325,7 +321,7 @@ def precision_recall_curve(
 
 
 def precision_recall(table: Thresholds) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Precision and recall at each threshold."""
+    """Return precision and recall at each threshold."""
     predicted = table.true_pos + table.false_pos
     precision = np.where(predicted != 0, table.true_pos / predicted, 0.0)
     total = table.true_pos[0]
@@ -350,8 +346,9 @@ def average_precision_score(
 ) -> float | NDArray[np.float64]:
     """Return average precision, as computed by ``sklearn.metrics.average_precision_score``.
 
-    Average precision is the mean precision, each threshold weighted by its step of recall, without
-    interpolation. Targets may be binary, multi-class (one class against the rest) or multilabel.
+    Average precision is the mean precision over thresholds, weighted by the steps of recall,
+    without interpolation. Targets may be binary, multi-class (one class against the rest) or
+    multilabel.
 
     >>> average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.833...
@@ -395,7 +392,7 @@ def _binary(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> fl
 
 
 def _by_steps(rows: CheckedRows) -> float:
-    """Average precision as in `rocsolid.pr_auc`: looks up only the positives' scores."""
+    """Return average precision as `rocsolid.pr_auc` does, from the positives' scores only."""
     if rows.weight is None:
         steps = PrecisionSteps.of_classes(SortedClasses.from_arrays(rows.positive, rows.score))
     else:

@@ -38,10 +38,10 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
 
     ``search`` is a `GridSearchCV` or a `RandomizedSearchCV` over folds. The estimand is the mean
     true score of the models that the folds of the best setting tested. The covariance of the
-    settings is S, that of their fold values, times (1/J + 1/(K−1)) for J folds, K in each repeat:
-    Nadeau and Bengio's variance for folds whose models share rows. The correction is that of
-    `rocsolid.cross_validated` for many learners, which is more precise because it uses every row.
-    Settings that failed in a fold do not count.
+    settings is (1/J + 1/(K−1))·S for J folds, K in each repeat, with S the covariance of the fold
+    values. This is Nadeau and Bengio's variance for folds whose models share rows. The correction
+    for many learners in `rocsolid.cross_validated` is more precise because it uses every row.
+    Settings that failed in a fold are left out.
 
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.neighbors import KNeighborsClassifier
@@ -67,15 +67,15 @@ def best_score(search: Any, *, level: float = 0.95) -> Winner:
     folds = int(search.n_splits_)
     if f"split0_test_{metric}" not in results:
         raise InputError(
-            "the search does not say which of its scores to use",
+            "the search does not select one of its scores",
             where="refit",
             value=search.refit,
-            fix="name a score by refit=",
+            fix="select a score with refit=",
         )
     splitter = check_cv(search.cv)
     if hasattr(splitter, "test_size"):
         raise UnsoundError(
-            "the variance is that of folds, which test each row once",
+            "the variance formula needs folds that test each row once",
             where="cv",
             value=splitter,
             fix="search with StratifiedKFold or RepeatedStratifiedKFold",
@@ -99,7 +99,7 @@ _Rows = NDArray[np.intp]
 class OutOfFold(Carded):
     """The estimate of a cross-validation, and each held-out score with its origin.
 
-    ``row`` is the row of X that an entry of ``y``, ``scores``, ``fold`` and ``repeat`` belongs to.
+    ``row`` contains the row of X for each entry of ``y``, ``scores``, ``fold`` and ``repeat``.
     `rocsolid.cross_validated` accepts these arrays, for another measure or to compare learners.
     """
 
@@ -132,13 +132,13 @@ def cross_validate(
 ) -> OutOfFold:
     """Fit a classifier once a fold and estimate a measure from the scores of held-out rows.
 
-    ``cv`` is as in scikit-learn, and ``groups`` are clusters. A splitter that tests rows several
-    times makes repeats, in which each row stays one row. The folds count as progressive if no model
-    was fitted on test rows of its own or a later fold, as in `TimeSeriesSplit`.
-    `rocsolid.cross_validated` describes the estimate.
+    ``cv`` is as in scikit-learn, and ``groups`` are clusters. If a splitter tests rows several
+    times, the result has repeats, and each row still counts as one row. The folds count as
+    progressive if no model was fitted on test rows of its own or a later fold, as in
+    `TimeSeriesSplit`. `rocsolid.cross_validated` describes the estimate.
 
-    The best of many models or settings is optimistic: tune inside the ``estimator`` (such as a
-    `GridSearchCV`), so that each fold tunes by itself.
+    The best of many models or settings is optimistic. Tune inside the ``estimator`` (such as a
+    `GridSearchCV`), so that each fold is tuned separately.
     """
     chosen = measure_of(measure)
     given = {"X": X, "y": y, "groups": groups}
@@ -170,8 +170,8 @@ def cross_validate(
 def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> Any:
     """Return a measure as a scikit-learn scorer, for `GridSearchCV` and `cross_val_score`.
 
-    The best score of a search is optimistic, and more so with more settings. Report `best_score`,
-    which corrects it, or `cross_validate` of the whole search instead.
+    The best score of a search is optimistic, and more so with more settings. Report the corrected
+    `best_score`, or `cross_validate` of the whole search.
 
     >>> scorer("partial_auc(fpr<=.1)")
     make_scorer(partial_auc(fpr<=.1), response_method=('decision_function', 'predict_proba'))
@@ -186,8 +186,6 @@ def scorer(measure: str | Weight | BinaryMeasure, *, pos_label: Any = None) -> A
 
 @dataclass(frozen=True, slots=True)
 class ValueOfScores:
-    """The value of a measure, with the signature of scikit-learn's metrics."""
-
     measure: BinaryMeasure
 
     @property
@@ -204,7 +202,6 @@ class ValueOfScores:
 def _scores(
     estimator: Any, X: Any, y: NDArray[Any], train: _Rows, test: _Rows, pos_label: Any
 ) -> tuple[NDArray[np.float64], Any]:
-    """The held-out rows' scores for the positive label, and that label."""
     from sklearn.utils import _safe_indexing
 
     model = clone(estimator).fit(_safe_indexing(X, train), y[train])
@@ -222,7 +219,7 @@ def _scores(
 
 
 def _repeats(tests: list[_Rows], rows: int) -> NDArray[np.int64]:
-    """The repeat of each fold; a repeat begins when a row is tested again."""
+    """Return the repeat of each fold; a repeat begins when a row is tested again."""
     seen = np.zeros(rows, dtype=np.bool_)
     repeat = np.zeros(len(tests), dtype=np.int64)
     for number, test in enumerate(tests):
@@ -235,7 +232,7 @@ def _repeats(tests: list[_Rows], rows: int) -> NDArray[np.int64]:
 
 
 def _progressive(splits: list[tuple[_Rows, _Rows]]) -> bool:
-    """Whether no model was fitted on test rows of its own or a later fold."""
+    """Return whether no model was fitted on test rows of its own or a later fold."""
     return all(
         not np.isin(test, train).any()
         for number, (train, _) in enumerate(splits)

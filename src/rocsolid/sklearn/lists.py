@@ -1,4 +1,4 @@
-"""scikit-learn's measures of ranked lists, and its check of arguments."""
+"""scikit-learn's measures of ranked lists, and its argument checks."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ MAX_FPR = [Interval(Real, 0.0, 1, closed="right"), None]
 
 
 def checked(**constraints: list[Any]) -> Callable[[F], F]:
-    """Check the named arguments as scikit-learn does, then compute with NumPy, also for tensors.
+    """Check the named arguments as scikit-learn does, then compute with NumPy, even for tensors.
 
-    With scikit-learn's option ``array_api_dispatch`` its utilities would return arrays of other
-    libraries, which rocsolid does not compute with.
+    With scikit-learn's option ``array_api_dispatch``, its utilities would return arrays of other
+    libraries, which rocsolid does not support.
     """
 
     def decorate(function: F) -> F:
@@ -64,7 +64,6 @@ _RANKABLE = ("multilabel-indicator", "continuous-multioutput", "multiclass-multi
 
 
 def check_rankable(y_true: NDArray[Any], y_score: NDArray[Any]) -> None:
-    """Reject targets without a row for each list and a column for each document."""
     y_type = type_of_target(y_true, input_name="y_true")
     if y_type not in _RANKABLE:
         raise ValueError(f"Only {_RANKABLE} formats are supported. Got {y_type} instead")
@@ -75,7 +74,7 @@ def check_rankable(y_true: NDArray[Any], y_score: NDArray[Any]) -> None:
 def values_by_row(
     measure: GradedMeasure, y_true: NDArray[Any], y_score: NDArray[Any], ignore_ties: bool
 ) -> NDArray[np.float64]:
-    """The measure of each row's list; ties are averaged, or put the later column first."""
+    """Return the measure of each row's list; ties are averaged, or the later column is first."""
     if ignore_ties:
         y_true, y_score = y_true[:, ::-1], y_score[:, ::-1]
     lists, documents = y_true.shape
@@ -99,9 +98,9 @@ def label_ranking_average_precision_score(
 ) -> float:
     """Return scikit-learn's ``label_ranking_average_precision_score``.
 
-    For each true label of a row, the function computes the share of true labels among those ranked
-    at least as high, and averages over the true labels and the rows. A tied label counts as ranked
-    above, and a row with all labels or none counts 1.
+    For each true label of a row, the function computes the share of true labels among the labels
+    ranked at least as high. The result is the mean over the true labels, and then over the rows.
+    Tied labels count as ranked above, and a row in which all or no labels are true counts 1.
 
     >>> scores = [[0.75, 0.5, 1], [1, 0.2, 0.1]]
     >>> label_ranking_average_precision_score([[1, 0, 0], [0, 0, 1]], scores)
@@ -125,7 +124,7 @@ def label_ranking_average_precision_score(
 
 
 def _formula(lists: RankedGains) -> NDArray[np.float64]:
-    """Σ over true labels of (true labels down to it)/(all labels down to it), with ties."""
+    """Return Σ over true labels of (true labels at or above)/(all labels at or above)."""
     true = np.cumsum(lists.gain, axis=1)
     every = np.arange(1.0, lists.width + 1.0) * np.ones((len(lists), 1))
     if lists.tied is not None:

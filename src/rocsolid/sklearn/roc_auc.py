@@ -1,4 +1,4 @@
-"""scikit-learn's functions of the ROC curve and the area under it."""
+"""scikit-learn's functions for the ROC curve and the area under it."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def roc_curve(
 ) -> Curve:
     """Return false- and true-positive rates and thresholds, as ``sklearn.metrics.roc_curve``.
 
-    Thresholds descend from infinity. ``drop_intermediate`` removes points whose neighbours lie at
+    Thresholds descend from infinity. ``drop_intermediate`` removes points whose neighbours are at
     equal steps on one line, which does not change the area.
 
     >>> fpr, tpr, threshold = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
@@ -98,7 +98,6 @@ def roc_curve(
 
 
 def curve(rows: CheckedRows, drop_intermediate: bool) -> Curve:
-    """The ROC curve of checked rows."""
     table = thresholds(rows)
     if drop_intermediate and len(table.threshold) > 2:
         table = _corners(table)
@@ -108,7 +107,7 @@ def curve(rows: CheckedRows, drop_intermediate: bool) -> Curve:
 
 
 def _corners(table: Thresholds) -> Thresholds:
-    """The ends, and the points where the next step differs from the previous one."""
+    """Keep the ends, and the points where the next step differs from the previous step."""
     turn = (np.diff(table.false_pos, 2) != 0) | (np.diff(table.true_pos, 2) != 0)
     return table.keep(np.concatenate([[True], turn, [True]]))
 
@@ -195,7 +194,7 @@ def binary(
     sample_weight: NDArray[Any] | None = None,
     max_fpr: float | None = None,
 ) -> float:
-    """The AUC of rows of both classes, whole or up to a false-positive rate."""
+    """Return the AUC of rows of both classes, whole or up to a false-positive rate."""
     rows = scored_rows(positive, y_score, sample_weight)
     whole = max_fpr is None or max_fpr == 1
     if whole and rows.weight is None:
@@ -205,7 +204,7 @@ def binary(
 
 
 def _mcclish(fpr: NDArray[np.float64], tpr: NDArray[np.float64], max_fpr: float) -> float:
-    """The area up to ``max_fpr``, scaled so that chance is 1/2 (McClish 1989, formula 5)."""
+    """Return the area up to ``max_fpr``, scaled so that chance is 1/2 (McClish 1989, formula 5)."""
     if not 0 < max_fpr < 1:
         raise ValueError(f"Expected max_fpr in range (0, 1], got: {max_fpr!r}")
     stop = int(np.searchsorted(fpr, max_fpr, side="right"))

@@ -127,9 +127,9 @@ def test_large_integers_stay_apart_where_a_score_is_missing() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"qid": QID}, "qid is for measures of ranked lists, and 'auc' is none.*gauc"),
+        ({"qid": QID}, "qid is for measures of ranked lists, but 'auc' is not one.*gauc"),
         ({"ties": "input"}, "ties is for measures of ranked lists"),
-        ({"measure": "ndcg@10"}, "nothing says which rows belong to which query"),
+        ({"measure": "ndcg@10"}, "the query of each row is not given"),
         ({"measure": "ndgc@10", "qid": QID}, "did you mean 'ndcg@10'"),
         ({"measure": "map", "qid": QID, "cluster": QID}, "cluster has no meaning"),
         ({"measure": "map", "qid": QID, "pos_label": 1}, "pos_label has no meaning"),
@@ -137,7 +137,7 @@ def test_large_integers_stay_apart_where_a_score_is_missing() -> None:
         ({"measure": "map", "qid": QID, "test": "delong"}, "unknown test over queries"),
         ({"measure": "map", "qid": QID, "rank": {"a": QID}}, "ranks of its own: 'b'"),
         ({"measure": "map", "qid": QID, "interval": "items"}, "says nothing about several systems"),
-        ({"measure": 5, "qid": QID}, "and this is none"),
+        ({"measure": 5, "qid": QID}, "but the measure is not one"),
     ],
 )
 def test_what_is_refused(options: dict[str, Any], said: str) -> None:

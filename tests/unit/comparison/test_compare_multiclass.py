@@ -91,7 +91,7 @@ def test_refusals() -> None:
     with pytest.raises(rs.InputError, match="at least two models"):
         rs.compare(y, {"a": models["a"]})
     other = {0: models["b"][:, 0], 2: models["b"][:, 1], 1: models["b"][:, 2]}
-    with pytest.raises(rs.InputError, match="different classes, or in different order"):
+    with pytest.raises(rs.InputError, match="different classes, or in a different order"):
         rs.compare(y, {"a": models["a"], "b": other})
 
 

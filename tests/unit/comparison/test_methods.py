@@ -298,7 +298,7 @@ def test_sensitivity_at_a_specificity() -> None:
         ({"test": "venkatraman-curves", "paired": False, "cluster": np.arange(90) // 3},
          "divided"),
         ({"test": "venkatraman-curves", "measure": "partial_auc(fpr<=0.1)"}, "whole ROC curves"),
-        ({"test": "venkatraman-curves", "alternative": "less"}, "no side"),
+        ({"test": "venkatraman-curves", "alternative": "less"}, "no direction"),
         ({"test": "venkatraman-curves", "sample_weight": np.ones(90)}, "counts rows"),
         ({"test": "venkatraman-curves", "null": 0.1}, "another null"),
         ({"test": "bootstrap", "resamples": 1}, "two resamples"),

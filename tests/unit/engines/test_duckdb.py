@@ -362,7 +362,7 @@ def test_the_line_of_a_bad_value_in_json(tmp_path: Path) -> None:
         ({"w": [1e308, 1e308]}, "the weights add up to more than a float64 can hold"),
         ({"g": ["a", None]}, "1 missing value (NaN, None or null) (column 'g', row 1 of a.parquet"),
         ({"c": [1.0, np.nan]}, "1 missing value (NaN, None or null) (column 'c', row 1"),
-        ({"S": [1, 2]}, "columns differ in upper and lower case alone"),
+        ({"S": [1, 2]}, "column names differ only in upper and lower case"),
         ({"s": [2**60 + 1, None]}, "a column of integers beyond 53 bits has missing values"),
     ],
 )

@@ -216,7 +216,9 @@ def test_the_region_in_full_and_the_rest_in_lumps(
     assert 30 <= len(few) <= 60
     with (
         closing(open_spark(frame, PLAIN, memory=1000)) as engine,
-        pytest.raises(InputError, match=r"the region holds up to .* distinct scores.*give memory"),
+        pytest.raises(
+            InputError, match=r"the region holds up to .* distinct scores.*this much memory"
+        ),
     ):
         engine.region("s", "tpr", 0.5, 1.0)
 

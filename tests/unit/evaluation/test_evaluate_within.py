@@ -163,8 +163,8 @@ def test_what_is_refused(given: dict[str, Any], says: str) -> None:
     ("given", "says"),
     [
         ({"test": "permutation"}, "no form within groups"),
-        ({"paired": False}, "on the same rows"),
-        ({"frequency": np.ones(1200, int)}, "on the same rows"),
+        ({"paired": False}, "paired scores, without gaps or frequencies"),
+        ({"frequency": np.ones(1200, int)}, "paired scores, without gaps or frequencies"),
         ({"within": [1, 2]}, "2"),
     ],
 )

@@ -153,5 +153,5 @@ def test_a_best_score_that_is_refused() -> None:
     with pytest.raises(UnsoundError, match="test each row once"):
         best_score(search.fit(x, y))
     search.set_params(scoring=["roc_auc", "accuracy"], refit=False, cv=4)
-    with pytest.raises(InputError, match="which of its scores"):
+    with pytest.raises(InputError, match="one of its scores"):
         best_score(search.fit(x, y))

@@ -1,6 +1,6 @@
-"""Averages over queries: systems compared query by query, and measures judged by how they decide.
+"""Averages over queries: comparisons of systems, and properties of measures.
 
-For those who have one value per query and system already, such as trec_eval's output.
+These functions accept one value for each query and system, such as the output of trec_eval.
 """
 
 from rocsolid.comparison.queries.compare_queries import average, compare, compare_queries

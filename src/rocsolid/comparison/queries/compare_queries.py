@@ -1,4 +1,4 @@
-"""Several systems on the same queries, or each on its own: is one better than another?"""
+"""Comparisons of several systems on the same queries, or each on its own queries."""
 
 from __future__ import annotations
 
@@ -41,16 +41,10 @@ def compare_queries(
     settings: Mapping[str, Any] | None = None,
     **how: Unpack[PairKeywords],
 ) -> QueryComparison:
-    """Every pair of systems tested for a difference of means, with everything for the family.
+    """Test every pair of systems for a difference of means, as `compare` does.
 
-    ``values`` holds each system's value for every query, in the same order for all; ``estimates``
-    what is to be shown of each alone. ``test`` is "auto" ("t", or "bootstrap-t" where few queries
-    decide a difference), "t" (paired; Welch's where ``paired=False``), "bootstrap-t" or
-    "sign-flip"; ``adjust`` is "max-t" (queries drawn anew for all pairs), "holm", "tukey"
-    (randomised, paired) or "none". A difference is the earlier name's mean less the later one's.
-    Each has an interval of its own, one that holds together with all others, a certified one where
-    the measure has a ``range``, and the least difference that the test finds with ``power``.
-    ``resamples`` are for what cannot be enumerated, and follow ``seed`` alone.
+    ``values`` contains each system's value for every query, in the same order for all.
+    ``estimates`` contains the estimate of each system.
     """
     given: PairKeywords = {**OF_QUERIES, **how}
     test, adjust, margin, power = given["test"], given["adjust"], given["margin"], given["power"]
@@ -101,7 +95,7 @@ def compare_queries(
 
 def _check(systems: Systems, test: str, adjust: str, power: float) -> None:
     known(test, tuple(TESTS), "test over queries", "test")
-    known(adjust, tuple(ADJUSTMENTS), "adjust over queries", "adjust")
+    known(adjust, tuple(ADJUSTMENTS), "adjustment over queries", "adjust")
     if not systems.paired and (test == SIGN_FLIP or adjust == "tukey"):
         exchanging = test if test == SIGN_FLIP else adjust
         raise UnsoundError(
@@ -133,11 +127,11 @@ def average(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> QueryEstimate:
-    """The mean of one value per query, with an interval for the mean over all such queries.
+    """Return the mean of one value per query, with an interval for the mean over all such queries.
 
     ``interval`` is "auto" (see `rocsolid.ndcg`), "t", "logit-t", or a guarantee: "betting",
-    "hinge", "kl", "hoeffding". ``range`` is what the measure can be; ``None`` where it has no
-    bound, such as DCG, and then there is no certified interval. ``queries`` are their names.
+    "hinge", "kl", "hoeffding". ``range`` is the range of the measure, or ``None`` for an unbounded
+    measure such as DCG, which has no certified interval. ``queries`` are the names of the queries.
 
     >>> print(average([0.2, 0.4, 0.5, 0.7, 0.9] * 6, measure="AP"))
     AP 0.5400, [0.4479, 0.6339] at 95 % (auto (skewed t)), certified [0.4187, 0.6669] at 95 %
@@ -164,16 +158,17 @@ def compare(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> QueryComparison:
-    """Every pair of systems tested for a difference of their means over queries.
+    """Test every pair of systems for a difference of their means over queries.
 
-    ``values`` has one value for each system and query, queries in the same order for all.
+    ``values`` has one value for each system and query, with the queries in the same order for all.
     ``test`` is "auto" ("t", or "bootstrap-t" where few queries decide a difference), "t" (paired,
-    or Welch's with ``paired=False``, where each system has queries of its own), "bootstrap-t" or
-    "sign-flip", which is exact for few queries. ``adjust`` is for all pairs together:
-    "max-t" (the largest t when queries are drawn anew), "holm", "tukey" (Carterette's randomised
-    HSD) or "none". ``margin`` tests non-inferiority. Each pair has its interval, one that holds
-    together with all others, a certified one where the measure has a ``range``, and the least
-    difference that is found with ``power``.
+    or Welch's with ``paired=False``, where each system has its own queries), "bootstrap-t" or
+    "sign-flip", which is exact for few queries. ``adjust`` adjusts the p-values for the number of
+    pairs: "max-t" (the largest t over redrawn queries), "holm", "tukey" (Carterette's randomised
+    HSD) or "none". ``resamples`` is the number of draws where a full enumeration is too large, and
+    ``seed`` determines them. ``margin`` requests a test of non-inferiority. Each pair has an
+    interval of its own, a simultaneous interval, a certified interval where the measure has a
+    ``range``, and the least difference detectable with ``power``.
 
     >>> a = [0.31, 0.52, 0.44, 0.90, 0.12, 0.66, 0.73, 0.25]
     >>> b = [0.28, 0.47, 0.45, 0.81, 0.10, 0.60, 0.61, 0.22]

@@ -26,10 +26,11 @@ from rocsolid.summaries.stream import stream
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiscriminativePower(Plain):
-    """How many of the pairs of systems differ significantly, and what it takes.
+    """The number of significantly different pairs of systems, and the typical significant
+    difference.
 
-    ``p_values`` are the adjusted ones of all pairs, smallest first: the curve of achieved
-    significance levels. ``needed`` is the difference that is significant, in the median over pairs.
+    ``p_values`` contains the adjusted p-values of all pairs, smallest first: the curve of achieved
+    significance levels. ``needed`` is the median over pairs of the smallest significant difference.
     """
 
     measure: str
@@ -52,8 +53,7 @@ class DiscriminativePower(Plain):
         needed = (
             f", with differences from about {self.needed:.4f} on"
             if np.isfinite(self.needed)
-            else "; no pair of systems shows any variance, so nothing is known of the difference "
-            "that it takes"
+            else "; no pair of systems shows any variance, so the needed difference is unknown"
         )
         return (
             f"{self.measure}: {100 * self.share:.1f} % of {self.pairs:,} pairs significantly "
@@ -73,12 +73,13 @@ def discriminative_power(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> DiscriminativePower:
-    """The share of all pairs of systems whose adjusted p-value is below 1 − level.
+    """Return the share of all pairs of systems whose adjusted p-value is below 1 − level.
 
-    Sakai, SIGIR 2006, 525-532, with the bootstrap test in place of which stands the one named here;
-    the default is the randomised Tukey test of Carterette 2012, which looks at all pairs at once.
-    Compare measures on the same systems and queries only. It says how often a measure is decided,
-    not whether it decides rightly: a constant bias towards some systems raises it too.
+    The method is from Sakai (SIGIR 2006, 525-532), with ``test`` in place of the bootstrap test.
+    The default adjustment is the randomised Tukey test of Carterette (2012), which tests all pairs
+    jointly. Compare measures only on the same systems and queries. Discriminative power is how
+    often a measure decides, not whether it decides correctly: a constant bias towards some systems
+    also raises it.
 
     >>> rng = np.random.default_rng(0)
     >>> systems = {f"s{i}": np.clip(rng.normal(0.4 + 0.05 * i, 0.1, 50), 0, 1) for i in range(4)}
@@ -107,10 +108,10 @@ def discriminative_power(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwapRate(Carded):
-    """Swaps by the size of the difference seen on the first set of queries.
+    """Swaps by the size of the difference on the first set of queries.
 
-    Bin i holds the ``seen[i]`` differences in [edges[i], edges[i+1]), of which ``swapped[i]`` had
-    the other sign on the second set. ``size`` is the number of queries in each set.
+    Bin i contains the ``seen[i]`` differences in [edges[i], edges[i+1]), of which ``swapped[i]``
+    had the opposite sign on the second set. ``size`` is the number of queries in each set.
     """
 
     measure: str
@@ -123,7 +124,7 @@ class SwapRate(Carded):
 
     @property
     def rates(self) -> NDArray[np.float64]:
-        """The share of swaps in each bin, NaN in an empty one."""
+        """Return the share of swaps in each bin, NaN in an empty one."""
         known = np.where(self.seen > 0, self.seen, 1)
         return np.where(self.seen > 0, self.swapped / known, np.nan)
 
@@ -133,9 +134,9 @@ class SwapRate(Carded):
         return float(self.swapped.sum() / self.seen.sum())
 
     def needed(self, rate: float = 0.05) -> float:
-        """The smallest bin edge from which on no bin has more swaps than ``rate``; else NaN.
+        """Return the smallest edge above which every bin's swap rate is at most ``rate``; else NaN.
 
-        It is the difference to ask for before one of two systems is called better.
+        Require this difference before you call one of two systems better.
         """
         too_many = np.flatnonzero(np.nan_to_num(self.rates, nan=0.0) > rate)
         first = int(too_many[-1]) + 1 if too_many.size else 0
@@ -168,13 +169,13 @@ def swap_rate(
     splits: int = 1000,
     seed: int = 0,
 ) -> SwapRate:
-    """Voorhees and Buckley, SIGIR 2002, 316-323: swaps over random pairs of disjoint query sets.
+    """Return the swap rates over random pairs of disjoint query sets.
 
-    In each of ``splits`` splits, two disjoint sets of ``size`` queries (by default half of them)
-    are drawn; every pair of systems has a difference of means on the first set, which says the bin,
-    and on the second, which is a swap if its sign is the other one. A difference of zero on either
-    set is no swap. The last bin has no upper end. The rates are about sets of ``size`` queries;
-    larger sets swap less.
+    The method is from Voorhees and Buckley (SIGIR 2002, 316-323). Each of ``splits`` splits draws
+    two disjoint sets of ``size`` queries, by default half of all queries. The difference of a
+    pair's means on the first set determines the bin. The pair is swapped if the difference on the
+    second set has the opposite sign. A difference of zero on either set is no swap. The last bin
+    has no upper end. The rates are for sets of ``size`` queries; larger sets have fewer swaps.
 
     >>> rng = np.random.default_rng(0)
     >>> systems = {f"s{i}": np.clip(rng.normal(0.4 + 0.05 * i, 0.1, 50), 0, 1) for i in range(4)}
@@ -206,7 +207,7 @@ def swap_rate(
             matrix[:, half_of].mean(axis=1) for half_of in (order[:half], order[half : 2 * half])
         )
         here, there = first[i] - first[j], second[i] - second[j]
-        # an edge reached except for rounding is reached
+        # an edge counts as reached if only rounding separates it
         bin_of = np.minimum((np.abs(here) + rounding) // bin_width, bins - 1).astype(np.intp)
         signs = np.where(np.abs(here) <= rounding, 0, here) * np.where(
             np.abs(there) <= rounding, 0, there

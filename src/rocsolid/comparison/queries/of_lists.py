@@ -44,22 +44,22 @@ def compare_lists(
     options: EstimateOptions | None = None,
     **how: Unpack[PairKeywords],
 ) -> QueryComparison:
-    """Every pair of systems tested for a difference of a measure's mean over queries.
+    """Test every pair of systems for a difference of a measure's mean over queries.
 
     ``relevance`` and each of the ``scores`` have a row for each document, with its query in the
-    column ``qid``; or they are matrices with a row for each query. ``rank`` is a column for each
-    system, by name. ``measure`` is a name such as "ndcg@10". With the option ``nan="omit"`` a
-    document is left out for every system if one of them has no score for it.
+    column ``qid``; alternatively, all are matrices with a row for each query. ``rank`` maps each
+    system to a column. ``measure`` is a name such as "ndcg@10". With the option ``nan="omit"``, a
+    document without a score from one of the systems is left out for all systems.
 
-    >>> found = compare_lists([[1, 0, 2], [0, 1, 0]], {"a": [[3, 2, 1], [1, 2, 3]],
-    ...                       "b": [[3, 2, 4], [1, 3, 2]]}, measure="ndcg@2")
-    >>> print(f"{found.pairs[0].difference:.4f} on {found.settings['queries'][0]} queries")
+    >>> result = compare_lists([[1, 0, 2], [0, 1, 0]], {"a": [[3, 2, 1], [1, 2, 3]],
+    ...                        "b": [[3, 2, 4], [1, 3, 2]]}, measure="ndcg@2")
+    >>> print(f"{result.pairs[0].difference:.4f} on {result.settings['queries'][0]} queries")
     -0.4945 on 2 queries
     """
     known: GradedKeywords = columns or {}
     options = options or EstimateOptions()
     if isinstance(measure, str):
-        measure_of(measure)  # refused before any work
+        measure_of(measure)  # rejects an unknown name before any work
     systems: dict[str, MeasuredQueries] = {}
     graded: GradedMeasure | None = None
     for name, column in _columns(scores, options.nan).items():
@@ -79,7 +79,6 @@ def compare_measured(
     profile: Profile,
     **how: Unpack[PairKeywords],
 ) -> QueryComparison:
-    """The comparison of systems whose queries are measured already, in the same order for all."""
     estimates, left_out = averaged_alike(systems, options, profile)
     how["level"] = options.level
     first = next(iter(systems.values()))
@@ -120,7 +119,7 @@ def _rank_of(name: str, rank: Any) -> Any:
 
 
 def _columns(scores: Any, nan: str) -> dict[str, Any]:
-    """The scores by name; those of a document that some system did not score are NaN for all."""
+    """Return the scores by name; a document without a score from one system is NaN for all."""
     if not isinstance(scores, Mapping):
         raise InputError(
             f"the scores must be named, not a {type(scores).__name__}",
@@ -138,7 +137,7 @@ def _columns(scores: Any, nan: str) -> dict[str, Any]:
         return columns
     numbers = {name: _numbers(column, name) for name, column in columns.items()}
     if len({each.shape for each in numbers.values()}) > 1:
-        return columns  # refused where the columns are read
+        return columns  # rejected when the columns are read
     alike, gone = missing_alike(numbers)
     return alike if gone.any() else columns
 
@@ -154,19 +153,18 @@ def _called(name: str) -> str:
     return f"scores of {name!r}"
 
 
-def _left_out(one: MeasuredQueries, paired: bool) -> tuple[Remark, ...]:
-    found: list[Remark] = []
-    if one.omitted:
-        found.append(MissingInSomeSystem(one.omitted))
+def _left_out(queries: MeasuredQueries, paired: bool) -> tuple[Remark, ...]:
+    remarks: list[Remark] = []
+    if queries.omitted:
+        remarks.append(MissingInSomeSystem(queries.omitted))
     if not paired:
-        found.append(TreatedAsIndependent(queries=True))
-    return tuple(found)
+        remarks.append(TreatedAsIndependent(queries=True))
+    return tuple(remarks)
 
 
 def _tied(estimates: Mapping[str, QueryEstimate]) -> list[Remark]:
-    """Systems whose place in the ranking rests on how ties are counted."""
     return [
         text.of(name)
-        for name, one in estimates.items()
-        for text in ties_of(one.tied, one.worst, one.best)
+        for name, estimate in estimates.items()
+        for text in ties_of(estimate.tied, estimate.worst, estimate.best)
     ]

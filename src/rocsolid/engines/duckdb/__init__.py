@@ -1,4 +1,4 @@
-"""Scores in files larger than memory: DuckDB sorts within a limit, and spills to disk."""
+"""The engine for files larger than memory: DuckDB sorts within a limit and spills to disk."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ def open_duckdb(
 ) -> DuckDBEngine:
     """Open files (Parquet, CSV, TSV, JSON Lines) or a DuckDB relation.
 
-    ``source`` is a path, a pattern such as ``"data/*.parquet"``, a folder (subfolders called
+    ``source`` is a path, a pattern such as ``"data/*.parquet"``, a folder (subfolders named
     ``key=value`` are columns), a list of these, or a relation. The process stays within ``memory``
-    bytes, by default half of the machine's. Larger sorts use a folder below TMPDIR, which `close`
-    removes. A relation runs once on its own connection, and its columns are copied to that folder.
+    bytes, by default half of the machine's memory. Larger sorts use a folder below TMPDIR, which
+    `close` removes. A relation runs once on its own connection, and its columns are copied to that
+    folder.
 
     >>> import duckdb
     >>> rows = duckdb.sql("SELECT n % 2 AS y, n / 2 AS score FROM range(4) AS t(n)")

@@ -28,7 +28,6 @@ from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
 
 def count_of(scan: Scan, db: Limited, conditions: list[str]) -> list[int]:
-    """Count the rows for which each condition holds, in one pass."""
     counts = ", ".join(f"count(*) FILTER (WHERE {each})" for each in conditions)
     return [int(count) for count in db.rows(f"SELECT {counts} FROM ({scan.query})")[0]]
 
@@ -47,7 +46,7 @@ class Score:
 
     @property
     def comparable(self) -> str:
-        """The value in a type that holds every number of the column, and any bound for it."""
+        """The value in a type that can represent every number and bound of the column."""
         return f"CAST({self.name} AS {'DOUBLE' if self.kind in FLOATS else 'HUGEINT'})"
 
     @property
@@ -57,7 +56,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSource:
-    """A source whose rows are valid.
+    """A source with valid rows.
 
     ``query`` selects each row's class ``p`` (1 or 0), scores ``s0``, ``s1``, …, weight ``w``,
     cluster ``c`` and segment keys ``b0``, ``b1``, …
@@ -70,17 +69,16 @@ class CheckedSource:
     weighted: bool
     keys: tuple[str, ...]
     pos_label: Any
-    """In the type of the labels."""
+    """The positive label in the type of the labels."""
 
     def complete(self, db: Limited) -> CheckedSource:
-        """The rows that have every score; all others count as omitted."""
         if not any(omitted for _, _, omitted in self.sizes.values()):
             return self
         kept = " AND ".join(f"NOT {score.missing}" for score in self.scores.values())
         query = f"SELECT * FROM ({self.query}) WHERE {kept}"
-        found = dict(db.rows(f"SELECT p, count(*) FROM ({query}) GROUP BY p"))
-        sizes = found.get(1, 0), found.get(0, 0)
-        if not found:
+        counts = dict(db.rows(f"SELECT p, count(*) FROM ({query}) GROUP BY p"))
+        sizes = counts.get(1, 0), counts.get(0, 0)
+        if not counts:
             raise InputError(
                 "no row has all of its scores",
                 where=", ".join(f"column {name!r}" for name in self.scores),
@@ -90,7 +88,6 @@ class CheckedSource:
 
 
 def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
-    """Refuse invalid rows, and return the query for the valid ones."""
     types = typed_columns(scan, columns.wanted, db)
     label, kind = types[columns.label]
     scores = {
@@ -142,30 +139,28 @@ def checked(scan: Scan, columns: Columns, db: Limited) -> CheckedSource:
 
 
 def _by_label(db: Limited, scan: Scan, label: str, absent: dict[str, str]) -> dict[str, Any]:
-    """Count for each label its rows, and the rows that lack a value."""
     counts = ", ".join(
         f"count(*) FILTER (WHERE {condition}) AS no_{name}" for name, condition in absent.items()
     )
-    found = db.arrow(
+    table = db.arrow(
         f"SELECT {label} AS l, CAST({label} AS VARCHAR) AS spelled, count(*) AS n, {counts}"
         f" FROM ({scan.query}) GROUP BY ALL ORDER BY l LIMIT {MOST + 1}"
     )
-    columns = {name: found[name].to_numpy() for name in found.column_names if name != "l"}
-    return {**columns, "l": found["l"]}
+    columns = {name: table[name].to_numpy() for name in table.column_names if name != "l"}
+    return {**columns, "l": table["l"]}
 
 
 def _among(kind: str, spelled: Any, label: str = "l") -> str:
-    """The condition for a row with one of these labels."""
     if not len(spelled):
         return "false"
-    return f"{label} IN ({', '.join(f'CAST({text(one)} AS {kind})' for one in spelled)})"
+    return f"{label} IN ({', '.join(f'CAST({text(each)} AS {kind})' for each in spelled)})"
 
 
 def _bad_weight(scan: Scan, db: Limited, column: str, weight: str, bad: str) -> InputError:
-    # FILTER looks at each row; WHERE would trust the ranges of a Parquet file, which leave NaN out
-    one = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
-    found: Any = db.rows(one)[0][0]
-    value = float("nan") if found is None else found
+    # FILTER checks each row; WHERE would use the value ranges of a Parquet file, which ignore NaN
+    query = f"SELECT any_value({weight}) FILTER (WHERE {bad}) FROM ({scan.query})"
+    bad_value: Any = db.rows(query)[0][0]
+    value = float("nan") if bad_value is None else bad_value
     return of_bad_weights(scan.where(db, column, bad), value)
 
 
@@ -190,20 +185,19 @@ def _as_float(scan: Scan, db: Limited, score: Score, expression: str, kind: str)
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """A table that numbers the values of some columns from 0 on."""
+    """A table that numbers the values of some columns from 0."""
 
     table: str
     columns: tuple[str, ...]
     count: int
 
     def join(self, name: str) -> str:
-        """The clause that adds the number as ``name.code``."""
+        """Return the clause that adds the number as ``name.code``."""
         same = " AND ".join(f"rows.{column} = {name}.{column}" for column in self.columns)
         return f"JOIN {self.table} AS {name} ON {same}"
 
 
 def numbered(db: Limited, table: CheckedSource, columns: tuple[str, ...], where: str) -> Codes:
-    """Number the combinations of values that occur, in ascending order."""
     named = ", ".join(columns)
     made = db.made(
         f"SELECT {named}, row_number() OVER (ORDER BY {named}) - 1 AS code"
@@ -226,9 +220,9 @@ def sorted_rows(
     beside: bool = False,
     seen: Callable[[int], None] | None = None,
 ) -> RowFeed:
-    """All rows that have the score, by segment and ascending score.
+    """Return all rows that have the score, by segment and ascending score.
 
-    ``descending`` reverses the scores, where a lower one is better.
+    ``descending`` reverses the scores if lower scores are better.
     """
     chosen = ["p", f"{score.value} AS s"]
     joins, order = [], "s DESC" if descending else "s"

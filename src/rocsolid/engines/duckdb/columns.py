@@ -1,4 +1,4 @@
-"""The wanted columns of a source as a query, and the location of a row for errors."""
+"""The needed columns of a source as a query, and the location of a row for errors."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Piece:
     query: str
     rows: Rows
     diagnose: Callable[[Exception], Exception]
-    """The error for a piece that could not be read, from the one that DuckDB gave."""
+    """Returns the error for an unreadable piece from DuckDB's error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """``query`` selects all wanted columns under their own names, in the source's order.
+    """``query`` selects all needed columns under their own names, in the source's order.
 
-    ``types`` are DuckDB's. Columns of a ``text`` source are text until `typed_columns` finds their
-    types, except those in ``typed``, which come from the names of folders.
+    ``types`` are DuckDB types. Columns of a ``text`` source are text until `typed_columns`
+    determines their types, except for the columns in ``typed``, which come from folder names.
     """
 
     name: str
@@ -47,14 +47,14 @@ class Scan:
     types: dict[str, str]
     pieces: tuple[Piece, ...]
     suspects: tuple[str, ...] = ()
-    """The columns that are named like folds of a cross-validation, and not wanted."""
+    """The columns that are named like folds of a cross-validation and were not requested."""
     text: Text | None = None
     typed: frozenset[str] = frozenset()
     semicolons: bool = False
-    """Whether semicolons stand between the cells, where numbers may have a decimal comma."""
+    """True if semicolons separate the cells, so that numbers may have a decimal comma."""
 
     def where(self, db: Limited, column: str, bad: str) -> str:
-        """Name the rows for which ``bad`` holds, for an error; at least one row must exist."""
+        """Return the location of the rows that satisfy ``bad``; at least one row must exist."""
         counts = []
         location = ""
         for piece in self.pieces:
@@ -71,14 +71,14 @@ class Scan:
         return f"column {column!r}, {location}{more}"
 
     def unreadable(self, db: Limited, error: Exception) -> Exception:
-        """The error for the file that cannot be read, found by reading one file at a time."""
+        """Return the error for the unreadable file, found by reading one file at a time."""
         for piece in self.pieces:
             try:
-                # a checksum of every column makes sure that every value is decoded
+                # a checksum of every column ensures that every value is decoded
                 for _ in db.stream(f"SELECT {', '.join(self._decoded())} FROM ({piece.query})"):
                     pass
-            except UnreadableError as found:
-                return piece.diagnose(found)
+            except UnreadableError as unreadable:
+                return piece.diagnose(unreadable)
         return error
 
     def _decoded(self) -> list[str]:
@@ -92,11 +92,11 @@ _CANONICAL = r"0|-?[1-9][0-9]{0,17}"
 _SPACE = r" \t\r\n\f\v"
 
 Typed = tuple[str, str]
-"""The expression that gives a column's values, and DuckDB's type of them."""
+"""The expression for a column's values, and their DuckDB type."""
 
 
 def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
-    """Types for numbers and keys. Labels stay text, because few of them differ."""
+    """Return types for numbers and keys. Labels remain text, because few labels are distinct."""
     typed: dict[str, Typed] = {}
     for column in wanted.names:
         if column in scan.typed:
@@ -111,7 +111,7 @@ def text_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
 
 
 def _number(scan: Scan, column: str, db: Limited) -> Typed:
-    """64-bit integers where all values are integers, otherwise floats; both are exact."""
+    """Return 64-bit integers where all values are integers, otherwise floats; both are exact."""
     raw = f"trim(CAST({name(column)} AS VARCHAR), E'{_SPACE}')"
     if scan.semicolons:
         raw = _with_points(scan, raw, db)
@@ -177,7 +177,7 @@ def _no_number(scan: Scan, column: str, bad: str, db: Limited) -> InputError:
 
 
 def _key(scan: Scan, column: str, db: Limited) -> Typed:
-    """Text, or integers where every key is the usual spelling of an integer."""
+    """Return text, or integers where every key is the usual spelling of an integer."""
     raw = name(column)
     if scan.text == "csv":
         ((canonical,),) = db.rows(
@@ -215,7 +215,7 @@ FLOATS = {"FLOAT", "DOUBLE"}
 
 
 def typed_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
-    """The expression and type of each wanted column; booleans become 0 and 1 as numbers."""
+    """Return the expression and type of each column; booleans become 0 and 1 as numbers."""
     if scan.text is not None:
         typed = text_columns(scan, wanted, db)
     else:
@@ -233,10 +233,10 @@ def typed_columns(scan: Scan, wanted: Wanted, db: Limited) -> dict[str, Typed]:
 
 
 def missing(expression: str, kind: str) -> str:
-    """The condition for a missing value.
+    """Return the condition for a missing value.
 
-    isnan() is not used: DuckDB answers it from the ranges that a Parquet file states for its
-    columns, which leave NaN out, so ``WHERE NOT isnan(s)`` keeps NaN (2.0.0).
+    isnan() is not used: DuckDB evaluates it from the column ranges in a Parquet file, which ignore
+    NaN, so ``WHERE NOT isnan(s)`` keeps NaN (2.0.0).
 
     >>> missing("s", "DOUBLE"), missing("s", "BIGINT")
     ('(s IS NULL OR NOT (isfinite(s) OR isinf(s)))', '(s IS NULL)')
@@ -254,13 +254,13 @@ def _no_numbers(scan: Scan, column: str, kind: str, db: Limited) -> InputError:
 
 
 MOST = 10_000
-"""Distinct labels beyond which a column is not one of labels."""
+"""The largest number of distinct values in a column of labels."""
 
-_LOOKED_AT = 200_000  # rows that show whether a column has many distinct values
+_LOOKED_AT = 200_000  # rows in which distinct values are counted first
 
 
 def check_few(db: Limited, table: str, column: str) -> None:
-    """Refuse a column of scores as labels, before its values are listed.
+    """Reject a column of scores as labels before its values are listed.
 
     ``table`` is a query that selects the labels as ``l``.
     """
@@ -272,24 +272,23 @@ def check_few(db: Limited, table: str, column: str) -> None:
 
 
 def label_values(scan: Scan, column: str, values: Any) -> Any:
-    """The distinct labels in the type that they would have in memory."""
     if len(values) > MOST:
         raise _too_many(column)
     return _read_from_text(values, scan) if scan.text and column not in scan.typed else values
 
 
 def missing_labels(values: Any) -> NDArray[np.bool_]:
-    """Which labels are missing values, such as the text "nan" among numbers."""
+    """Return a mask of missing labels, such as the text "nan" among numbers."""
     import pyarrow.compute as pc
 
     if isinstance(values, np.ndarray):
         return np.zeros(len(values), dtype=np.bool_)
-    found: NDArray[np.bool_] = pc.is_null(values, nan_is_null=True).to_numpy()
-    return found
+    is_missing: NDArray[np.bool_] = pc.is_null(values, nan_is_null=True).to_numpy()
+    return is_missing
 
 
 def positive_values(values: Any, column: str, pos_label: Any) -> tuple[NDArray[np.bool_], Any]:
-    """Which labels are positive, and ``pos_label`` in their type."""
+    """Return a mask of the positive labels, and ``pos_label`` in their type."""
     if isinstance(pos_label, TextLabel):
         pos_label = pos_label_from_text(pos_label, values)
     return positives(values, pos_label=pos_label, name=f"column {column!r}"), pos_label
@@ -304,7 +303,6 @@ def _too_many(column: str) -> InputError:
 
 
 def _read_from_text(values: Any, scan: Scan) -> Any:
-    """Read labels as the in-memory reader does: as numbers where all are numbers."""
     from rocsolid.inputs.delimited import read_delimited, read_jsonl
 
     texts = values.to_pylist()

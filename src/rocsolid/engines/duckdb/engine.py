@@ -1,4 +1,4 @@
-"""The engine for files and relations: DuckDB sorts, and the sorted stream is summed here."""
+"""The engine for files and relations: DuckDB sorts the rows, and this process sums the stream."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from rocsolid.summaries.terms import BYTES_OF_TERM, Term, TermSums
 def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
     """Run the relation once on its own connection, and copy its rows.
 
-    The connection belongs to someone else, so no setting or table is made there.
+    No setting or table is created on this connection, because the caller owns it.
     """
     wanted.check(relation.columns, "the relation")
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
@@ -59,11 +59,11 @@ def scan_relation(relation: Any, wanted: Wanted, db: Limited) -> Scan:
 
 
 T = TypeVar("T")
-_OF_CLUSTER = 100  # bytes of the sums of a cluster for each score, copies included
+_OF_CLUSTER = 100  # bytes of a cluster's sums for each score, including copies
 
 
 class DuckDBEngine:
-    """Files or a relation, read by DuckDB. See `rocsolid.engines.engine.Engine`."""
+    """Files or a relation, read by DuckDB; see `rocsolid.engines.engine.Engine`."""
 
     name: EngineName = "duckdb"
 
@@ -190,7 +190,7 @@ class DuckDBEngine:
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
-        """Sort all rows once by query. Labels are grades, so no `check` is needed."""
+        """Sort all rows once by query. Labels are grades, so `check` is not needed."""
         with self._reading():
             scan = self._opened(wanted_of_queries(self.columns, qid, keys))
             yield from query_blocks(scan, self.columns, qid, keys, self._db, reduce)
@@ -213,7 +213,7 @@ class DuckDBEngine:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Name a part of the source that cannot be read; close the source after an interrupt."""
+        """Locate an unreadable part of the source; close the source after an interrupt."""
         try:
             yield
         except UnreadableError as error:
@@ -271,7 +271,6 @@ class DuckDBEngine:
         return self._db.leaving(size, f"the sums of {count:,} clusters")
 
     def _seen(self, total: int) -> Callable[[int], None] | None:
-        """A callback that reports the rows that have come out of a sort."""
         progress, done = self._progress, 0
         if progress is None:
             return None

@@ -1,4 +1,4 @@
-"""Files as one query: files with the same columns are read together."""
+"""Files as one query; files with the same columns are read together."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _NARROW = {
 }  # fmt: skip
 _WIDE = {"BIGINT": (1, 64), "UBIGINT": (0, 64)}
 _FLOATS = ("FLOAT", "DOUBLE")
-_NOTHING = '"NULL"'  # the type of a column without a value
+_NOTHING = '"NULL"'  # the type of a column without values
 _SIGNED = {8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT"}
 
 
 def common_type(column: str, types: Sequence[str]) -> str:
-    """The type for the values of all files; 64-bit integers never become floats.
+    """Return the type for the values of all files; 64-bit integers never become floats.
 
-    A column without a value in a file has no type there.
+    A column without values in a file has no type in that file.
 
     >>> common_type("s", ["INTEGER", "BIGINT"]), common_type("s", ["FLOAT", "INTEGER"])
     ('BIGINT', 'DOUBLE')
@@ -68,13 +68,13 @@ def common_type(column: str, types: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _TableFile:
-    """A file, the wanted columns in the names of its folders, and the layout of its columns."""
+    """A file, the needed columns in the names of its folders, and the layout of its columns."""
 
     file: File
     keys: dict[str, str]
     layout: tuple[tuple[str, str], ...]
     suspects: tuple[str, ...] = ()  # columns and folders that are named like folds
-    mark: str = ""  # what stands between the cells of a line
+    mark: str = ""  # the separator of cells
     skipped: int = 0  # empty lines before the header
 
     @property
@@ -88,7 +88,6 @@ class _TableFile:
 
 
 def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
-    """One query for all files of a path, a pattern, a folder or a list."""
     files = [_table_file(path, wanted) for path in table_files(source)]
     formats = {table.file.format for table in files}
     kinds = {_TEXT.get(form) for form in formats}
@@ -101,12 +100,10 @@ def scan_files(source: Any, wanted: Wanted, db: Limited) -> Scan:
     keys = {key: [table.keys[key] for table in files] for key in files[0].keys}
     runs = [list(run) for _, run in groupby(files, key=lambda table: table.alike)]
     types = [_types(run[0], wanted, db) for run in runs]
-    common = {
-        column: common_type(column, [found[column] for found in types]) for column in types[0]
-    }
+    common = {column: common_type(column, [each[column] for each in types]) for column in types[0]}
     typed = {column: _key_type(values) for column, values in keys.items()}
     columns = {**common, **typed}
-    # in the order requested, so that all parts of a union agree
+    # in the requested order, so that all parts of a union agree
     chosen = {column: columns[column] for column in wanted.names}
     size = len(files)
     return Scan(
@@ -155,7 +152,7 @@ def _table_file(path: Path, wanted: Wanted) -> _TableFile:
 
 
 def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str], ...]:
-    """Name unwanted columns by position, because A and a are one name to DuckDB."""
+    """Name other columns by position, because A and a are the same name in DuckDB."""
     requested = {name.casefold() for name in wanted.names}
     names: list[str] = []
     for place, column in enumerate(header):
@@ -169,7 +166,6 @@ def _text_layout(header: Sequence[str], wanted: Wanted) -> tuple[tuple[str, str]
 
 
 def _parquet_layout(file: File, wanted: Wanted) -> tuple[list[str], tuple[tuple[str, str], ...]]:
-    """The names of all columns, and the types of the wanted columns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -184,12 +180,12 @@ def _parquet_layout(file: File, wanted: Wanted) -> tuple[list[str], tuple[tuple[
 
 
 def _distinct_names(present: Sequence[str], wanted: Wanted, where: str) -> None:
-    """Refuse columns that differ in case alone, which DuckDB takes for one."""
+    """Reject columns that differ only in case, which are the same column in DuckDB."""
     for column in wanted.names:
         same = [other for other in present if other.casefold() == column.casefold()]
         if len(same) > 1:
             raise InputError(
-                "columns differ in upper and lower case alone",
+                "column names differ only in upper and lower case",
                 where=where,
                 value=same,
                 fix="rename one of them",
@@ -208,7 +204,7 @@ def _types(table: _TableFile, wanted: Wanted, db: Limited) -> dict[str, str]:
 
 
 def _key_type(values: Sequence[str]) -> str:
-    """Integers where all of the text is integers, as in memory."""
+    """Return integers if every value is the text of an integer, as in memory."""
     try:
         return "BIGINT" if all(-(2**63) <= int(value) < 2**63 for value in values) else "VARCHAR"
     except ValueError:
@@ -223,7 +219,7 @@ def _select(run: list[_TableFile], columns: dict[str, str]) -> str:
 
 
 def _function(run: list[_TableFile]) -> str:
-    """DuckDB's reader for files of one layout, with every option that it would guess."""
+    """Return DuckDB's reader for files of one layout, with all options that it would guess."""
     first = run[0]
     files = listing(table.where for table in run)
     hive = f"hive_partitioning = {str(bool(first.keys)).lower()}, hive_types_autocast = false"
@@ -254,14 +250,13 @@ def _piece(table: _TableFile, columns: dict[str, str]) -> Piece:
 
 
 def _bad_line(file: File, columns: dict[str, str], error: Exception) -> Exception:
-    """Find the wrong line with Python's reader."""
     try:
         read_jsonl(file, Wanted(keys=tuple(columns)))
-    except InputError as found:
-        return found
+    except InputError as located:
+        return located
     return damaged(file, _plain(error))
 
 
 def _plain(error: Exception) -> Exception:
-    """The text of an error without its advice, because the caller adds its own."""
+    """Return an error's text without its advice, because the caller adds its own."""
     return Exception(error.what) if isinstance(error, InputError) else error

@@ -1,4 +1,4 @@
-"""DuckDB within a memory limit, with errors that say what to do."""
+"""DuckDB connections with a memory limit, and errors that state a fix."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def explained(spill: Path) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         raise _translated(error, str(error), spill) from error
-    except OSError as error:  # pyarrow's class for whatever ends a stream
+    except OSError as error:  # pyarrow's class for all errors that end a stream
         if error.errno == errno.ENOSPC:
             raise _disk_full(spill) from error
         raise _translated(error, str(error), spill) from error
@@ -52,7 +52,7 @@ def _translated(error: Any, message: str, spill: Path) -> RocsolidError:
             "the memory allowed is too little for this sort",
             where="memory",
             value=line,
-            fix="give more memory, or fewer threads",
+            fix="allow more memory, or use fewer threads",
         )
     if "INTERRUPT" in message.upper():
         return InputError("reading was interrupted, so there is no result", fix="run it again")
@@ -65,23 +65,23 @@ def _disk_full(spill: Path) -> InputError:
     return InputError(
         "the disk for sorting is full",
         where=str(spill.parent),
-        fix="give more memory with --memory, or set TMPDIR to a folder with more space",
+        fix="allow more memory with --memory, or set TMPDIR to a folder with more space",
     )
 
 
 T = TypeVar("T")
 
 BATCH = 1 << 17
-"""Rows that come over from a query at once."""
+"""The number of rows in a batch of a query's result."""
 
 LEAST = 350_000_000
-"""Bytes below which a sort has no room beside the interpreter and its libraries."""
+"""The fewest bytes in which the interpreter, its libraries and a sort fit."""
 
 # measured: the interpreter with NumPy, pyarrow and DuckDB takes 75 to 90 MB, what DuckDB holds
 # beyond its own limit 60 to 100 MB, and the arrays of two batches 50 MB
 BESIDE = 260_000_000
 
-_QUIET = "SET enable_progress_bar = false"  # DuckDB would draw into whatever standard output is
+_QUIET = "SET enable_progress_bar = false"  # DuckDB would print a bar to standard output
 
 
 class Limited:
@@ -135,8 +135,8 @@ class Limited:
         return self._connection
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = self._done(lambda db: db.sql(query).fetchall())
-        return found
+        rows: list[tuple[Any, ...]] = self._done(lambda db: db.sql(query).fetchall())
+        return rows
 
     def run(self, statement: str) -> None:
         self._done(lambda db: db.execute(statement))
@@ -145,10 +145,10 @@ class Limited:
         return self._done(lambda db: reader(db.sql(query)).read_all())
 
     def stream(self, query: str, *, beside: bool = False) -> Iterator[Any]:
-        """The record batches of a query, of which the next is fetched meanwhile.
+        """Yield the record batches of a query, and fetch the next batch meanwhile.
 
         Another query on the connection would end the stream, so a query ``beside`` others runs on a
-        cursor. This thread stays free to receive an interrupt while DuckDB sorts.
+        cursor. This thread can receive an interrupt while DuckDB sorts.
         """
         batches = self._batches(query, beside)
         self._streams.add(batches)
@@ -179,7 +179,6 @@ class Limited:
                     connection.close()
 
     def made(self, query: str) -> str:
-        """Create a table with the rows of a query, and return its name."""
         self._tables += 1
         name = f"rows_{self._tables}"
         self.run(f"CREATE TABLE {name} AS {query}")
@@ -206,7 +205,7 @@ class Limited:
 
     @contextmanager
     def leaving(self, count: int, what: str) -> Iterator[None]:
-        """Leave ``count`` bytes of the memory to arrays; queries use the rest."""
+        """Reserve ``count`` bytes of the memory for arrays; queries use the rest."""
         if self.memory - count < LEAST:
             raise InputError(
                 f"{what} take more than the memory allows",
@@ -230,7 +229,6 @@ class Limited:
         self._folder.cleanup()
 
     def _arriving(self, batches: Any, statement: str) -> None:
-        """Run a statement that reads rows under the name ``arriving``."""
 
         def work(connection: Any) -> None:
             connection.register("arriving", batches)
@@ -245,7 +243,7 @@ class Limited:
             return _heard(lambda: work(connection), connection.interrupt)
 
     def _end_streams(self) -> None:
-        """Close streams whose reader has stopped, perhaps at an error."""
+        """Close streams whose reader has stopped, perhaps after an error."""
         for batches in list(self._streams):
             batches.close()
 
@@ -257,8 +255,8 @@ class Limited:
 def _heard(work: Callable[[], T], stop: Callable[[], object]) -> T:
     """Run DuckDB in another thread, so that this thread receives an interrupt.
 
-    In the main thread, DuckDB turns an interrupt into an error of its own, or loses it while pandas
-    is imported.
+    In the main thread, DuckDB turns an interrupt into its own error, or loses it while pandas is
+    imported.
     """
     with ThreadPoolExecutor(1) as pool:
         doing = pool.submit(work)
@@ -270,16 +268,16 @@ def _heard(work: Callable[[], T], stop: Callable[[], object]) -> T:
 
 
 def _nothing() -> None:
-    """There is nothing to stop."""
+    """Do nothing, because there is nothing to stop."""
 
 
 def _cursor(connection: Any) -> Any:
-    found = connection.cursor()
-    found.execute(_QUIET)
-    return found
+    cursor = connection.cursor()
+    cursor.execute(_QUIET)
+    return cursor
 
 
 def reader(relation: Any) -> Any:
-    """A streamed result. DuckDB 1 has another name for the method."""
+    """Return a streamed result. DuckDB 1 has another name for the method."""
     name = "to_arrow_reader" if hasattr(relation, "to_arrow_reader") else "fetch_arrow_reader"
     return getattr(relation, name)(BATCH)

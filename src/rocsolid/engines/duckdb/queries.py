@@ -28,12 +28,12 @@ from rocsolid.summaries.score_counts import ScoreCounts
 
 T = TypeVar("T")
 
-_ROW = 100  # bytes of a row of a block while it is judged, beside its scores
-_SHARE = 4  # of the memory, this part may be one query
+_ROW = 100  # bytes of a row while its block is evaluated, without its scores
+_SHARE = 4  # one query may use one part in four of the memory
 
 
 def wanted_of_queries(columns: Columns, qid: str, keys: tuple[str, ...]) -> Wanted:
-    """The use of each column where rows are documents of queries: labels are grades."""
+    """Return the use of each column for documents of queries, whose labels are grades."""
     return Wanted(numbers=(columns.label, *columns.scores), keys=(qid, *keys))
 
 
@@ -45,7 +45,7 @@ def query_blocks(
     db: Limited,
     reduce: Callable[[QueryBlock], T],
 ) -> Iterator[T]:
-    """Apply ``reduce`` to each block; a row without a key or a score is refused."""
+    """Apply ``reduce`` to each block; rows without a key or a score are rejected."""
     types = typed_columns(scan, wanted_of_queries(columns, qid, keys), db)
     absent = {column: missing(*types[column]) for column in (qid, *keys, *columns.scores)}
     counts = dict(zip(absent, count_of(scan, db, list(absent.values())), strict=True))
@@ -70,8 +70,8 @@ def query_blocks(
         yield reduce(query_block(table, columns, qid, keys, ARRAY_ROWS))
 
 
-_ENTRY = 100  # bytes of a distinct score while the tables are put together
-_LITTLE = 16_000_000  # bytes that there is always room for
+_ENTRY = 100  # bytes of a distinct score while the tables are combined
+_LITTLE = 16_000_000  # bytes that are always available
 _ROUNDING = 1e-9
 
 Axis = Literal["fpr", "tpr"]
@@ -88,9 +88,9 @@ def region_tables(
     *,
     descending: bool,
 ) -> Both:
-    """Tables of weights (or counts) and of squared weights; ``curve`` locates the region.
+    """Return tables of weights (or counts) and of squared weights; ``curve`` locates the region.
 
-    Weights are in the unit of the group's scale, which does not affect areas.
+    Weights have the unit of the group's scale, which does not affect areas.
     """
     axis, low, high = rates
     first, last = _between(curve, axis, low, high)
@@ -122,9 +122,9 @@ def region_tables(
 
 
 def _between(curve: ScoreCounts, axis: Axis, low: float, high: float) -> tuple[int, int]:
-    """The first entry of the drawn table in the region, and the first entry above it.
+    """Return the first entry of the table for plots in the region, and the first entry above it.
 
-    One more entry on each side belongs to the region.
+    The region also includes one more entry on each side.
     """
     own = curve.neg if axis == "fpr" else curve.pos
     through = np.cumsum(own)
@@ -154,7 +154,7 @@ def _collected(batches: Iterator[tuple[ScoreCounts, ...]], room: int) -> tuple[S
                 "the region holds more distinct scores than fit into memory",
                 where="memory",
                 value=f"{size:,} scores and more",
-                fix="ask for a smaller region, or give more memory",
+                fix="request a smaller region, or allow more memory",
             )
     return tuple(
         _concatenated(list(glued(tables[i] for tables in held))) for i in range(len(held[0]))
@@ -184,10 +184,10 @@ def _lump(
     totals = ", ".join(
         f"coalesce({total} FILTER (WHERE p = {p}), 0)" for total in sums for p in (1, 0)
     )
-    (found,) = db.rows(f"SELECT {totals} FROM ({query}) WHERE NOT {score.missing} AND {condition}")
+    (row,) = db.rows(f"SELECT {totals} FROM ({query}) WHERE NOT {score.missing} AND {condition}")
     kind = np.int64 if scale is None else np.float64
     at = np.array([lowest])
     return tuple(
         ScoreCounts(at, np.array([pos], dtype=kind), np.array([neg], dtype=kind))
-        for pos, neg in zip(found[::2], found[1::2], strict=True)
+        for pos, neg in zip(row[::2], row[1::2], strict=True)
     )

@@ -32,12 +32,11 @@ from rocsolid.summaries.terms import ClusterWalk, Term, TermSums, TermWalk
 def whole(db: Limited, table: CheckedSource, score: Score) -> Group:
     if not table.weighted:
         return Group((), *table.sizes[score.column])
-    (found,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
-    return _group((), found)
+    (statistics,) = db.rows(f"SELECT {_statistics(table, score)} FROM ({table.query})")
+    return _group((), statistics)
 
 
 def groups(db: Limited, table: CheckedSource, score: Score) -> list[Group]:
-    """The group of every segment that occurs, in ascending order."""
     keys = ", ".join(table.keys)
     rows = db.arrow(
         f"SELECT {keys}, {_statistics(table, score)} FROM ({table.query})"
@@ -80,22 +79,20 @@ def _statistics(table: CheckedSource, score: Score) -> str:
     return ", ".join(columns)
 
 
-def _group(key: Key, found: tuple[int, ...]) -> Group:
-    counts, weights = found[:3], [0.0 if weight is None else weight for weight in found[3:]]
+def _group(key: Key, row: tuple[int, ...]) -> Group:
+    counts, weights = row[:3], [0.0 if weight is None else weight for weight in row[3:]]
     return Group(key, *counts, *weights, given=bool(weights))
 
 
 Tables = tuple[ScoreCounts, ScoreCounts, ScoreCounts, ScoreCounts]
-"""Rows, weights and squared weights of the same scores."""
+"""Counts, weights and squared weights of the same scores."""
 
 
 @dataclass(slots=True, eq=False)
 class Passed:
-    """Sums over sorted rows."""
-
     group: Group
     clusters: int | None = None
-    """The number of cluster codes, where rows have one."""
+    """The number of cluster codes, if rows have codes."""
 
     terms: Sequence[Term] = ()
 
@@ -103,12 +100,12 @@ class Passed:
     counts: RangePlacements = field(default=RangePlacements())
     weights: RangeWeights = field(default=RangeWeights())
     beyond: float = 0.0
-    """What the rows weigh that are heavier than every row of one class."""
+    """The weight of the rows that are heavier than every row of one class."""
 
     runs: ClusterRuns | None = None
     walks: list[TermWalk] = field(default_factory=list)
     unit: Scale = AS_IT_CAME
-    """What turns the scaled weights of either class into those of one unit."""
+    """Factors that convert the scaled weights of each class to one unit."""
 
     def __post_init__(self) -> None:
         group = self.group
@@ -145,7 +142,6 @@ class Passed:
         }
 
     def summary(self) -> BinarySummary:
-        """The summary after the last row; class sizes must be those of the check."""
         group, weighted = self.group, self.group.weighted
         placed = self.counts.placements
         if (placed.n_pos, placed.n_neg) != (group.n_pos, group.n_neg):
@@ -206,7 +202,7 @@ def reduce_rows(
     entries: int = DRAWN,
     terms: Sequence[Term] = (),
 ) -> tuple[BinarySummary, ScoreCounts, dict[Term, TermSums]]:
-    """The summary, a table of about ``entries`` scores to draw from, and the sums of terms."""
+    """Return the summary, a plot table with about ``entries`` scores, and the sums of terms."""
     passed = Passed(group, clusters, terms)
     if not group.weighted:
         curve = thinned(passed.counted(batches), group.n_pos, group.n_neg, entries)
@@ -220,7 +216,7 @@ def reduce_rows(
 def term_tables(
     batches: Iterable[SortedRows], group: Group
 ) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
-    """Sums of weights in one unit, and of squared weights, by distinct score."""
+    """Return sums of weights in one unit, and of squared weights, by distinct score."""
     if not group.weighted:
         for table in glued(table_of_sorted(rows.score, rows.positive) for rows in batches):
             yield table, table
@@ -250,8 +246,8 @@ def _apart(rows: Iterator[tuple[ScoreCounts, ...]], count: int) -> list[Iterator
                 parts = next(rows, None)
                 if parts is None:
                     return
-                for one, part in zip(waiting, parts, strict=True):
-                    one.append(part)
+                for queue, part in zip(waiting, parts, strict=True):
+                    queue.append(part)
             yield own.popleft()
 
     return [column(own) for own in waiting]
@@ -260,7 +256,6 @@ def _apart(rows: Iterator[tuple[ScoreCounts, ...]], count: int) -> list[Iterator
 def segment_parts(
     feed: RowFeed, groups: list[Group], clusters: int | None, terms: Sequence[Term] = ()
 ) -> Iterator[Segment]:
-    """A segment for each group, from rows in the order of the groups."""
     code = 0
     while code < len(groups):
         end = _alike(groups, code, clusters)
@@ -274,7 +269,7 @@ def segment_parts(
 
 
 def _alike(groups: list[Group], first: int, clusters: int | None) -> int:
-    """The end of a run of small groups with equal weights, of at most a batch of rows."""
+    """Return the end of a run of small groups with equal weights, at most a batch of rows."""
     end, rows = first, 0
     while end < len(groups) and clusters is None and rows < BATCH:
         if groups[end].weighted or groups[end].size > ALONE:
@@ -349,7 +344,7 @@ def _alone(
 
 
 def _walked(rows: SortedRows, group: Group, terms: Sequence[Term]) -> dict[Term, TermSums]:
-    """The terms of rows in memory, whose clusters get new numbers."""
+    """Return the sums of terms for rows in memory, whose clusters get new numbers."""
     clusters = None
     if rows.cluster is not None:
         cluster, names = codes(rows.cluster)
@@ -360,10 +355,10 @@ def _walked(rows: SortedRows, group: Group, terms: Sequence[Term]) -> dict[Term,
 def _in_memory(rows: SortedRows) -> BinarySummary | None:
     cluster = None if rows.cluster is None else codes(rows.cluster)[0]
     try:
-        found = summarise(BinaryRows(rows.positive, rows.score, rows.weight, cluster))
+        summary = summarise(BinaryRows(rows.positive, rows.score, rows.weight, cluster))
     except OneClassError:
         return None
-    return replace(found, classes=None)
+    return replace(summary, classes=None)
 
 
 def _expect(rows: SortedRows, code: int | np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:

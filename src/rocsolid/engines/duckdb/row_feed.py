@@ -1,4 +1,4 @@
-"""Sorted rows from a stream, as columns of NumPy."""
+"""Sorted rows from a stream, as NumPy columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ class SortedRows:
         return len(self.score)
 
     def weights(self) -> NDArray[np.float64]:
-        """The weights, or ones."""
         return np.ones(len(self)) if self.weight is None else self.weight
 
     def part(self, rows: slice) -> SortedRows:
@@ -47,7 +46,7 @@ class RowFeed:
         self._held: SortedRows | None = None
 
     def batches(self, count: int) -> Iterator[SortedRows]:
-        """The next ``count`` rows in pieces; fewer is an error."""
+        """Yield the next ``count`` rows in pieces; fewer rows are an error."""
         while count:
             held = self._held or self._next()
             if held is None:
@@ -60,7 +59,6 @@ class RowFeed:
             yield rows
 
     def take(self, count: int) -> SortedRows:
-        """The next ``count`` rows as one piece, in memory."""
         parts = list(self.batches(count))
         if len(parts) == 1:
             return parts[0]
@@ -77,7 +75,6 @@ class RowFeed:
             yield rows
 
     def end(self) -> None:
-        """Refuse further rows."""
         if self._held is not None or self._next() is not None:
             raise changed()
 
@@ -102,5 +99,5 @@ class RowFeed:
 def changed() -> InputError:
     return InputError(
         "the source changed while it was read",
-        fix="run this again when nothing writes to it any more",
+        fix="run this again when no process writes to the source",
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def name(column: str) -> str:
-    """A column's name, which may contain any character.
+    """Return a column's name, which may contain any character.
 
     >>> print(name('a "b"'))
     "a ""b\"""
@@ -32,7 +32,7 @@ def struct(fields: Mapping[str, str]) -> str:
 
 
 def path(value: str) -> str:
-    """A path without patterns: DuckDB would expand *, ? and [.
+    """Return a path without patterns: DuckDB would expand *, ? and [.
 
     >>> path("part[1].csv")
     'part[[]1].csv'
@@ -41,7 +41,7 @@ def path(value: str) -> str:
 
 
 def number(value: Any) -> str:
-    """A NumPy number without rounding.
+    """Return a NumPy number without rounding.
 
     >>> import numpy as np
     >>> number(np.float64("-inf")), number(np.int64(-3))

@@ -1,4 +1,4 @@
-"""How a term of several scores varies together, by joins of influences to rows."""
+"""The joint variation of a term for several scores, by joins of influences to rows."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def paired_terms(
     *,
     descending: bool,
 ) -> SummedInfluences | Spread:
-    """How the term varies together for all scores of a table without gaps.
+    """Return the joint variation of the term for all scores of a table without gaps.
 
-    A walk up each score writes a table of its distinct values and their influences. DuckDB joins
-    these tables to the rows, on disk where they are large.
+    A pass over each score in order writes a table of its distinct values and their influences.
+    DuckDB joins these tables to the rows, on disk if they are large.
     """
     scores = tuple(table.scores.values())
     walked = [_walked(db, table, group, term, score, descending=descending) for score in scores]
@@ -65,7 +65,6 @@ Turns = tuple[tuple[float, float], tuple[float, float]]
 def _walked(
     db: Limited, table: CheckedSource, group: Group, term: Term, score: Score, *, descending: bool
 ) -> tuple[str, TermWalk]:
-    """The table of influences by value of a score, and the walk."""
     (term,) = group.weighed([term])
     walk = TermWalk.of(term, *group.totals, counted=False)
     name = db.table(f"s {score.kind}, pos DOUBLE, neg DOUBLE")

@@ -37,18 +37,17 @@ from rocsolid.inputs.binary import positives
 from rocsolid.inputs.delimited import Wanted, listed
 from rocsolid.inputs.rows import EXACT_IN_FLOAT64
 
-STABLE = "write the dataframe to a file, or checkpoint it, and pass what is read from there"
+STABLE = "write the dataframe to a file, or checkpoint it, and pass the result"
 
 _APART = 1e-140
-_SHOWN = 1000  # labels looked at for a message
+_SHOWN = 1000  # the most labels that are collected for a message
 
 
 @dataclass(frozen=True, slots=True)
 class Totals(Group):
-    """The sizes and weights of the rows that have one score, or all of them.
+    """The sizes and weights of the rows that have one score, or all scores.
 
-    ``distinct`` is the approximate number of different rows as a summary sees them, with and
-    without the segments.
+    ``distinct`` is the approximate number of distinct rows in a summary, with and without segments.
     """
 
     as_float: bool = field(default=False, kw_only=True)
@@ -58,8 +57,6 @@ class Totals(Group):
 
 @dataclass(frozen=True, slots=True)
 class CheckedTotals:
-    """The totals of each score, and of the rows that have every score."""
-
     rows: int
     scores: dict[str, Totals]
     complete: Totals
@@ -70,7 +67,6 @@ class CheckedTotals:
 
 
 def check(source: Source, base: Any) -> CheckedTotals:
-    """Refuse invalid rows with the errors of rows in memory, and count the others."""
     columns = source.columns
     for name in columns.wanted.numbers:
         if not source.is_number(name):
@@ -182,8 +178,8 @@ def _totals(source: Source, i: int, sizes: Sizes, pos: list[Any], neg: list[Any]
 def refused_type(source: Source, name: str) -> InputError:
     import pyarrow as pa
 
-    found = source.frame.select(column(name).alias("v")).where("v is not null").limit(1)
-    rows = collected(found, NAME)
+    values = source.frame.select(column(name).alias("v")).where("v is not null").limit(1)
+    rows = collected(values, NAME)
     if not rows:
         where = f"column {name!r}, {SOME_ROW.name(())}"
         return InputError(missing_text(source.frame.count()), where=where, fix=FILL_OR_OMIT)
@@ -191,7 +187,7 @@ def refused_type(source: Source, name: str) -> InputError:
 
 
 def _refuse_labels(source: Source) -> NoReturn:
-    """Raise the error for labels that are not two, or for a positive label that does not occur."""
+    """Raise the error for more or fewer than two labels, or for an absent positive label."""
     labels = source.frame.select(column(source.columns.label).alias("v")).distinct()
     distinct = sorted(row.v for row in collected(labels.limit(_SHOWN + 1), NAME))
     where = f"column {source.columns.label!r}"
@@ -218,16 +214,15 @@ def _check_weights(source: Source, groups: list[Any]) -> None:
     huge = max((row.huge for row in groups if row.huge is not None), default=1.0)
     if tiny / huge < _APART:
         raise InputError(
-            f"the weights differ by more than a factor of {1 / _APART:.0e}, and squares of the "
-            f"small ones beside the large ones are zero in float64",
+            f"the weights differ by more than a factor of {1 / _APART:.0e}, so the squares of the "
+            f"small weights vanish in float64",
             where=where,
             value=(tiny, huge),
-            fix="give weights of a like size",
+            fix="use weights of similar size",
         )
 
 
 def _where(source: Source, base: Any, name: str) -> str:
-    """Name the column, and the other columns of a row that lacks the score."""
     where = f"column {name!r}, {SOME_ROW.name(())}"
     if name not in source.columns.scores:
         return where
@@ -244,7 +239,6 @@ def _shown(source: Source, i: int, row: Any) -> str:
 
 
 def check_queries(source: Source, keys: tuple[str, ...]) -> int:
-    """Refuse rows without a key, and return the number of rows."""
     from pyspark.sql import functions as F
 
     Wanted(keys=keys).check(list(source.frame.columns), NAME)
@@ -267,7 +261,6 @@ def check_queries(source: Source, keys: tuple[str, ...]) -> int:
 
 
 def kinds_of(rows: Any, positive: Any, columns: list[str], score: Any) -> Any:
-    """A kind for each row; equal rows are not counted together yet."""
     return rows.select(
         *columns,
         score.alias("s"),
@@ -286,7 +279,7 @@ def counted(kinds: Any) -> Any:
 def with_lighter(kinds: Any, keys: list[str], lighter_of_all: float) -> Any:
     """Add the column ``lighter``: the smaller of the two classes' largest weights, by segment.
 
-    The weight of the heavier rows can then be added up range by range.
+    The weights of heavier rows can then be summed range by range.
     """
     from pyspark.sql import functions as F
 
@@ -301,9 +294,9 @@ def with_lighter(kinds: Any, keys: list[str], lighter_of_all: float) -> Any:
 
 
 def refuse_changed(before: tuple[float, float], now: tuple[float, float]) -> None:
-    """Refuse rows that changed between two passes; Spark may compute them each time.
+    """Reject rows that changed between two passes, because Spark may recompute them.
 
-    Numbers of rows must be equal, and sums of weights up to rounding.
+    Numbers of rows must be equal, and sums of weights must be equal up to rounding.
     """
     if not all(map(_same, before, now)):
         raise InputError(

@@ -52,13 +52,12 @@ from rocsolid.summaries.ranges.region import lumped, thinned
 from rocsolid.summaries.score_counts import ScoreCounts
 from rocsolid.summaries.terms import Term
 
-_ENTRY = 100  # bytes of this process for each entry of a table, copies included
+_ENTRY = 100  # bytes of this process for each entry of a table, including copies
 
 
 def in_region(
     ranged: Any, total: Totals, axis: Literal["fpr", "tpr"], ends: tuple[float, float], memory: int
 ) -> tuple[ScoreCounts, ScoreCounts]:
-    """Return `Engine.region` from cached ranges, in two passes."""
     scale = total.scale if "w" in ranged.columns else AS_IT_CAME
     pages: Pages = results(ranged, worker.parts, NAME, [], scale)
     wholes, places = assembled(pages)
@@ -76,7 +75,7 @@ def in_region(
             f"the region holds up to {inside:,} distinct scores, and a table of them takes about "
             f"{inside * _ENTRY:,} bytes",
             where=f"memory = {memory:,}",
-            fix="give memory that much, or ask for a narrower region",
+            fix="allow this much memory, or request a narrower region",
         )
     at = {piece.low: start for piece, start in zip(parts, below, strict=True)}
     tables = results(ranged, worker.in_region, NAME, axis, ends, at, own, scale)
@@ -85,7 +84,7 @@ def in_region(
     return (table, second) if total.weighted else (table, table)
 
 
-_ROWS = 1 << 17  # rows that make a block, more only where one query has more
+_ROWS = 1 << 17  # rows in a block, or more if one query has more
 
 
 def reduced_queries(
@@ -95,7 +94,7 @@ def reduced_queries(
     keys: tuple[str, ...],
     reduce: Callable[[QueryBlock], Any],
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """The first and last key of each block of whole queries, and the result of ``reduce``."""
+    """Yield the first and last key of each block of whole queries, and the result of ``reduce``."""
     for table in whole_queries(batches, _ROWS):
         block = query_block(table, columns, qid, keys, SOME_ROW)
         yield table["q"][0].as_py(), table["q"][-1].as_py(), reduce(block)
@@ -104,7 +103,7 @@ def reduced_queries(
 T = TypeVar("T")
 
 _DRIVER = 1 << 30
-_FEW = 0.5  # counting equal rows before the shuffle pays where it leaves less than this share
+_FEW = 0.5  # equal rows are counted before the shuffle if less than this share of rows remains
 
 
 def open_spark(
@@ -115,9 +114,9 @@ def open_spark(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SparkEngine:
-    """Open a dataframe of a classic Spark session, without running a job.
+    """Open a dataframe of a classic Spark session without running a job.
 
-    ``memory`` bounds a table that is sent to this process (1 GiB by default). The session sets the
+    ``memory`` limits a table that is sent to this process (1 GiB by default). The session sets the
     memory of the workers and the number of threads.
     """
     if type(source).__module__.startswith("pyspark.sql.connect"):
@@ -138,9 +137,9 @@ def open_spark(
             "the threads of a Spark job are those of its session",
             where="threads",
             value=threads,
-            fix='leave threads out, and set them in the session: master("local[4]"), for one',
+            fix='leave threads out, and set them in the session, such as master("local[4]")',
         )
-    if importlib.util.find_spec("pandas") is None:  # PySpark asks for it, whatever it runs
+    if importlib.util.find_spec("pandas") is None:  # PySpark always imports pandas
         raise MissingExtraError(
             "PySpark needs pandas, which is not installed", fix=how_to_install("spark")
         )
@@ -148,7 +147,7 @@ def open_spark(
 
 
 class SparkEngine:
-    """A Spark dataframe. Spark caches the wanted columns from `check` to `close`."""
+    """A Spark dataframe. Spark caches the needed columns from `check` to `close`."""
 
     name: EngineName = "spark"
     source = NAME
@@ -208,8 +207,8 @@ class SparkEngine:
         return self._found
 
     def missing(self) -> dict[str, int]:
-        found = self._checked.scores
-        return {name: total.omitted for name, total in found.items() if total.omitted}
+        totals = self._checked.scores
+        return {name: total.omitted for name, total in totals.items() if total.omitted}
 
     def summary(
         self, score: str, *, complete: bool = False, terms: Sequence[Term] = (), drawn: int = DRAWN
@@ -268,7 +267,7 @@ class SparkEngine:
     def by_query(
         self, qid: str, reduce: Callable[[QueryBlock], T], keys: tuple[str, ...] = ()
     ) -> Iterator[T]:
-        """Sort ranges of queries in the workers. A query is never split."""
+        """Sort ranges of queries in the workers without splitting a query."""
         from pyspark.sql import functions as F
 
         rows = check_queries(self._source, (qid, *keys))
@@ -281,8 +280,8 @@ class SparkEngine:
         )
         ordered = in_ranges(narrow, rows, "q").sortWithinPartitions("q", "place")
         last = None
-        found = results(ordered, reduced_queries, NAME, self.columns, qid, keys, reduce)
-        for first, end, result in found:
+        blocks = results(ordered, reduced_queries, NAME, self.columns, qid, keys, reduce)
+        for first, end, result in blocks:
             if last is not None and not last < first:
                 raise out_of_order(last, first)
             last = end
@@ -302,7 +301,7 @@ class SparkEngine:
         complete: bool = False,
         thin: Thin | None = None,
     ) -> Iterator[Segment]:
-        """Reduce all rows, or each segment, in one shuffle, and a second one for clusters."""
+        """Reduce all rows, or each segment, in one shuffle; clusters need a second shuffle."""
         total = self._total(score, complete=complete)
         kinds = self._kinds(score, keys, complete=complete)
         if "w" in kinds.columns and self.columns.cluster is None:
@@ -321,8 +320,8 @@ class SparkEngine:
         yield from parts
 
     def _total(self, score: str, *, complete: bool) -> Totals:
-        found = self._checked
-        return found.complete if complete and found.has_gaps else found.scores[score]
+        totals = self._checked
+        return totals.complete if complete and totals.has_gaps else totals.scores[score]
 
     def _without_gaps(self, names: Sequence[str]) -> Any:
         rows = self._base
@@ -331,7 +330,7 @@ class SparkEngine:
         return rows
 
     def _kinds(self, score: str, keys: list[str], *, complete: bool = False) -> Any:
-        """Rows that have the score (for segments all rows); equal rows may be counted together."""
+        """Return rows that have the score (all rows for segments); equal rows may be merged."""
         from pyspark.sql import functions as F
 
         total = self._checked.scores[score]
@@ -347,7 +346,6 @@ class SparkEngine:
         return counted(kinds) if pays else kinds
 
     def _carried(self, score: str, keys: list[str]) -> list[str]:
-        """The columns beside a score: segments, weights that are not all equal, clusters."""
         weight = ["w"] if self._checked.scores[score].weighted else []
         return [*keys, *weight, *(["c"] if self.columns.cluster is not None else [])]
 

@@ -20,7 +20,7 @@ class JoinedScores:
     """Rows with a class ``y``, scores ``v0``, ``v1`` …, and perhaps ``w`` and ``c``.
 
     There are about ``size`` rows. ``compact`` scores have so many ties that equal rows are counted
-    before they move. ``scale`` is the scale of the weights.
+    before the shuffle. ``scale`` is the scale of the weights.
     """
 
     rows: Any
@@ -30,7 +30,6 @@ class JoinedScores:
     scale: Scale
 
     def influences(self, term: Term) -> Summed:
-        """Sum the influences of the rows (or of their clusters), and count the rows."""
         from pyspark.sql import functions as F
 
         weight = F.col("w") if "w" in self.rows.columns else F.lit(1.0)
@@ -47,7 +46,7 @@ class JoinedScores:
         return sizes, whole if clustered else replace(whole, trials=trials)
 
     def _joined(self, kept: ExitStack, term: Term) -> tuple[Any, tuple[float, float]]:
-        """The rows with the influences ``pos0``, ``neg0`` …, and the effective class sizes."""
+        """Return rows with the influences ``pos0``, ``neg0`` …, and the effective class sizes."""
         from pyspark.sql import functions as F
 
         joined, trials = self.rows, (0.0, 0.0)

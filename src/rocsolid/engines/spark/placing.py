@@ -32,13 +32,13 @@ class KeptRanges:
 
     @property
     def exact(self) -> bool:
-        """Whether rows count alike and sums over them are integers of 64 bits."""
+        """Return whether rows have equal weights and their sums are 64-bit integers."""
         parts = [part for _, part in self.wholes]
         pairs = sum(2 * part.placements.n_pos * part.placements.n_neg for part in parts)
         return pairs < _INT64 and all(part.weighted is None for part in parts)
 
     def starts(self) -> worker.Starts:
-        """The start of each range; ``None`` where its segment lacks a class."""
+        """Return the start of each range, or ``None`` where its segment lacks a class."""
         starts: worker.Starts = {}
         unit = min(self.scale.pos, self.scale.neg)
         for place in self.places:
@@ -67,7 +67,6 @@ class KeptRanges:
         return starts
 
     def weighs(self, segment: int) -> tuple[float, float]:
-        """The class sizes of a segment, or the sums of the original weights."""
         whole = self.wholes[segment][1]
         pos, neg = whole.classes
         return (
@@ -78,7 +77,7 @@ class KeptRanges:
         return weights[0] * (unit / self.scale.pos), weights[1] * (unit / self.scale.neg)
 
     def walks(self, terms: Sequence[Term], starts: worker.Starts) -> Walks:
-        """Walk the terms along each range in the workers, and join the walks here."""
+        """Compute the terms along each range in the workers, and join the results here."""
         if not terms:
             return Walks({}, {})
         pages = results(self._rows, worker.walked, NAME, terms, starts, self.cluster is not None)
@@ -115,7 +114,6 @@ class KeptRanges:
     def _cluster_parts(
         self, terms: Sequence[Term], starts: worker.Starts, walks: Walks
     ) -> dict[int, ClusterPart]:
-        """The sums over clusters of each segment with both classes."""
         from pyspark.sql import functions as F
 
         wholes = {
@@ -135,7 +133,7 @@ class KeptRanges:
         return parts
 
     def scores(self, term: Term, starts: worker.Starts, kind: str) -> Any:
-        """A table of the scores ``s`` with the influence of a row of each class on the term.
+        """Return a table of the scores ``s`` with the influence of a row of each class on the term.
 
         Influences are for the original weights, and are shares of the weight of the class.
         """
@@ -145,7 +143,7 @@ class KeptRanges:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Walks:
-    """The walks along whole segments, and the terms missing in each range: see `Walk.then`."""
+    """The terms along whole segments, and the terms missing in each range; see `Walk.then`."""
 
     whole: dict[int, list[TermWalk]]
     missing: dict[tuple[Key, Any], list[tuple[float, float]]]
@@ -153,7 +151,6 @@ class Walks:
     def turned(
         self, starts: worker.Starts, weighs: dict[int, tuple[float, float]]
     ) -> worker.Starts:
-        """The starts, with the factors that turn each range's walk into influences."""
         turns = {g: [walk.turns() for walk in walks] for g, walks in self.whole.items()}
         turned = dict(starts)
         for place, start in starts.items():

@@ -25,7 +25,7 @@ from rocsolid.summaries.terms import TermWalk
 
 Key = tuple[Any, ...]
 
-_HELD = 1 << 21  # rows held before equal ones are counted together
+_HELD = 1 << 21  # rows in memory before equal rows are counted together
 _COUNTS = ("pos", "neg")
 
 
@@ -33,8 +33,8 @@ _COUNTS = ("pos", "neg")
 class SortedKinds:
     """Kinds of rows in ascending order of their scores, with counts by class and a weight.
 
-    ``gaps`` other rows have no score. ``order`` gives the position of each kind in ``table``, which
-    has the other columns too.
+    ``gaps`` other rows have no score. ``order`` contains the position of each kind in ``table``,
+    which has the other columns.
     """
 
     score: NDArray[Any]
@@ -45,24 +45,22 @@ class SortedKinds:
     table: Any
     order: NDArray[np.intp]
     lighter: NDArray[np.float64] | None = None
-    """The largest weight of the class that has the lighter ones, where that is needed."""
+    """The smaller of the two classes' largest weights, where it is needed."""
 
     @property
     def starts(self) -> NDArray[np.intp]:
-        """Where each distinct score begins."""
         return np.flatnonzero(run_begins(self.score))
 
     def counts(self) -> ScoreCounts:
         return self._table(self.pos, self.neg)
 
     def weights(self, scale: Scale, power: int = 1) -> ScoreCounts:
-        """Sums of a power of the weights, in the unit of each class."""
         if self.weight is None:
             return self.counts()
         return self._table(*scale.of_kinds(self.pos, self.neg, self.weight, power))
 
     def tables(self, unit: float | None) -> tuple[ScoreCounts, ScoreCounts]:
-        """Sums of weights and of squared weights in one unit, or counts without a unit."""
+        """Return sums of weights and of squared weights in one unit, or counts without a unit."""
         if unit is None:
             counts = self.counts()
             return counts, counts
@@ -97,7 +95,7 @@ def segments(batches: Iterator[Any], by: list[str]) -> Iterator[tuple[Key, Sorte
 
 
 def _held(batches: Iterator[Any]) -> Any:
-    """All rows as one table; where there are very many, equal rows are counted together."""
+    """Return all rows as one table; in a large table, equal rows are counted together."""
     import pyarrow as pa
 
     parts: list[Any] = []
@@ -115,9 +113,9 @@ def _held(batches: Iterator[Any]) -> Any:
 def _together(table: Any) -> Any:
     names = table.column_names
     keys = [name for name in names if name not in _COUNTS]
-    found = table.group_by(keys, use_threads=False).aggregate([(c, "sum") for c in _COUNTS])
-    renamed = [name.removesuffix("_sum") for name in found.column_names]
-    return found.rename_columns(renamed).select(names)
+    grouped = table.group_by(keys, use_threads=False).aggregate([(c, "sum") for c in _COUNTS])
+    renamed = [name.removesuffix("_sum") for name in grouped.column_names]
+    return grouped.rename_columns(renamed).select(names)
 
 
 def _kinds(table: Any) -> SortedKinds:
@@ -137,7 +135,7 @@ def _kinds(table: Any) -> SortedKinds:
 
 
 Thin = tuple[float, float, int]
-"""What the positives and the negatives weigh, and the entries of a table to draw from."""
+"""The weights of the positives and the negatives, and the number of entries for a plot."""
 
 
 def joined(tables: Sequence[ScoreCounts]) -> ScoreCounts:
@@ -153,11 +151,6 @@ _NONE = Fingerprint(1)
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The sums under weights, the weights by class, and the weight ``beyond`` the lighter class.
-
-    ``rows`` have a weight above 0.
-    """
-
     sums: RangeWeights
     pos: ClassWeights
     neg: ClassWeights
@@ -223,7 +216,7 @@ class RangePart:
     fingerprint: Fingerprint
     weighted: Weighted | None = None
     curve: tuple[ScoreCounts, ...] = ()
-    """Tables of few of the scores to draw from, in ascending order."""
+    """Tables of a few scores for plots, in ascending order."""
 
     @classmethod
     def of(cls, kinds: SortedKinds, scale: Scale, thin: Thin | None = None) -> RangePart:
@@ -244,7 +237,6 @@ class RangePart:
         )
 
     def then(self, following: RangePart) -> RangePart:
-        """Join the next range of the same segment; overlapping ranges are an error."""
         if self.distinct and following.distinct and not self.high < following.low:
             raise out_of_order(self.high, following.low)
         weighted = None
@@ -263,12 +255,10 @@ class RangePart:
 
     @property
     def even(self) -> bool:
-        """Whether all rows have the same weight."""
         return self.weighted is None or self.weighted.even
 
     @property
     def defined(self) -> bool:
-        """Whether both classes have a row with weight."""
         if self.placements.n_pos == 0 or self.placements.n_neg == 0:
             return False
         sums = None if self.weighted is None else self.weighted.sums
@@ -276,14 +266,12 @@ class RangePart:
 
     @property
     def classes(self) -> tuple[Any, Any]:
-        """The class sizes, or the sums of weights."""
         if self.weighted is None:
             return self.placements.n_pos, self.placements.n_neg
         return self.weighted.sums.pos.weight, self.weighted.sums.neg.weight
 
     @property
     def auc(self) -> float:
-        """The AUC of a range that is a whole segment."""
         if self.weighted is None:
             return self.placements.placements.auc
         return float(self.weighted.sums.moments.auc)
@@ -291,7 +279,6 @@ class RangePart:
     def segment(
         self, key: EngineKey, walks: Sequence[TermWalk] = (), clusters: ClusterPart | None = None
     ) -> Segment:
-        """The result for a range that is a whole segment."""
         p = self.placements
         summary = self._summary(clusters) if self.defined else None
         sums = {walk.term: walk.end() for walk in walks}
@@ -329,7 +316,7 @@ _NO_WEIGHT = Weighted(RangeWeights(), NO_WEIGHTS, NO_WEIGHTS, 0.0, 0)
 
 
 Pages = list[list[tuple[EngineKey, RangePart]]]
-"""For each partition in order, its segments in order."""
+"""The segments of each partition, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +329,6 @@ class Place:
 
     @property
     def below(self) -> tuple[Any, Any]:
-        """The class sizes below, or the sums of weights."""
         return (0, 0) if self.before is None else self.before.classes
 
     def counted_below(self) -> tuple[int, int]:
@@ -352,7 +338,7 @@ class Place:
 
 
 def assembled(pages: Pages) -> tuple[list[tuple[EngineKey, RangePart]], list[Place]]:
-    """Whole segments, and the place of each range; a wrong order is an error."""
+    """Return whole segments, and the place of each range; a wrong order is an error."""
     wholes: list[tuple[EngineKey, RangePart]] = []
     places: list[Place] = []
     for page in pages:

@@ -1,4 +1,4 @@
-"""The wanted columns of a Spark dataframe, and Spark's jobs."""
+"""The needed columns of a Spark dataframe, and Spark's jobs."""
 
 from __future__ import annotations
 
@@ -22,15 +22,13 @@ from rocsolid.inputs.rows import Rows
 
 NAME = "the Spark dataframe"
 MISSING, OTHER = -9, 7
-"""Codes beside 1, 0 and -1 for a label that is missing, and for one that is neither."""
+"""Codes for a missing label, and for a label other than 1, 0 and -1."""
 
 _WHOLE = ("byte", "short", "integer", "long")
 _REAL = ("float", "double")
 
 
 class SomeRow(Rows):
-    """Rows of a dataframe, which have no numbers."""
-
     __slots__ = ()
 
     def name(self, positions: Any) -> str:  # noqa: ARG002
@@ -42,7 +40,7 @@ SOME_ROW = SomeRow()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A dataframe with the columns y (a code), s0, s1 … (as they are), w, c, b0, b1 …"""
+    """A dataframe with the columns y (a code), s0, s1 … (unchanged), w, c, b0, b1 …"""
 
     frame: Any
     columns: Columns
@@ -50,18 +48,17 @@ class Source:
 
     @classmethod
     def of(cls, frame: Any, columns: Columns) -> Source:
-        """Check the names and types of the columns, before any job runs."""
+        """Check the names and types of the columns before any job runs."""
         wanted = columns.wanted
         wanted.check(list(frame.columns), NAME)
-        found = {field.name: field.dataType.typeName() for field in frame.schema.fields}
-        types = {name: found[name] for name in wanted.names}
+        present = {field.name: field.dataType.typeName() for field in frame.schema.fields}
+        types = {name: present[name] for name in wanted.names}
         for name in (*wanted.labels, *wanted.keys):
             if types[name] in ("array", "struct", "map", "variant"):
                 raise of_lists(f"column {name!r}", types[name])
         return cls(frame, columns, types)
 
     def projected(self) -> Any:
-        """The wanted columns under short names."""
 
         named = [self._code().alias("y")]
         named += [column(name).alias(f"s{i}") for i, name in enumerate(self.columns.scores)]
@@ -81,7 +78,6 @@ class Source:
 
     @property
     def pos_label(self) -> Any:
-        """The positive label in the type of the labels."""
         wanted, label = self.columns.pos_label, self.columns.label
         if not isinstance(wanted, TextLabel):
             return wanted
@@ -96,7 +92,7 @@ class Source:
         return self.types[name] in (*_WHOLE, "boolean")
 
     def oriented(self, score: str, as_float: bool) -> Any:
-        """The score in the direction in which higher is better, and with one spelling of zero.
+        """Return the score with higher values better, and with -0.0 changed to 0.0.
 
         As in `rocsolid.inputs.reverse`, integers become their complement (booleans that of a byte).
         """
@@ -115,7 +111,7 @@ class Source:
         return (-value if low else value) + F.lit(0.0)
 
     def _code(self) -> Any:
-        """The code 1 for a positive row; without a pos_label 0 and -1 keep their own codes."""
+        """Return the code 1 for a positive row; without a pos_label, 0 and -1 are also codes."""
         from pyspark.sql import functions as F
 
         label, kind = column(self.columns.label), self.types[self.columns.label]
@@ -131,7 +127,7 @@ class Source:
         return F.when(missing, MISSING).otherwise(code).cast("byte")
 
     def _is_positive(self, label: Any, kind: str) -> Any:
-        """Compare text with text and numbers with numbers alone."""
+        """Compare text only with text, and numbers only with numbers."""
         from pyspark.sql import functions as F
 
         wanted, number_label = self.pos_label, self.is_number(self.columns.label)
@@ -153,7 +149,7 @@ class Source:
 
 
 def column(name: str) -> Any:
-    """A column by its name, which may contain dots."""
+    """Return a column by its name, which may contain dots."""
     from pyspark.sql import functions as F
 
     return F.col("`" + name.replace("`", "``") + "`")
@@ -191,7 +187,7 @@ _GONE = (
 
 
 def explained(error: Exception, source: str) -> RocsolidError:
-    """The error of this library for an error of Spark.
+    """Translate an error of Spark into an error of this library.
 
     >>> text = "PythonException: ... ModuleNotFoundError: No module named 'rocsolid'"
     >>> explained(RuntimeError(text), "the Spark dataframe").what
@@ -241,24 +237,23 @@ def explained(error: Exception, source: str) -> RocsolidError:
 
 
 ROWS = 1 << 20
-"""Rows that a range of scores should have: they are sorted in a Python worker's memory."""
+"""The target number of rows in a range of scores, which a Python worker sorts in memory."""
 
-_ROWS_A_TASK = 4096  # rows that are worth a task of their own
+_ROWS_A_TASK = 4096  # the fewest rows that justify a separate task
 
 
 def collected(frame: Any, source: str) -> list[Any]:
-    """The rows of a small result, in the order of the partitions."""
     try:
         rows: list[Any] = frame.collect()
     except RocsolidError:
         raise
-    except Exception as error:  # Spark, py4j and pickle have no class in common
+    except Exception as error:  # Spark, py4j and pickle have no common class
         raise explained(error, source) from error
     return rows
 
 
 def results(frame: Any, function: Callable[..., Any], source: str, *args: Any) -> list[Any]:
-    """The results that ``function`` yields in each partition, pickled on the way."""
+    """Return the results that ``function`` yields in each partition, pickled for the transfer."""
     packed = mapped(frame, _pickled, "result binary", function, *args)
     return [pickle.loads(row.result) for row in collected(packed, source)]
 
@@ -268,10 +263,10 @@ def mapped(frame: Any, function: Callable[..., Any], schema: str, *args: Any) ->
     context = frame.sparkSession.sparkContext
     before = context.pythonExec
     with warnings.catch_warnings():
-        # no pandas takes part, whichever version is installed
+        # pandas is not involved, whichever version is installed
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
         if context.master.startswith("local"):
-            # on one machine this Python is the one that has rocsolid, whatever PATH finds first
+            # on one machine this Python has rocsolid; the Python that PATH finds first may not
             context.pythonExec = sys.executable
         try:
             return frame.mapInArrow(partial(_same_version, __version__, function, args), schema)
@@ -284,7 +279,7 @@ def mapped(frame: Any, function: Callable[..., Any], schema: str, *args: Any) ->
 
 
 def in_ranges(frame: Any, rows: int, *keys: str) -> Any:
-    """The rows in ranges of ``keys``, the ranges in ascending order of the partitions."""
+    """Return the rows in ranges of ``keys``, the ranges in ascending order of the partitions."""
     busy = 2 * frame.sparkSession.sparkContext.defaultParallelism
     ranges = max(min(busy, 2 + rows // _ROWS_A_TASK), -(-rows // ROWS))
     return frame.repartitionByRange(ranges, *keys)
@@ -292,7 +287,6 @@ def in_ranges(frame: Any, rows: int, *keys: str) -> Any:
 
 @contextmanager
 def cached(frame: Any) -> Iterator[Any]:
-    """Cache a table until the block ends."""
     from pyspark import StorageLevel
 
     frame.persist(StorageLevel.MEMORY_AND_DISK)

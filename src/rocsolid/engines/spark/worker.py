@@ -1,4 +1,4 @@
-"""Functions for Spark's Python workers: record batches of one partition in, few rows out."""
+"""Functions for Spark's Python workers that reduce the record batches of one partition."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ _BATCH = 1 << 16
 def parts(
     batches: Iterator[Any], by: list[str], scale: Scale, thin: Thin | None = None
 ) -> Iterator[list[tuple[Key, RangePart]]]:
-    """The sums of each segment of a partition."""
-    found = [(key, RangePart.of(kinds, scale, thin)) for key, kinds in segments(batches, by)]
-    if found:
-        yield found
+    ranges = [(key, RangePart.of(kinds, scale, thin)) for key, kinds in segments(batches, by)]
+    if ranges:
+        yield ranges
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +67,7 @@ KEPT = "header binary, ranges binary"
 def kept(
     batches: Iterator[Any], by: list[str], scale: Scale, thin: Thin | None = None
 ) -> Iterator[Any]:
-    """The pickled ranges of a partition, and at its end the result of `parts`."""
+    """Yield the pickled ranges of a partition, and finally the result of `parts`."""
     import pyarrow as pa
 
     def packed(header: Any, ranges: Any) -> Any:
@@ -97,13 +96,13 @@ def kept(
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The totals of a segment and the sums below a range, for a pass over its rows.
+    """The totals of a segment and the sums below a range, for a pass over the range.
 
-    ``totals`` are the class sizes of the segment, and ``below`` those below the range; with a
-    ``unit`` both are sums of weights in it. ``placed`` is twice ``below`` in the units of the
-    summary. ``turns`` has a factor and a constant for each term and class. For weighted rows,
-    ``weighing`` is the number of rows with weight, and the unit of their weights: see
-    `Term.weighed`.
+    ``totals`` are the class sizes of the segment, and ``below`` the class sizes below the range.
+    With a ``unit``, both are sums of weights in this unit. ``placed`` is twice ``below`` in the
+    units of the summary. ``turns`` has a factor and a constant for each term and class. For
+    weighted rows, ``weighing`` contains the number of rows with weight, and the unit of their
+    weights; see `Term.weighed`.
     """
 
     segment: int
@@ -116,11 +115,11 @@ class Start:
 
 
 Starts = dict[tuple[Key, Any], Start | None]
-"""By what `KeptRange.place` says; none in a segment that lacks a class."""
+"""The start of each range by `KeptRange.place`; ``None`` in a segment that lacks a class."""
 
 
 def _started(batches: Iterator[Any], starts: Starts) -> Iterator[tuple[KeptRange, Start]]:
-    """The ranges of a partition that have a start; an unknown range is an error."""
+    """Yield the ranges of a partition that have a start; an unknown range is an error."""
     for batch in batches:
         for packed in batch["ranges"]:
             for piece in pickle.loads(packed.as_py()):
@@ -163,7 +162,6 @@ def _turned(known: tuple[Any, Any], turns: Any) -> list[Any]:
 
 
 def columns_of_moved_rows(cluster: str, terms: int, exact: bool) -> str:
-    """The columns of `moved_rows`; ``cluster`` is the type of the clusters' keys."""
     number = "long" if exact else "double"
     moved = "".join(f", p{i} double, n{i} double" for i in range(terms))
     placed = ", ".join(f"{name} {number}" for name in ("u", "v", "below", "under"))
@@ -173,11 +171,11 @@ def columns_of_moved_rows(cluster: str, terms: int, exact: bool) -> str:
 def moved_rows(
     batches: Iterator[Any], terms: Sequence[Term], starts: Starts, scale: Scale, exact: bool
 ) -> Iterator[Any]:
-    """The sums that each kind of rows adds to its cluster.
+    """Yield the sums that each kind of rows adds to its cluster.
 
     ``u`` and ``v`` are the weights of its positives and negatives (counts, without weights), and
-    ``held`` counts its positives. ``below`` is ``u`` times twice the negatives below, ``under`` is
-    ``v`` times twice the positives below. ``p0``, ``n0`` … are the influences on the terms.
+    ``held`` counts its positives. ``below`` is ``u`` times twice the negatives below, and ``under``
+    is ``v`` times twice the positives below. ``p0``, ``n0`` … are the influences on the terms.
     """
     import pyarrow as pa
 
@@ -216,7 +214,7 @@ def _batches(columns: dict[str, Any]) -> Iterator[Any]:
 def cluster_parts(
     batches: Iterator[Any], wholes: dict[int, tuple[float, float, float]], terms: int
 ) -> Iterator[dict[int, ClusterPart]]:
-    """Sums over the clusters of a partition by segment; ``wholes`` has m, n and the AUC."""
+    """Yield sums over the clusters of a partition; ``wholes`` has m, n and the AUC by segment."""
     import pyarrow as pa
 
     held = list(batches)
@@ -261,7 +259,7 @@ def in_region(
     whole: float,
     scale: Scale,
 ) -> Iterator[tuple[ScoreCounts, ScoreCounts]]:
-    """The partition's table, lumped outside the region; ``below`` is keyed by the lowest score."""
+    """Yield the partition's table, merged outside the region; ``below`` is by lowest score."""
     for _, kinds in segments(batches, []):
         table, squares = kinds.weights(scale), kinds.weights(scale, 2)
         yield lumped(table, squares, axis, *ends, below[table.score[0].item()], whole)
