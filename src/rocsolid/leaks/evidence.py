@@ -1,4 +1,4 @@
-"""A released AUC as the interval of exact values that it may stand for."""
+"""Released AUCs as intervals of possible exact values."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from rocsolid.leaks.ranks import doubled_ranks
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """Every AUC from ``low`` to ``high`` would have been released as what was seen.
+    """The AUCs from ``low`` to ``high``, each of which would have been released as the observed
+    value.
 
-    Both ends count, unless ``below`` leaves ``high`` out: how a host rounds a half is not known,
-    and keeping it is the safe reading.
+    Both ends are included, unless ``below`` excludes ``high``. The host's rounding of a half is
+    unknown, so including it is the safe reading.
 
     >>> str(released("1387/1440").low), str(released("0.96").low), str(released("0.96").high)
     ('1387/1440', '191/200', '193/200')
@@ -40,7 +41,8 @@ class Released:
         return self.low == self.high
 
     def doubled_rank_sums(self, n: int, n_pos: int) -> range:
-        """The sums of 2·midrank over the positives that fit, for ``n_pos`` positives of ``n``.
+        """Return the possible sums of 2·midrank over the positives, for ``n_pos`` positives among
+        ``n``.
 
         With R the rank sum, AUC = (R − n₁(n₁+1)/2)/(n₀n₁); midranks are halves of integers, so
         doubled sums are integers.
@@ -56,7 +58,7 @@ class Released:
         return range(least + max(0, fitting.start), least + min(2 * pairs + 1, fitting.stop))
 
     def multiples(self, units: int) -> range:
-        """The whole numbers k for which k/units lies within the ends.
+        """Return the integers k for which k/units is between the ends.
 
         >>> released("0.7-0.8").multiples(10), released("0.7-<0.8").multiples(10)
         (range(7, 9), range(7, 8))
@@ -71,14 +73,14 @@ _RANGE = re.compile(r"\s*([^\s-]+(?<![eE]))\s*-\s*(<?)\s*([^\s-]+)\s*")
 def released(
     auc: Fraction | str | float | Decimal | Released, decimals: int | None = None
 ) -> Released:
-    """Read a released value.
+    """Parse a released value.
 
-    A `Fraction`, an integer or text such as "1387/1440" is exact. Text such as "0.963" stands for
-    everything that rounds to it. Text such as "0.7-0.8" is a range with both ends, and "0.7-<0.8" a
-    range without the upper end; the ends are exact. ``decimals`` says to how many decimals a number
-    was rounded; without it a float stands for every value within four units in its last place, as a
-    host that adds up areas is off by one or two; AUCs of fewer than 10¹⁴ pairs are farther apart
-    than that.
+    A `Fraction`, an integer or text such as "1387/1440" is exact. Text such as "0.963" represents
+    every value that rounds to it. Text such as "0.7-0.8" is a range with both ends, and "0.7-<0.8"
+    a range without the upper end; the ends are exact. ``decimals`` is the number of decimals to
+    which a number was rounded. Without ``decimals``, a float represents every value within four
+    units in its last place, because a host that adds areas is off by one or two units. AUCs with
+    fewer than 10¹⁴ pairs differ by more than four units.
     """
     if isinstance(auc, Released):
         return auc
@@ -97,8 +99,8 @@ def released(
 
 
 def range_ends(auc: object) -> re.Match[str] | None:
-    """The parts of the text of a range: the lower end, a sign that the upper is left out, the upper
-    end.
+    """Split the text of a range into the lower end, a sign that excludes the upper end, and the
+    upper end.
 
     >>> range_ends("0.7-<0.8").groups(), range_ends("1e-3")
     (('0.7', '<', '0.8'), None)
@@ -128,7 +130,7 @@ def _range_of(auc: object, low: str, high: str, below: bool, decimals: int | Non
 def read_number(
     auc: Fraction | str | float | Decimal, decimals: int | None = None
 ) -> tuple[Fraction, Fraction]:
-    """The value, and half of the unit that it was rounded to (0 if it was not).
+    """Return the value, and half of its rounding unit (0 for an exact value).
 
     >>> read_number(0.122, 3)
     (Fraction(61, 500), Fraction(1, 2000))

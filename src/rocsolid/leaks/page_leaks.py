@@ -1,4 +1,4 @@
-"""What a report page says about the labels, beside the AUC itself."""
+"""What the items on a report page reveal about the labels, besides the AUC."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Item = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one published item tells someone who knows the scores."""
+    """The information that one published item reveals to a reader who has the scores."""
 
     item: str
     gives: Gives
@@ -47,18 +47,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PageLeaks(Carded):
-    """What a page gives away, item by item."""
+    """The information that a page reveals, item by item."""
 
     findings: tuple[Finding, ...]
 
     @property
     def every_label(self) -> bool:
-        """Whether some item spells out the labels of untied scores."""
+        """Whether some item reveals every label of untied scores."""
         return any(finding.gives == "every label" for finding in self.findings)
 
     @property
     def equations(self) -> tuple[str, ...]:
-        """The items that each rule labelings out."""
+        """The items that exclude labelings."""
         return tuple(finding.item for finding in self.findings if finding.gives == "equation")
 
     @property
@@ -72,13 +72,13 @@ class PageLeaks(Carded):
 
 
 def page(published: Collection[Item | Interval] | None = None) -> PageLeaks:
-    """What follows about the labels from the items that are published; ``None`` means all.
+    """Return what the published items reveal about the labels; ``None`` means all items.
 
-    An interval may stand for itself: what it gives follows from what its method reads, which each
-    method declares. The names "interval" and "certified interval" stand for one by any method.
-    The reader is assumed to know the scores, row by row, as a participant knows a submission. Each
-    statement is a property of the item, whatever the data; `count` and `exposure` say how much one
-    AUC gives away of one table. The tests check every statement by trying all labelings.
+    ``published`` may contain an interval itself, which reveals no more than the inputs that its
+    method declares. The names "interval" and "certified interval" represent an interval by any
+    method. The reader is assumed to have the score of each row, as a participant has a submission.
+    Each statement is a property of the item for any data; `count` and `exposure` measure how much
+    one AUC reveals about one table. The tests check every statement by enumerating all labelings.
 
     >>> leaks = page(["auc", "std_error", "fingerprint"])
     >>> leaks.every_label, leaks.equations
@@ -108,7 +108,7 @@ def _named(name: Item) -> Finding:
 
 
 def _of_interval(interval: Interval) -> Finding:
-    """What an interval gives follows from what it reads: nothing where that is published anyway."""
+    """Classify an interval by its inputs: those published anyway reveal nothing."""
     kind = "certified interval" if interval.certified else "interval"
     item = f"{kind} ({interval.method})"
     read = " and ".join(words for name, words in _READS.items() if name in interval.reads)
