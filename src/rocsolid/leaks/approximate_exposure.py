@@ -52,7 +52,7 @@ def forced(c: Constraint) -> Forced:
 
 
 def decided_by_extremes(c: Constraint) -> Forced:
-    """Decide rows by the smallest and largest sums: faster than `forced`, with fewer decided rows."""
+    """Decide rows by the smallest and largest sums: faster than `forced`, with fewer decisions."""
     return _over_sizes(c, _between_extremes, False)
 
 

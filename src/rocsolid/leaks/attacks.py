@@ -127,7 +127,7 @@ def _two_answers(ask: Host, rng: np.random.Generator) -> tuple[_Answered, _Answe
 def _read(
     ask: Host, edge: NDArray[np.intp], place: int, high: Fraction, known: NDArray[np.int8]
 ) -> None:
-    """Learn one label from each answer; ``place`` is the position of the positive row in the pair."""
+    """Learn one label from each answer; ``place`` is the rank of the positive row in the pair."""
     known[edge[place]], known[edge[place + 1]] = 1, 0
     for position in np.flatnonzero(known[edge] < 0).tolist():
         left = ask.n_pos - int((known == 1).sum())

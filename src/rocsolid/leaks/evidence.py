@@ -139,7 +139,7 @@ def read_number(
         if decimals < 0 or decimals != int(decimals):
             raise InputError("decimals must be a whole number of at least 0", value=decimals)
         if isinstance(auc, float) and math.isfinite(auc):
-            auc = Decimal(repr(float(auc)))  # the decimal that was printed, not its nearest double
+            auc = Decimal(repr(float(auc)))  # the printed decimal, not its nearest double
         return read_number(auc)[0], Fraction(1, 2 * 10 ** int(decimals))
     if isinstance(auc, str):
         if "/" in auc:
@@ -193,23 +193,23 @@ class Line:
 class Release:
     """The score that was published for a submission.
 
-    ``measure``, with the labels y ∈ {0, 1} and the ranks by falling score:
+    ``measure``, with labels y ∈ {0, 1} and ranks by falling score:
 
     - "auc": ties count one half;
-    - "accuracy": a row is called positive where its score is at least ``threshold``;
-    - "dcg": Σ y/log₂(1 + rank), tied rows sharing the mean of their discounts; "ndcg" divides it by
-      the DCG of the perfect order;
-    - "log-loss": the mean of −ln(probability of the label), natural logarithm, the scores being
-      probabilities strictly between 0 and 1;
+    - "accuracy": a row is predicted positive if its score is at least ``threshold``;
+    - "dcg": Σ y/log₂(1 + rank), where tied rows share the mean of their discounts;
+    - "ndcg": the DCG divided by the DCG of the perfect order;
+    - "log-loss": the mean of −ln(probability of the label), with scores that are probabilities
+      strictly between 0 and 1;
     - "average-precision": Σ (recall step)·precision over the distinct scores;
-    - "precision" and "recall": of the ``k`` best rows, or of those from ``threshold`` on where no
-      ``k`` is given; rows that are tied at the cut count with the mean over their orders.
+    - "precision" and "recall": of the ``k`` best rows, or without ``k`` of the rows with scores of
+      at least ``threshold``; rows tied at the cut count with the mean over their orders.
 
-    Which labelings fit: for the AUC, accuracy, precision and recall, those whose exact value could
-    have been released as ``value`` (see `rocsolid.leaks.evidence`). For the other measures the
-    host's value carries floating-point error, so a labeling fits when its value, computed with
-    weights in fixed point, is within half a unit of the last decimal (or half of a double's last
-    place) plus ``tolerance`` of the value.
+    For the AUC, accuracy, precision and recall, a labeling fits if its exact value could have been
+    released as ``value`` (see `rocsolid.leaks.evidence`). For the other measures the host's value
+    has floating-point error. A labeling then fits if its value, computed with fixed-point weights,
+    differs from ``value`` by at most half a unit of the last decimal (or of a double's last place)
+    plus ``tolerance``.
 
     >>> Release([0.9, 0.5, 0.1], "1/2").fits([0, 1, 0])
     True
@@ -244,15 +244,16 @@ class Release:
 
     @property
     def needs_size(self) -> bool:
-        """Whether the measure is linear in the labels only once n₁ is given."""
+        """Whether the measure is linear in the labels only for a given n₁."""
         return self.measure in ("auc", "ndcg", "average-precision", "recall")
 
     @cached_property
     def tolerance(self) -> float:
-        """How far a value may be from the released one beyond rounding; 0 for exact measures.
+        """The largest deviation from the released value beyond rounding; 0 for exact measures.
 
-        (3n + 8)·2⁻⁵²·(Σ|terms| + |constant| + |value|) in units of the measure: more than the error
-        of a double-precision sum in any order, of the terms, and of our own fixed point.
+        The tolerance, (3n + 8)·2⁻⁵²·(Σ|terms| + |constant| + |value|) in units of the measure,
+        exceeds the error of a double-precision sum in any order, of its terms, and of the
+        fixed-point weights.
         """
         if self.measure in _EXACT:
             return 0.0
@@ -265,7 +266,7 @@ class Release:
         return (3 * self.n + 8) * 2.0**-52 * (largest + abs(constant) + abs(float(self.number[0])))
 
     def line(self, n_pos: int | None) -> Line | None:
-        """What the release says as a linear constraint; None where ``n_pos`` is impossible.
+        """Return the release as a linear constraint; None if ``n_pos`` is impossible.
 
         Average precision is not linear: see `rocsolid.leaks.precision_search`.
         """
@@ -286,7 +287,7 @@ class Release:
                 return None
             perfect = Fraction(math.fsum(discounts(self.n)[:n_pos]))
             value, slack = value * perfect, slack * perfect
-        # a power of two, so that the weights lose nothing but what is below its unit
+        # scale by a power of two, so that the weights lose only digits below its unit
         bits = _FIXED_BITS - math.frexp(float(np.abs(weights).sum()) or 1.0)[1]
         scale = Fraction(2) ** bits
         whole = np.rint(np.ldexp(weights, bits)).astype(np.int64)
@@ -296,7 +297,7 @@ class Release:
         )
 
     def fits(self, labels: Any) -> bool:
-        """Whether these labels could have had the released score."""
+        """Return whether these labels could have the released score."""
         y = np.asarray(in_main_memory(labels, "labels")).astype(bool)
         if len(y) != self.n:
             raise InputError(f"there are {self.n} rows", where="labels", value=len(y))
@@ -309,20 +310,22 @@ class Release:
 
     @cached_property
     def number(self) -> tuple[Fraction, Fraction]:
-        """The value, and half of the unit that it was rounded to."""
+        """The value, and half of its rounding unit."""
         value, half = read_number(self.value, self.decimals)
         if 1 < value <= 1 + _ROUNDING and self._most == 1 and isinstance(self.value, float):
-            value = Fraction(1)  # a float that rounding left a little above
+            value = Fraction(1)  # a float that rounding put slightly above 1
         return value, half
 
     @property
     def _most(self) -> float:
-        """The largest value that the measure has."""
+        """The largest possible value of the measure."""
         return 1 if self.measure in ("ndcg", "average-precision") else math.inf
 
     @cached_property
     def _terms(self) -> tuple[NDArray[np.float64], float]:
-        """The value (times the perfect DCG for "ndcg") is the constant plus the labels' weights."""
+        """The labels' weights and the constant, whose sum is the value (times the perfect DCG for
+        "ndcg").
+        """
         if self.measure == "log-loss":
             p = self._probabilities
             constant = -math.fsum(np.log1p(-p)) / self.n
@@ -350,7 +353,9 @@ class Release:
 
     @cached_property
     def _called(self) -> tuple[NDArray[np.int64], int]:
-        """How much of each row is called positive, in parts of the second number."""
+        """The share of each row that is predicted positive, as a numerator and the common
+        denominator.
+        """
         if self.k is None or self.measure == "accuracy":
             called = valid_scores(self.scores, name="scores") >= self.threshold
             if self.measure == "precision" and not called.any():
@@ -375,7 +380,7 @@ class Release:
         return Line(2 * called - 1, right[0] - offset, right[-1] - offset) if right else None
 
     def _found_line(self, n_pos: int | None) -> Line | None:
-        """The positives among those that are called, by the precision or the recall."""
+        """Constrain the predicted positives by the precision or the recall."""
         called, unit = self._called
         value = released(self.value, self.decimals)
         whole_of = int(called.sum())
@@ -399,12 +404,12 @@ class Release:
 
 
 def discounts(n: int) -> NDArray[np.float64]:
-    """1/log₂(1 + rank) for ranks 1 to n."""
+    """Return 1/log₂(1 + rank) for ranks 1 to n."""
     return 1 / np.log2(np.arange(2, n + 2))
 
 
 def average_precision(ranks: NDArray[np.int64], labels: NDArray[np.bool_]) -> Fraction | None:
-    """Σ over the distinct scores, falling, of (recall step)·(precision so far), exactly.
+    """Return Σ (recall step)·(precision so far) over the distinct scores, falling, exactly.
 
     >>> average_precision(np.array([8, 6, 4, 2]), np.array([True, False, True, False]))
     Fraction(5, 6)

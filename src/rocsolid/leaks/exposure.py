@@ -69,13 +69,13 @@ class Exposure(Plain):
     """The probability of each row's label, with all labelings that fit the release equally likely.
 
     - ``probability``: P(y_i = 1) in the caller's order; 0 or 1 for known rows.
-    - ``forced``: maps an unknown row to its label if every labeling that fits has the same label there.
-      Only exact reasoning establishes a forced label; a probability near 0 or 1 does not.
+    - ``forced``: maps an unknown row to its label if every labeling that fits has the same label
+      there. Only exact reasoning establishes a forced label; a probability near 0 or 1 does not.
     - ``forced_complete``: whether every other unknown row has both labels among the labelings.
     - ``method``: "exact" (integers), "numerical" (tilted Fourier inversion) or "asymptotic" (saddle
       point).
-    - ``error``: the largest error of a probability, up to rounding to a double. The asymptotic method
-      estimates the error.
+    - ``error``: the largest error of a probability, up to rounding to a double. The asymptotic
+      method estimates the error.
     - ``n_pos``: the probability of each number of positives.
     - ``fractions``: the exact probabilities if the method is exact, else empty.
     - ``units``: the rows that share a label; None if no rows do.
@@ -249,7 +249,7 @@ def _spread(by_unit: Exposure, units: LabelUnits) -> Exposure:
 
 
 def _auto(c: Constraint, auc: object) -> Exposure:
-    """Choose exact counting if it takes seconds, and the asymptotic method if others take minutes."""
+    """Choose exact counts if they take seconds, and the asymptotic method for very large inputs."""
     if exact_steps(c) <= EXACT_STEPS:
         return _exact(c, auc)
     sizes, m = len(c.targets), len(c.weights)

@@ -44,10 +44,11 @@ class Conjecture(Plain):
     """The results for every reduced AUC p/q with 2 ≤ q ≤ ``max_q``.
 
     - ``tested``: the number of AUCs.
-    - ``steps_below`` and ``steps_at``: the numbers of steps from one n in the support to the next that
-      end strictly below the threshold, and at the threshold.
+    - ``steps_below`` and ``steps_at``: the numbers of steps from one n in the support to the next
+      that end strictly below the threshold, and at the threshold.
     - ``below``: every rise strictly below the threshold.
-    - ``rises_at``: the number of rises that end at the threshold; ``level_at``: the AUCs without one.
+    - ``rises_at``: the number of rises that end at the threshold; ``level_at``: the AUCs without
+      one.
     - ``only_after_squares``: whether each rise below starts from n₀ = n₁ = √q.
     - ``once_per_pair``: whether no rise below remains when class sizes (n₀, n₁) and (n₁, n₀) count
       once, which is the number of labelings given the class sizes.

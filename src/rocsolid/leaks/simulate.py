@@ -100,15 +100,15 @@ def simulate(
 ) -> Simulation:
     """Run five attacks on the host's own labels, locally, with at most ``queries`` answers each.
 
-    * subset sums: chosen rankings that determine labels from exact answers; lossless rounding does not
-      stop the attack.
+    * subset sums: chosen rankings that determine labels from exact answers; lossless rounding does
+      not stop the attack.
     * regression: random rankings, then ridge regression with a leave-one-out penalty; rounding and
       noise do not stop the attack.
     * climbing: random changes to a ranking, kept when the released value rises.
     * lifting: moves rows from the bottom to the top one by one; designed for a Ladder, whose step
       should be above 1/min(n₀, n₁).
-    * bisection: a ranking at the edge of a bin, where every further answer reveals a label; designed
-      for bins and rounding.
+    * bisection: a ranking at the edge of a bin, where every further answer reveals a label;
+      designed for bins and rounding.
 
     Every attacker is one account that has the class sizes, and whose rankings have AUC ½ on the
     public labels of Thresholdout. ``defence=None`` releases exact AUCs. Equal seeds produce equal

@@ -1,4 +1,4 @@
-"""The disclosure of a public page, computed from the page and the scores: the audit adds nothing.
+"""The disclosure of a public page, computed from the page and the scores, so it adds nothing.
 
 A reader who has the scores can compute every figure here. Only the type of proof that no label is
 certain, and the choice of the page, depended on the labels.
@@ -24,8 +24,7 @@ from rocsolid.report.data import LeakReport
 from rocsolid.report.text import Cells
 
 COUNTED_ROWS = 1_000_000
-"""Labelings are counted for scores one after another, up to this many rows in total, which takes a
-few seconds."""
+"""The limit on rows, in total over scores, whose labelings are counted; a few seconds of work."""
 
 _UNKNOWN_SCORES = (
     "Someone who has neither the scores nor their order has no row to attach a label to. They "
@@ -42,7 +41,7 @@ _NEVER_SAFE = (
 
 
 def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof) -> LeakReport:
-    """The certain labels, the bits, and the exclusions."""
+    """Return the certain labels, the bits, and the exclusions."""
     evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
     assert first.n_pos is not None
@@ -171,7 +170,7 @@ def _likely(published: PublicNumbers, proof: Proof) -> Cells:
 
 
 def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
-    """The best cut of each curve for guessing one label above and the other below."""
+    """Return the best cut of each curve for guessing one label above and the other below."""
     if not parts:
         return []
     rows = []
@@ -193,7 +192,9 @@ def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
 def _counted(
     evaluation: EvaluationNumbers, published: PublicNumbers
 ) -> list[tuple[RoundedResult, LabelingCount]]:
-    """The labelings that each rounded AUC leaves, for as many scores as there is time for."""
+    """Count the labelings that fit each rounded AUC, for scores of at most `COUNTED_ROWS` rows in
+    total.
+    """
     results = {r.score: r for r in published.overall if r.measure == "auc"}
     counts, rows = [], 0
     units = label_units(evaluation)
@@ -209,7 +210,7 @@ def _counted(
         )
         try:
             counted = count(result.text, scored.rows.score, n_pos=result.n_pos, shares_label=of)
-        except RocsolidError:  # too many units of unlike numbers of rows
+        except RocsolidError:  # too many units with unequal numbers of rows
             continue
         counts.append((result, counted))
     return counts

@@ -20,7 +20,7 @@ from rocsolid.results.card import Card
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
-    """An answer with these numbers and nothing else."""
+    """Return an answer with these numbers and nothing else."""
     results = tuple(Entry(one.score, one.measure, one.by, one) for one in numbers.results)
     return Answer(PUBLIC, numbers.source, results, basis=numbers, library=library)
 
@@ -65,17 +65,17 @@ def _cells(numbers: PublicNumbers, form: Form) -> Cells:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
-    """No verdict: the blocks begin with what the answer reveals."""
+    """Return no verdict: the blocks begin with what the answer reveals."""
     return ()
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:  # noqa: ARG001
-    """The public page, without the command, which names files."""
+    """Return the public page, without the command, which contains file names."""
     return public_page(answer.basis, title=title)
 
 
 def _card(answer: Answer) -> Card:
-    """The rounded values, with the value of chance only for the AUC."""
+    """Return the rounded values, with the value of chance only for the AUC."""
     verdict = PUBLIC_FORMS["verdict"](answer.basis, "")
     overall = [entry for entry in answer.results if entry.by is None]
     card = card_of_entries(overall, verdict, answer.source, chance=overall[0].measure == "auc")
@@ -90,7 +90,7 @@ def _publish(answer: Answer, *limits: float | None) -> NoReturn:  # noqa: ARG001
 
 
 def _is_public(answer: Answer) -> bool:
-    """The JSON key of this name; the attribute `public` is the method of every answer."""
+    """Return the JSON key of this name; the attribute `public` is the method of every answer."""
     return bool(answer.basis.public)
 
 

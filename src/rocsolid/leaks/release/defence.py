@@ -211,12 +211,12 @@ def transcript_bits(
     first answer to each account and one for all others, and several may be mixed. Each q here is
     an equal mixture of two codes:
 
-    * a uniform code over the places of an answer (where noise leaves them bounded), whose length is the
-      log of the number of possible transcripts, plus one bit;
-    * a code for moves. The move is relative to the account's last answer; for its first answer, to the
-      last answer to anyone; at the start, to one half. An answer stays, rises or falls with probability
-      (earlier moves in that direction + ½)/(earlier answers + 3/2). The size of a move has a geometric
-      law of mean 1, 2, 4 ... up to the number of places, in equal parts.
+    * a uniform code over the places of an answer (where noise leaves them bounded), whose length is
+      the log of the number of possible transcripts, plus one bit;
+    * a code for moves. The move is relative to the account's last answer; for its first answer, to
+      the last answer to anyone; at the start, to one half. An answer stays, rises or falls with
+      probability (earlier moves in that direction + ½)/(earlier answers + 3/2). The size of a move
+      has a geometric law of mean 1, 2, 4 ... up to the number of places, in equal parts.
 
     A Ladder with j improvements among k answers therefore costs about log₂ of the ways to choose
     these j and their sizes, as in the proof of Blum and Hardt (2015), and almost nothing for the
