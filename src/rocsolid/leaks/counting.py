@@ -169,7 +169,7 @@ def _counts(question: Constraint) -> dict[int, SizeCount]:
 
 def _too_long(sizes: int) -> RocsolidError:
     return RocsolidError(
-        "counting over so many numbers of positives takes too long",
+        "counting over this many numbers of positives takes too long",
         where=f"{sizes:,} numbers of positives",
         fix="give n_pos, or a narrower range of it",
     )
@@ -334,7 +334,7 @@ class CutAnswers:
         k = int(count)
         if k > _MOST_ROWS:
             raise InputError(
-                "the answers of a cut after so many rows take too long to list",
+                "the answers of a cut after this many rows take too long to list",
                 where="measure",
                 value=measure,
                 fix=f"cut after at most {_MOST_ROWS:,} rows",

@@ -91,7 +91,7 @@ class Exposure(Plain):
     known: frozenset[int]
     units: LabelUnits | None = None
     _json = "probability forced forced_complete method error n_pos known"
-    _cites = ("What a release says of each row", "whitehill2019")
+    _cites = ("The probability of each label", "whitehill2019")
 
     @property
     def labels(self) -> NDArray[np.intp]:
@@ -128,11 +128,11 @@ class Exposure(Plain):
         """Return the result in words."""
         unknown, certain = self.unknown, self.certain
         text = f"Of {unknown:,} unknown labels, {certain:,} are certain"
-        text += "." if self.forced_complete else "; whether others are too is not settled."
+        text += "." if self.forced_complete else "; whether others are certain too is undecided."
         first = self.most_exposed(1)
         if first and certain < unknown:
             bits = self.bits[self.labels].sum() / unknown
-            text += f" On average {bits:.3f} bits are left about a label."
+            text += f" On average {bits:.3f} bits of each label remain unknown."
         if self.method == "exact":
             return f"{text} The probabilities are exact."
         kind = "up to" if self.method == "numerical" else "about"
@@ -257,7 +257,7 @@ def _auto(c: Constraint, auc: object) -> Exposure:
         return _approximate(c, auc, "numerical")
     if sizes * (NUMERICAL_START + m) > 100 * NUMERICAL_STEPS:
         raise RocsolidError(
-            "there are too many numbers of positives to go through",
+            "there are too many possible numbers of positives",
             where=f"{m:,} rows of unknown label",
             value=sizes,
             fix="give n_pos as one number or a few",

@@ -196,7 +196,7 @@ def units_of(n: int, shares_label: Any = None, frequency: Any = None) -> LabelUn
         times = frequencies(frequency, n)
         if (times == 0).any():
             raise InputError(
-                "a row that stands for no row has no label to give away",
+                "a row with frequency 0 has no label to reveal",
                 where=f"frequency, row {int(np.argmin(times))}",
                 value=0,
                 fix="leave it out",
@@ -260,7 +260,7 @@ def unit_bits(units: LabelUnits, n_pos: int) -> float:
     bits = subset_bits(units.rows, [n_pos])
     if bits == -math.inf:
         raise InputError(
-            "no choice of units has so many positive rows",
+            "no choice of units has this number of positive rows",
             where="n_pos",
             value=n_pos,
             fix="count the positive rows, each as often as its frequency, not the positive units",

@@ -84,19 +84,21 @@ class Joint(Carded):
         of = f"{rows} rows"
         if self.units is not None:
             of = f"{len(self.units)} units of {int(self.units.rows.sum())} rows"
-        told = "the release" if self.releases == 1 else f"the {self.releases} releases"
+        released = "the release" if self.releases == 1 else f"the {self.releases} releases"
         if self.verdict == "unique":
-            text = f"Unique: of all labelings of {of}, one fits {told} (complete search)."
+            text = f"Unique: of all labelings of {of}, one fits {released} (complete search)."
         elif self.verdict == "ambiguous":
             assert self.first is not None
             assert self.second is not None
             differ = int((self.first != self.second).sum())
             many = "at least two" if self.count is None else f"{self.count:,}"
-            text = f"Ambiguous: {many} labelings of {of} fit {told}. "
+            text = f"Ambiguous: {many} labelings of {of} fit {released}. "
             text += f"The two shown differ in {differ} rows."
         else:
-            text = "Undetermined: the search stopped before it settled whether only one labeling "
-            text += f"of {of} fits {told}. This does not mean that the labels are protected."
+            text = (
+                "Undetermined: the search stopped before it established whether only one labeling "
+            )
+            text += f"of {of} fits {released}. This does not mean that the labels are protected."
             if self.first is not None:
                 text += " One labeling that fits was found; it may be the true one."
         kind = "exact" if self.exact else "approximate (maximum entropy)"
@@ -154,7 +156,7 @@ def joint(
         raise UnsoundError(
             "average precision is no sum over units, so their labelings cannot be searched",
             where="shares_label, frequency",
-            fix="leave these releases out: what the others reveal is a lower bound",
+            fix="omit these releases: the information in the others is a lower bound",
         )
     search = PrecisionSearch(precision, labels, is_known) if precision else None
     free, taken = units.rows[~is_known], int(units.rows[labels].sum())

@@ -114,9 +114,9 @@ class LabelingCount(Carded):
         """Return the result in words."""
         if not self.by_size:
             return (
-                "No labeling of these rows has this AUC. Either the score was rounded (say so with "
-                "decimals), or the scores, the number of positives or the known labels are not "
-                "those behind it."
+                "No labeling of these rows has this AUC. Either the score was rounded (give "
+                "decimals), or it belongs to other scores, another number of positives or other "
+                "known labels."
             )
         lines = [
             f"{self._number()} of {self._of()} "

@@ -49,7 +49,7 @@ class Improvement(Carded):
     accuracy: Gain
     log_loss: Gain
     baseline: Literal["scores as probabilities", "share of positives"]
-    _cites = ("What a release adds to guesses", "whitehill2016", "whitehill2019")
+    _cites = ("The improvement of guesses", "whitehill2016", "whitehill2019")
 
     def explain(self) -> str:
         """Return the result in words."""

@@ -25,8 +25,8 @@ _PASSIVE_EXACT = 0.3
 _PASSIVE_ROUNDED = 0.5
 
 _SHARED = (
-    "everybody knows which rows share a label; for attacks, which were measured on rows that do "
-    "not, each unit counts as one row"
+    "everybody knows which rows share a label; each unit counts as one row in attacks, which were "
+    "measured on rows with separate labels"
 )
 
 
@@ -90,7 +90,7 @@ class Plan(Plain):
         "lossless_with_ties halving_decimals enough_decimals share safe_releases passive "
         "deliberate assumptions verdict"
     )
-    _cites = ("What a leaderboard gives away", "whitehill2016", "whitehill2019")
+    _cites = ("The information that a leaderboard reveals", "whitehill2016", "whitehill2019")
 
     @property
     def releases(self) -> int:
@@ -115,7 +115,7 @@ class Plan(Plain):
     def _sentences(self) -> list[str]:
         most = "" if self.units == self.n else "at most "
         sentences = [
-            f"Of {self.label_bits:.1f} label bits, one release gives away "
+            f"Of {self.label_bits:.1f} label bits, one release reveals "
             f"{most}{self.average_bits_each:.2f} on average and {self.most_bits_each:.2f} at most; "
             f"{self.releases:,} are planned."
         ]
@@ -132,12 +132,12 @@ class Plan(Plain):
         else:
             sentences.append(
                 f"The attacks counted here need {self.deliberate.releases:,} releases for every "
-                "label, more than are planned; some labels can be given away earlier."
+                "label, more than are planned; some labels can be revealed earlier."
             )
         share = f"{100 * self.share:.3g} %"
         if self.safe_releases >= self.releases:
             sentences.append(
-                f"At most {share} of the label bits can be given away, whatever is submitted."
+                f"At most {share} of the label bits can be revealed, whatever is submitted."
             )
         else:
             sentences.append(
@@ -216,7 +216,7 @@ def plan(
             f"every {measure} of these rows rounds to the same number",
             where="decimals",
             value=decimals,
-            fix=f"give away nothing, or plan with {answers.lossless} decimals",
+            fix=f"release nothing, or plan with {answers.lossless} decimals",
         )
     whole, lossless = answers.bits(None), answers.lossless
     table = tuple((d, answers.bits(d)) for d in range(1, lossless + 1))
@@ -250,7 +250,7 @@ def plan(
         passive=_recovery(passive, per_day, teams, answers.basis[0]),
         deliberate=_recovery(chosen, per_day, teams, answers.basis[1]),
         assumptions=(
-            "the class sizes are known and every labeling with them is equally likely before",
+            "the class sizes are known and all labelings with them are equally likely beforehand",
             "releases that pool are those of all teams; best-only boards show fewer",
             *answers.assumptions,
             *(() if units is None else (_SHARED,)),

@@ -25,8 +25,8 @@ def untied_scores(n: int) -> NDArray[np.int64]:
         raise InputError("an AUC needs at least two rows", where="rows", value=n)
     if n > MOST_ROWS:
         raise InputError(
-            "so many rows do not fit the memory", where="rows", value=n,
-            fix=f"ask about at most {MOST_ROWS:,}",
+            "this many rows do not fit in memory", where="rows", value=n,
+            fix=f"use at most {MOST_ROWS:,}",
         )  # fmt: skip
     return np.arange(n)
 

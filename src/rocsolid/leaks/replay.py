@@ -95,7 +95,7 @@ class Replay(Carded):
     repeats: int
     unscored: int
     submissions_seen: bool
-    _cites = ("What a log gave away", "whitehill2016")
+    _cites = ("The information that a log reveals", "whitehill2016")
 
     @property
     def suspects(self) -> tuple[ReplayedRelease, ...]:
@@ -108,15 +108,15 @@ class Replay(Carded):
         average = (
             ""
             if self.average_bits is None
-            else f" ({self.average_bits:.1f} on average, were all random rankings)"
+            else f" ({self.average_bits:.1f} on average, if all were random rankings)"
         )
         sentence = (
-            f"{len(self.releases):,} releases to {len(self.accounts):,} accounts gave away at "
+            f"{len(self.releases):,} releases to {len(self.accounts):,} accounts revealed at "
             f"most {self.most_bits:.1f} of {self.label_bits:.1f} label bits{average}; "
             f"{len(self.suspects):,} show signs of probing"
         )
         if not self.submissions_seen:
-            sentence += " (only the times and scores were looked at)"
+            sentence += " (only the times and scores were examined)"
         return sentence
 
     def to_dict(self) -> dict[str, Any]:
@@ -156,8 +156,8 @@ def replay(
     >>> log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],
     ...        "score": [0.81, 0.84]}
     >>> print(replay(log, n=100, n_pos=50))
-    2 releases to 2 accounts gave away at most 13.3 of 96.3 label bits (9.2 on average, were all
-    random rankings); 0 show signs of probing (only the times and scores were looked at)
+    2 releases to 2 accounts revealed at most 13.3 of 96.3 label bits (9.2 on average, if all
+    were random rankings); 0 show signs of probing (only the times and scores were examined)
     """
     units = shared_units(n, shares_label, frequency)
     given, n = n, n if units is None else int(units.rows.sum())
@@ -327,7 +327,7 @@ def _vectors(log: Log, submissions: Mapping[str, Any] | None, n: int) -> NDArray
                 "the log names a submission that was not given",
                 where="submissions",
                 value=name,
-                fix="give the scores of each submission in the log, by its name there, or none",
+                fix="give the scores of each submission in the log by the same name, or none",
             )
         row = valid_scores(submissions[name], name=f"submission {name!r}")
         if len(row) != n:

@@ -166,7 +166,7 @@ SIGNS = {
     "repeated": "the same ranking was submitted before",
     "near-duplicate": "at least 90 % of the scores are those of an earlier submission, or the "
     "ranks moved by at most 1 % of the rows on average",
-    "block swap": "blocks of rows changed places against an earlier submission, all else kept",
+    "block swap": "blocks of rows changed places since an earlier submission, all else equal",
     "burst": "more than ten releases to the account within an hour",
     "small steps": "five or more releases in a row that moved by at most five pairs each",
 }

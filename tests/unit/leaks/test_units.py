@@ -212,7 +212,7 @@ def test_what_cannot_be_counted_is_refused() -> None:
         rs.leaks.joint([Release([4, 3, 2, 1], 0.5, measure="average-precision")], shares_label=unit)
     with pytest.raises(InputError, match="known to have different ones"):
         rs.leaks.count("0.5", 4, shares_label=unit, known={0: 1, 1: 0})
-    with pytest.raises(InputError, match="stands for no row"):
+    with pytest.raises(InputError, match="frequency 0"):
         rs.leaks.count("0.5", 4, frequency=[1, 0, 2, 3])
     with pytest.raises(InputError, match="3 units for 4 rows"):
         rs.leaks.count("0.5", 4, shares_label=[1, 2, 3])

@@ -133,8 +133,8 @@ def _told(published: PublicNumbers) -> Cells:
         "The most that each part can reveal to someone who knows the class sizes. A bit is the "
         "answer to one yes-or-no question; a part with a number of possible forms reveals at "
         "most the logarithm (base 2) of that number. This holds for every reader, on average; "
-        "and a page of so many bits can multiply anyone's probability of guessing all labels by "
-        "at most 2^bits. For labels that differ from the reader's expectation, a page can "
+        "and such a page can multiply anyone's probability of guessing all labels by at most "
+        "2^bits. For labels that differ from the reader's expectation, a page can "
         "reveal more than its average.",
         ("On this page", "Average bits, at most"),
         tuple(rows),

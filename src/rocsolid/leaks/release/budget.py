@@ -67,7 +67,7 @@ class Budget:
             raise BudgetSpent(
                 f"the account has had all of its answers, {self.per_account}", value=account
             )
-        _check_one(self.most_bits, bits, answer.most_bits, BITS, "give away", "bits")
+        _check_one(self.most_bits, bits, answer.most_bits, BITS, "reveal", "bits")
         _check_one(self.rho, rho, answer.rho, RHO, "cost a privacy of", "in rho")
 
     def to_dict(self) -> dict[str, Any]:

@@ -69,7 +69,7 @@ class Ledger:
     (Fraction(3, 4), Fraction(3, 4), 6.5)
     >>> ledger.release("bob", "second", ask)
     Traceback (most recent call last):
-    rocsolid.leaks.release.budget.BudgetSpent: this release may give away 6.5 bits, and 3.5 of 10
+    rocsolid.leaks.release.budget.BudgetSpent: this release may reveal 6.5 bits, and 3.5 of 10
     are left. Fix: release no more scores on these labels.
     """
 
