@@ -131,7 +131,6 @@ def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> E
 
 
 def _passing(before: Layer, weight: int, after: Layer) -> int:
-    """Count the labelings that reach the next layer by a positive row with this weight."""
     count = 0
     for a, (low, poly) in before.items():
         if a + 1 in after:

@@ -130,8 +130,6 @@ class ApproximateExposure:
 
 
 class _Part(NamedTuple):
-    """The result for one number of positives."""
-
     log_count: float
     probability: _FLOATS
     error: float
@@ -276,7 +274,6 @@ def _interval(theta: float, v2: float, low: int, high: int) -> tuple[float, floa
     """
 
     def reach(slope: float, most: int) -> float:
-        """The distance at which the terms are e^−40 of the first term."""
         return min(most, -slope * v2 + math.sqrt((slope * v2) ** 2 + 2 * _NEGLIGIBLE * v2))
 
     low, high = math.floor(-reach(-theta, -low)), math.ceil(reach(theta, high))

@@ -49,7 +49,6 @@ class Guess:
 
     @staticmethod
     def of(ranking: NDArray[Any]) -> Guess:
-        """Return a guess with no certain label."""
         return Guess(np.asarray(ranking, dtype=np.float64), np.full(len(ranking), -1, np.int8))
 
 
@@ -109,7 +108,6 @@ def bisection(ask: Host, rng: np.random.Generator) -> Guess:
 
 
 def _two_answers(ask: Host, rng: np.random.Generator) -> tuple[_Answered, _Answered] | None:
-    """Return two rankings with different answers, among a few rankings and their reverses."""
     first: _Answered | None = None
     for _ in range(_STARTS):
         order = rng.permutation(ask.n)
@@ -167,7 +165,6 @@ class _Way:
         return int(self._through[-1])
 
     def order(self, steps: int) -> NDArray[np.intp]:
-        """Return the ranking after ``steps`` exchanges."""
         done = int(np.searchsorted(self._through, steps, "right"))
         if done == len(self._target):
             return self._target

@@ -51,7 +51,6 @@ class Completions:
         self.total = lookup(layer, 0, 0)
 
     def layers(self) -> Iterator[Layer]:
-        """Yield W_1, W_2, …, W_m in turn."""
         for start in range(0, self._m, self._block):
             end = min(start + self._block, self._m)
             run = [self._kept[end]]
@@ -60,7 +59,6 @@ class Completions:
             yield from reversed(run)
 
     def _before(self, i: int, after: Layer) -> Layer:
-        """Return layer ``i`` from layer ``i`` + 1."""
         from flint import fmpz_poly
 
         weight = self._weights[i]
@@ -95,7 +93,6 @@ def _last(c: Constraint, worth: Mapping[int, int] | None) -> Layer:
 
 
 def cut(start: int, poly: Any, low: int, high: int) -> Any:
-    """Return the coefficients of the sums from ``low`` to ``high``, ``low`` first."""
     poly = poly.left_shift(start - low) if start >= low else poly.right_shift(low - start)
     return poly.truncate(high - low + 1)
 
@@ -116,7 +113,6 @@ class SumWindows:
         return list(zip(a.tolist(), low.tolist(), high.tolist(), strict=True))
 
     def cells(self) -> NDArray[np.float64]:
-        """Estimate the number of sums in each layer, from some of the layers."""
         layers = np.unique(np.linspace(0, self._m, min(self._m, 32) + 1).astype(int))
         sizes = []
         for i in layers:
@@ -274,7 +270,6 @@ def sample(
 
 
 def _below(limit: int, rng: np.random.Generator) -> int:
-    """Return a uniform integer from 0 to ``limit`` − 1, by rejection."""
     bits = (limit - 1).bit_length()
     while True:
         drawn = int.from_bytes(rng.bytes((bits + 7) // 8), "little") >> (-bits % 8)

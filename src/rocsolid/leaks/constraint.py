@@ -55,11 +55,9 @@ class Constraint:
         return labels
 
     def smallest_sums(self) -> list[int]:
-        """Return the smallest sum for each number of free rows."""
         return [0, *np.cumsum(self.weights[::-1]).tolist()]
 
     def largest_sums(self) -> list[int]:
-        """Return the largest sum for each number of free rows."""
         return [0, *np.cumsum(self.weights).tolist()]
 
 
@@ -124,7 +122,6 @@ def class_sizes(n_pos: int | Collection[int] | None, n: int) -> range | list[int
 
 
 def no_labeling(auc: object) -> InputError:
-    """Return the error for a constraint without a labeling."""
     return InputError(
         "no labeling of these rows has this AUC",
         where="auc",
@@ -184,7 +181,6 @@ class UnitConstraint:
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        """The mask of units with a known label."""
         known = np.ones(len(self.units), dtype=bool)
         known[self.free] = False
         return known
@@ -371,7 +367,6 @@ def _table(question: UnitConstraint) -> tuple[NDArray[Any], float]:
 
 
 def _add(table: NDArray[Any], rows: int, weight: int) -> None:
-    """Add a unit that may be positive, with these rows and this weight."""
     if rows < table.shape[0] and weight < table.shape[1]:
         table[rows:, weight:] += table[: table.shape[0] - rows, : table.shape[1] - weight].copy()
 
@@ -394,7 +389,6 @@ def _left_out(
 
 
 def _within(table: NDArray[Any], k: int, sums: range) -> Any:
-    """Return an integer, or a double."""
     if not 0 <= k < table.shape[0]:
         return 0
     inside = table[k, max(0, sums.start) : max(0, sums.stop)]

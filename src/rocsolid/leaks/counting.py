@@ -225,7 +225,6 @@ class Subsets:
         return exact_tables_work(self.weights, self.k) + exact_lookup_work(self.weights, self.k)
 
     def count(self) -> int:
-        """Return the exact number."""
         if self.empty:
             return 0
         if self.alike:
@@ -243,7 +242,6 @@ class Subsets:
         return len(self.weights) == 0 or bool(self.weights[0] == self.weights[-1])
 
     def _least(self) -> int:
-        """The smallest sum of ``k`` of the weights."""
         return int(self.weights[: self.k].sum())
 
 

@@ -194,7 +194,6 @@ class _Windows:
         return layer
 
     def layers_from_the_end(self) -> Iterator[_Layer]:
-        """Yield B_1, B_2, …, each recomputed from the next stored layer."""
         units, count = self._units, len(self._units.rows)
         worth = units.worth or {}
         layer: _Layer = {
@@ -217,7 +216,6 @@ class _Windows:
 
 
 def _add(ways: _FLOATS, low: int, near: tuple[int, _FLOATS] | None, shift: int) -> None:
-    """Add the counts in ``near``, with their sums moved by ``shift``, where the two overlap."""
     if near is None:
         return
     start = near[0] + shift - low

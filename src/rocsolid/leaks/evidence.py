@@ -239,7 +239,6 @@ class Release:
 
     @property
     def n(self) -> int:
-        """The number of rows."""
         return len(self.ranks)
 
     @property
@@ -318,7 +317,6 @@ class Release:
 
     @property
     def _most(self) -> float:
-        """The largest possible value of the measure."""
         return 1 if self.measure in ("ndcg", "average-precision") else math.inf
 
     @cached_property
@@ -380,7 +378,6 @@ class Release:
         return Line(2 * called - 1, right[0] - offset, right[-1] - offset) if right else None
 
     def _found_line(self, n_pos: int | None) -> Line | None:
-        """Constrain the predicted positives by the precision or the recall."""
         called, unit = self._called
         value = released(self.value, self.decimals)
         whole_of = int(called.sum())
@@ -404,7 +401,6 @@ class Release:
 
 
 def discounts(n: int) -> NDArray[np.float64]:
-    """Return 1/log₂(1 + rank) for ranks 1 to n."""
     return 1 / np.log2(np.arange(2, n + 2))
 
 

@@ -236,7 +236,6 @@ def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
 
 
 def _spread(by_unit: Exposure, units: LabelUnits) -> Exposure:
-    """Repeat the results of each unit for each of its rows."""
     rows = list(enumerate(units.of.tolist()))
     return replace(
         by_unit,

@@ -179,7 +179,6 @@ class _Grid:
                     yield wave, turns[near], scale * self.kernel(unit * b) * turned
 
     def blocks(self, terms: int) -> Iterator[slice]:
-        """Return runs of weights short enough that all terms of one ν fit the cache."""
         length = max(1, _BLOCK // terms)
         return (slice(i, i + length) for i in range(0, len(self.x), length))
 

@@ -256,7 +256,6 @@ def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
 
 
 def unit_bits(units: LabelUnits, n_pos: int) -> float:
-    """Return log₂ of the number of labelings with ``n_pos`` positive rows."""
     bits = subset_bits(units.rows, [n_pos])
     if bits == -math.inf:
         raise InputError(

@@ -89,7 +89,6 @@ def exact_tables_work(weights: NDArray[np.int64], most: int) -> float:
 
 
 def exact_lookup_work(weights: NDArray[np.int64], most: int) -> float:
-    """Estimate the time of one call of `ExactTables.count`, in units of 10 ns."""
     return _cells(weights, most) * (1 + _bits(weights) / 16)
 
 
@@ -102,7 +101,6 @@ def float_tables_fit(weights: NDArray[np.int64], most: int) -> bool:
 
 
 def _cells(weights: NDArray[np.int64], most: int) -> float:
-    """Estimate the number of entries in the two tables."""
     m = len(weights)
     return min(most, m / 2) * m / 2 * (1 + float(weights[-1] - weights[0]) / 8)
 

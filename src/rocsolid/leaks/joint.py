@@ -238,7 +238,6 @@ def _common_length(releases: list[Release]) -> int:
 
 
 def _written_out(releases: list[Release], units: LabelUnits) -> tuple[list[Release], LabelUnits]:
-    """Repeat rows by their frequency in the releases and the units."""
     if units.times is None:
         return releases, units
     times = units.times

@@ -245,7 +245,6 @@ class _Feasible:
     def alive(
         self, i: int, a: int, s: int, targets: list[tuple[int, int, int]]
     ) -> list[tuple[int, int, int]]:
-        """Return the targets (positives, lowest and highest sum) that remain possible."""
         cum, m, step = self._cum, self._m, self._step[i]
         left = []
         for target in targets:

@@ -25,7 +25,6 @@ class System:
 
     @property
     def free(self) -> int:
-        """The number of unknown labels."""
         return int(self.weights.shape[1])
 
     def fits(self, y: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -260,8 +260,6 @@ def plan(
 
 @dataclass(frozen=True, slots=True)
 class AreaAnswers:
-    """Releases of the AUC."""
-
     n: int
     n_pos: int
     basis: ClassVar = (
@@ -309,7 +307,6 @@ def _safe(labels: float, share: float, most: float) -> int:
 
 
 def _digits_for(values: int) -> int:
-    """The fewest decimals that have at least ``values`` steps."""
     digits = 0
     while 10**digits < values:
         digits += 1

@@ -172,7 +172,6 @@ def _settled(outcome: SearchOutcome) -> bool:
 
 
 def _better(old: SearchOutcome, new: SearchOutcome) -> SearchOutcome:
-    """Return the new outcome, with the labelings and the work of the two searches."""
     if new.complete:
         return SearchOutcome(new.labelings, True, old.work + new.work, new.count, new.positive)
     distinct = {y.tobytes(): y for y in (*old.labelings, *new.labelings)}
@@ -362,7 +361,6 @@ def maximum_entropy(
 
 
 def _attainable(weights: NDArray[np.int64], size: _Floats, k: int, total: float) -> bool:
-    """Return whether the sum is strictly between the extremes."""
     order = np.argsort(weights)
     through = np.cumsum(size[order])
     chosen = np.diff(np.minimum(through, k), prepend=0.0)

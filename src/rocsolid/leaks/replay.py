@@ -363,7 +363,6 @@ def _accounts(
     most: Callable[[list[int]], float],
     labels: float,
 ) -> tuple[ReplayedAccount, ...]:
-    """Return the accounts by number of releases, most first, with the bits of their releases."""
     accounts = []
     for account in dict.fromkeys(r.account for r in releases):
         own = [i for i, r in enumerate(releases) if r.account == account]

@@ -145,7 +145,6 @@ def simulate(
 
 
 def _result(name: str, positive: NDArray[np.bool_], queries: int, attacker: Guess) -> AttackResult:
-    """Evaluate a guess that labels the n₁ highest-ranked rows positive."""
     n_pos = int(positive.sum())
     guess = np.zeros(len(positive), dtype=bool)
     guess[np.argsort(-attacker.ranking, kind="stable")[:n_pos]] = True

@@ -107,7 +107,6 @@ def _by_sizes(part: ScoreResult) -> bool:
 
 
 def _by_ends(part: ScoreResult, coarseness: Coarseness) -> bool:
-    """Return whether the page shows a measure of the ranking without limits."""
     rows = part.rows
     plain = rows is not None and rows.weight is None and rows.cluster is None
     return plain and not coarseness.limits and part.measure.of_table(part.in_memory) is not None

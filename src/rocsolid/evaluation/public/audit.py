@@ -41,7 +41,6 @@ _NEVER_SAFE = (
 
 
 def audit(evaluation: EvaluationNumbers, published: PublicNumbers, proof: Proof) -> LeakReport:
-    """Return the certain labels, the bits, and the exclusions."""
     evaluation = restricted(evaluation, published.coarseness)
     first = published.overall[0]
     assert first.n_pos is not None

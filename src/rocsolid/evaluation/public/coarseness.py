@@ -198,7 +198,6 @@ class Coarseness:
     def sentences(
         self, scores: tuple[str, ...], *, segmented: bool, curved: bool
     ) -> tuple[str, ...]:
-        """Return the withheld items, beyond the omissions of every public page."""
         withheld = []
         if self.scores < len(scores):
             withheld.append(f"the scores {', '.join(scores[self.scores :])}")
@@ -234,7 +233,6 @@ class Stage:
 
     @property
     def pages(self) -> tuple[Coarseness, ...]:
-        """All pages of the stage, the barest last."""
         return (*self.richer, self.bare)
 
 

@@ -61,7 +61,6 @@ class Draws:
 
     @property
     def covered(self) -> _BOOLS:
-        """The units that have either label in some of the labelings."""
         return (self.share > 0.0) & (self.share < 1.0)
 
 

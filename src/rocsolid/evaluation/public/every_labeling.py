@@ -71,12 +71,10 @@ class Proof:
 
     @property
     def random(self) -> bool:
-        """Whether the proof uses sampled labelings."""
         return not (self.how in ("counted", "exact") and self.posterior == "exact")
 
     @property
     def holds(self) -> bool:
-        """Whether the number of exposed labels is within the limit."""
         likely = self.limits.posterior == 1.0 or bool(self.limits.holds(self.surest))
         return self.exposed <= self.limits.exposed and likely
 

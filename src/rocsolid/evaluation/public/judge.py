@@ -116,7 +116,6 @@ def judged(
 def _certain(
     evaluation: EvaluationNumbers, coarseness: Coarseness, published: PublicNumbers, allowed: int
 ) -> tuple[bool, int] | None:
-    """Return whether no exchange changes the page, and how many labels could be certain."""
     lonely = _lonely(evaluation, coarseness)
     exchangeable = _exchangeable(evaluation)
     if exchangeable and any_exchange(evaluation, coarseness, published):

@@ -47,7 +47,6 @@ class LabelModel:
 
     @property
     def surest(self) -> _FLOATS:
-        """The probability of the likelier label of each unit."""
         return np.maximum(self.probability, 1.0 - self.probability)
 
 

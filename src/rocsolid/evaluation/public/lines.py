@@ -34,7 +34,6 @@ class Lines:
     high: _FLOATS
 
     def of_units(self, units: LabelUnits) -> Lines:
-        """Return the same constraints on the labels of units, each with the sum of its rows."""
         return Lines(units.totals(self.weights), self.low, self.high)
 
     def beyond(self, sums: _FLOATS) -> _FLOATS:

@@ -81,7 +81,6 @@ class PlacementSums:
 
     @cached_property
     def moments(self) -> Moments:
-        """Return the moments of the placements, as in `Placements.moments`."""
         m, n, wins = (one.astype(np.float64) for one in (self.n_pos, self.n_neg, self.wins))
         return Moments(
             wins / (2 * m * n),

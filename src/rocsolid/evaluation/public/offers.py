@@ -126,7 +126,6 @@ def publish(
 def offers_of(
     evaluation: Any, max_exposed: int, max_posterior: float, max_bits: float | None
 ) -> Answer:
-    """Return the pages of an evaluation as an answer."""
     ladder = PublicPages.of(evaluation, max_exposed, max_posterior, max_bits)
     pages = tuple(ladder.each())
     if ladder.every is None:

@@ -20,7 +20,6 @@ from rocsolid.results.card import Card
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
-    """Return an answer with these numbers and nothing else."""
     results = tuple(Entry(one.score, one.measure, one.by, one) for one in numbers.results)
     return Answer(PUBLIC, numbers.source, results, basis=numbers, library=library)
 
@@ -70,7 +69,6 @@ def _verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
 
 
 def _page(answer: Answer, title: str, command: str) -> Page:  # noqa: ARG001
-    """Return the public page, without the command, which contains file names."""
     return public_page(answer.basis, title=title)
 
 

@@ -56,7 +56,6 @@ class RoundedPairs:
 
     @property
     def apart(self) -> int:
-        """The number of significantly different pairs."""
         return sum(p.startswith("below") for _, _, p in self.pairs)
 
     def to_dict(self) -> dict[str, Any]:
@@ -198,12 +197,10 @@ class PublicNumbers(Plain):
 
     @property
     def overall(self) -> tuple[RoundedResult, ...]:
-        """The results over all rows."""
         return tuple(result for result in self.results if result.by is None)
 
     @property
     def plain_curves(self) -> list[dict[str, Any]]:
-        """The curves as plain data for JSON."""
         return [
             {
                 "score": score,

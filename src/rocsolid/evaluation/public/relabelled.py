@@ -176,7 +176,6 @@ def label_units(evaluation: EvaluationNumbers) -> LabelUnits | None:
 
 
 def unit_of_row(evaluation: EvaluationNumbers) -> NDArray[np.intp]:
-    """Return the number of each row's unit."""
     units = label_units(evaluation)
     return np.arange(evaluation.n_rows) if units is None else units.of
 

@@ -95,7 +95,6 @@ class _Search:
         return left[-1]
 
     def _first_that_holds(self, states: list[_BOOLS]) -> _BOOLS | None:
-        """Return the labeling that covers most rows, among a few on the walk."""
         if not states:
             return None
         labels = np.array(states)
@@ -250,7 +249,6 @@ class PublicLimits:
     alternative: str
 
     def kept(self, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return the mask of labelings (one per row) with the published limits."""
         moments = self.ranked.sums(labels).moments
         unit = 10.0**-self.result.decimals
         low, high = METHODS[self.name].limits(moments, self.level, self.alternative)  # type: ignore[arg-type]

@@ -216,7 +216,6 @@ def rows_of(submission: Submission) -> SubmittedRows:
 
 
 def _squared_error(rows: SubmittedRows, best: NDArray[np.int64]) -> Fraction:
-    """Return the exact squared standard error of the difference between the two AUCs."""
     positive = rows.positive
     changed = _doubled_wins(positive, rows.doubled) - _doubled_wins(positive, best)
     n_pos = int(positive.sum())
@@ -293,7 +292,6 @@ def _generator() -> np.random.Generator:
 def _chance_of_improvement(
     rows: SubmittedRows, best: NDArray[np.int64], rng: np.random.Generator
 ) -> float:
-    """The share of random weights for which the submission has a higher AUC than the best one."""
     positive = rows.positive
     gain = _wins(positive, rows.doubled) - _wins(positive, best)
     n_pos, n_neg = gain.shape
@@ -304,7 +302,6 @@ def _chance_of_improvement(
 
 
 def _resampled(rows: SubmittedRows, rng: np.random.Generator) -> Fraction:
-    """Return the AUC of one bootstrap sample of the positives and of the negatives."""
     wins = _wins(rows.positive, rows.doubled)
     n_pos, n_neg = wins.shape
     drawn = wins[np.ix_(rng.integers(n_pos, size=n_pos), rng.integers(n_neg, size=n_neg))]

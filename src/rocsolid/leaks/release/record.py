@@ -89,7 +89,6 @@ class Database:
         raise NotImplementedError
 
     def sound(self) -> bool:
-        """Return whether the database reports itself undamaged."""
         return True
 
     def close(self) -> None:
@@ -252,8 +251,6 @@ _COLUMNS = "id, at, account, request, value, secret, note, bits, rho"
 
 
 class Record:
-    """The tables in an open database."""
-
     def __init__(self, db: Database) -> None:
         self._db = db
 
@@ -280,7 +277,6 @@ class Record:
                 beside(self._db)
 
     def verify(self) -> None:
-        """Refuse a database that is not a whole ledger."""
         try:
             sound = self._db.sound()
             with self._db.transaction():
@@ -305,7 +301,6 @@ class Record:
         return key
 
     def binding(self) -> tuple[str, str]:
-        """Return the fingerprint of the labels, and the defence."""
         labels, defence = self._db.execute("SELECT labels, defence FROM ledger")[0]
         return labels, defence
 
@@ -313,7 +308,6 @@ class Record:
         return int(self._db.one("SELECT COUNT(*) FROM releases"))
 
     def spent(self) -> tuple[int, int]:
-        """Return the bits and rho of all releases, in integer units."""
         bits, rho = self._db.execute(
             "SELECT COALESCE(SUM(bits), 0), COALESCE(SUM(rho), 0) FROM releases"
         )[0]
@@ -338,7 +332,6 @@ class Record:
         return None if value is None else Fraction(value)
 
     def past(self, account: str) -> Past:
-        """Return the state that a defence may use: see `Past`."""
         own = "FROM releases WHERE account = ?"
         last = self._db.one(f"SELECT value {own} ORDER BY id DESC LIMIT 1", account)
         return Past(
@@ -352,7 +345,6 @@ class Record:
         )
 
     def write(self, account: str, request: str, answer: Answer) -> None:
-        """Append a release to the chain."""
         count, before = self._db.execute("SELECT releases, all_hash FROM ledger")[0]
         row = (
             count + 1,
