@@ -67,7 +67,7 @@ def alternating_sum(c: Constraint, worth: Mapping[int, int] | None = None) -> Ex
 
 
 def _subset_counts(m: int, most: int, largest: int) -> Iterator[NDArray[np.object_]]:
-    """For a = 0, 1, …, most, yield the numbers of a-subsets of {0, …, m−1} with sums below 0, 1,
+    """Yield, for a = 0, 1, …, most, the numbers of a-subsets of {0, …, m−1} with sums below 0, 1,
     ….
 
     [m choose a] = [m choose a−1]·(1 − x^{m−a+1})/(1 − x^a), as power series.
@@ -90,7 +90,7 @@ def _subset_counts(m: int, most: int, largest: int) -> Iterator[NDArray[np.objec
 
 @dataclass(frozen=True, slots=True)
 class ExactExposure:
-    """``favourable[i]`` of ``total`` labelings have free row i positive (by `Constraint.free`)."""
+    """``total`` labelings, of which free row i is positive in ``favourable[i]``."""
 
     total: int
     favourable: list[int]
@@ -100,10 +100,10 @@ class ExactExposure:
 def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> ExactExposure:
     """Count the labelings in which each free row is positive.
 
-    F_i(a, s) is the number of ways to label the rows before i with ``a`` positives and sum s, and
-    W_i the number of ways to complete them (`Completions`). Row i is positive in Σ_{a,s} F_i(a,
-    s)·W_{i+1}(a+1, s+w_i) labelings. Derived here. Tied rows have equal counts. ``worth`` weights
-    labelings by their number of free positives.
+    F_i(a, s) is the number of ways to label the rows before i with ``a`` positives and sum s. W_i
+    is the number of ways to complete such a labeling (`Completions`). Row i is positive in Σ_{a,s}
+    F_i(a, s)·W_{i+1}(a+1, s+w_i) labelings. Derived here. Tied rows have equal counts. ``worth``
+    weights labelings by their number of free positives.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> forward_backward(constraint("1/2", [1, 2, 3, 4], n_pos=2))

@@ -24,7 +24,8 @@ _INTS = NDArray[np.int64]
 class Forced:
     """The possible labels of each free row, in the order of `Constraint.free`.
 
-    If ``complete``, each possible label occurs in some labeling. Otherwise it may not occur.
+    If ``complete``, each possible label occurs in some labeling. Otherwise a possible label may not
+    occur.
     """
 
     may_be_positive: NDArray[np.bool_]
@@ -37,9 +38,9 @@ def forced(c: Constraint) -> Forced:
 
     If the weights are 0, 1, …, m−1 (untied scores, no gaps by known labels), the sums of subsets
     with a fixed size fill the interval from the smallest sum to the largest. With ``a`` positives
-    below a row and the others above it, all sums between the two extremes therefore occur. The
-    result is then exact for any number of rows. Otherwise the extremes over all subsets exclude
-    impossible labels and leave the others undecided.
+    below a row and the others above it, all sums between the two extremes therefore occur, and the
+    result is exact for any number of rows. For other weights the extremes over all subsets exclude
+    impossible labels and leave the other labels undecided.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> forced(constraint("3/4", [0.1, 0.2, 0.5, 0.9], n_pos=2))
@@ -138,7 +139,7 @@ class _Part(NamedTuple):
 def class_sizes_that_matter(c: Constraint) -> list[int]:
     """Sort the numbers of free positives by their labelings, most first, ignoring the sums.
 
-    At most C(m, k) labelings have k positives. `approximate_exposure` stops where that bound is
+    At most C(m, k) labelings have k positives. `approximate_exposure` stops where C(m, k) is
     negligible compared with the labelings counted so far.
     """
     m = len(c.weights)

@@ -72,7 +72,7 @@ _STARTS = 5
 def bisection(ask: Host, rng: np.random.Generator) -> Guess:
     """Find two rankings with different answers that differ only in two neighbouring rows.
 
-    The labels of those two rows differ. In ``edge``, the ranking with the higher answer, the
+    The labels of those two rows differ. ``edge`` is the ranking with the higher answer. Its
     positive row ranks above the negative row, and every lower AUC has another answer. The attack
     exchanges each lower row with the positive row, and each higher row with the negative row. The
     AUC falls if the exchanged labels differ and otherwise stays the same. Each further answer
@@ -145,8 +145,8 @@ _Answered = tuple[NDArray[np.intp], Fraction]
 
 
 class _Way:
-    """The path from one ranking to another by exchanges of neighbours: each row of the target
-    climbs to its place in turn.
+    """The path from one ranking to another by exchanges of neighbours. Each row of the target rises
+    to its rank in turn.
     """
 
     def __init__(self, source: _Answered, target: _Answered) -> None:
@@ -226,8 +226,8 @@ def lifting(ask: Host, rng: np.random.Generator) -> Guess:
 
 
 def _start(ask: Host, rng: np.random.Generator) -> tuple[NDArray[np.intp], Fraction]:
-    """Find a ranking whose answer is above ½, because a Ladder reveals nothing below; a ranking or
-    its reverse mostly qualifies.
+    """Find a ranking whose answer is above ½, because a Ladder reveals nothing below ½. Usually a
+    ranking or its reverse qualifies.
     """
     order, best = rng.permutation(ask.n), Fraction(0)
     for start in range(_LIFT_STARTS):
@@ -257,7 +257,7 @@ _RIDGES = 10.0 ** np.arange(-9, 5)
 
 
 def regression(ask: Host, rng: np.random.Generator) -> Guess:
-    """Solve by regression: given n₁, an AUC is affine, Σ (r_i − r̄)·y_i = n₀n₁(AUC − ½)."""
+    """Solve the affine equations Σ (r_i − r̄)·y_i = n₀n₁(AUC − ½) for given n₁ by ridge regression."""
     n, n_pos = ask.n, ask.n_pos
     centre = (n - 1) / 2
     ranks = np.array([rng.permutation(n) for _ in range(ask.left)], dtype=np.float64) - centre
@@ -285,7 +285,7 @@ def _ridge(design: NDArray[np.float64], sums: NDArray[np.float64]) -> NDArray[np
 
 def subset_sums(ask: Host, rng: np.random.Generator) -> Guess:
     """Run `ChosenQueries`, with each answer moved to the nearest possible AUC so that lossless
-    rounding does not stop it. Stop at the first answer that fits no labeling.
+    rounding does not stop the attack. Stop at the first answer that fits no labeling.
     """
     units = 2 * ask.n_pos * (ask.n - ask.n_pos)
     attack = ChosenQueries(ask.n)

@@ -98,7 +98,7 @@ def cut(start: int, poly: Any, low: int, high: int) -> Any:
 
 
 class SumWindows:
-    """The sums that rows before ``i`` can have and rows from ``i`` on may complete."""
+    """The range of sums that rows before ``i`` can have and later rows can complete."""
 
     def __init__(self, c: Constraint) -> None:
         self._cum = np.concatenate([[0], np.cumsum(c.weights)])
@@ -164,8 +164,8 @@ def rank(
     """Return the index of a labeling among all that fit, from 0, in the order of `labelings`.
 
     The counting recursion runs backwards. At every negative row, all labelings that agree so far
-    and are positive at that row come earlier. Integers are exact. A table that is too big is
-    refused (`completions`).
+    and are positive at that row come earlier. Integers are exact. A table that is too large raises
+    an error (`completions`).
 
     >>> rank([0, 1, 1, 0], "1/2", [0.2, 0.5, 0.9, 0.1])
     Traceback (most recent call last):
@@ -222,7 +222,7 @@ def unrank(
 
 
 def labelings_at(c: Constraint, table: Completions, indices: Sequence[int]) -> NDArray[np.bool_]:
-    """Return the labelings at several indices, one a row, in one pass through the table."""
+    """Return the labelings at several indices, one per row, in one pass through the table."""
     chosen = np.zeros((len(indices), len(c.free)), dtype=bool)
     states = [(int(index), 0, 0) for index in indices]
     weights: list[int] = c.weights.tolist()
@@ -249,7 +249,8 @@ def sample(
     decimals: int | None = None,
     known: Mapping[int, Any] | None = None,
 ) -> NDArray[np.bool_]:
-    """Sample ``size`` independent labelings, one a row, uniformly from those that fit.
+    """Sample ``size`` labelings, one per row, independently and uniformly from the labelings that
+    fit.
 
     The counting recursion runs backwards from a uniform number below the count to the labeling
     with that number. All comparisons use exact integers, so only the generator is approximate. A

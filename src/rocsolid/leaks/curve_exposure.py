@@ -71,7 +71,7 @@ class RankedUnits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurveExposure:
-    """The numbers of labelings that fit with each unit positive, and negative.
+    """The numbers of labelings that fit, with each unit positive and with each unit negative.
 
     A count is 0 only if no labeling fits. All terms are positive, so a share is accurate to about
     10⁻¹².

@@ -22,11 +22,10 @@ from rocsolid.leaks.ranks import doubled_ranks
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """The AUCs from ``low`` to ``high``, each of which would have been released as the observed
-    value.
+    """The AUCs from ``low`` to ``high``, all of which a host would release as the observed value.
 
     Both ends are included, unless ``below`` excludes ``high``. The host's rounding of a half is
-    unknown, so including it is the safe reading.
+    unknown, so a half is included.
 
     >>> str(released("1387/1440").low), str(released("0.96").low), str(released("0.96").high)
     ('1387/1440', '191/200', '193/200')
@@ -202,8 +201,8 @@ class Release:
     - "log-loss": the mean of −ln(probability of the label), with scores that are probabilities
       strictly between 0 and 1;
     - "average-precision": Σ (recall step)·precision over the distinct scores;
-    - "precision" and "recall": of the ``k`` best rows, or without ``k`` of the rows with scores of
-      at least ``threshold``; rows tied at the cut count with the mean over their orders.
+    - "precision" and "recall": for the ``k`` best rows, or without ``k`` for the rows with scores
+      of at least ``threshold``. Rows tied at the cut count with the mean over their orders.
 
     For the AUC, accuracy, precision and recall, a labeling fits if its exact value could have been
     released as ``value`` (see `rocsolid.leaks.evidence`). For the other measures the host's value
@@ -321,8 +320,8 @@ class Release:
 
     @cached_property
     def _terms(self) -> tuple[NDArray[np.float64], float]:
-        """The labels' weights and the constant, whose sum is the value (times the perfect DCG for
-        "ndcg").
+        """The labels' weights and a constant; the positives' weights plus the constant are the
+        value (times the perfect DCG for "ndcg").
         """
         if self.measure == "log-loss":
             p = self._probabilities

@@ -28,7 +28,7 @@ from rocsolid.results.plain import Plain
 
 
 class ExposedRow(NamedTuple):
-    """A row, its likelier label, and how likely that is."""
+    """A row, its likelier label, and the probability of that label."""
 
     row: int
     label: int
@@ -161,10 +161,10 @@ def exposure(
 ) -> Exposure:
     """Return P(y_i = 1 | release) for every row, with all labelings that fit equally likely.
 
-    The method is exact counting where that takes seconds, then tilted Fourier inversion, then the
-    saddle point of the maximum-entropy model. That model treats labels as independent with logit P
-    = λ + θ·rank and corrects for their dependence. Derived here. Counting labelings assumes a
-    uniform prior; a reader who trusts the scores has a sharper prior and can infer more.
+    The method is exact counting if that takes seconds, then tilted Fourier inversion, then the
+    saddle point of the maximum-entropy model. The model treats labels as independent with logit P =
+    λ + θ·rank, and a correction accounts for their dependence. Derived here. Counting labelings
+    assumes a uniform prior; a reader who trusts the scores has a sharper prior and can infer more.
     ``shares_label`` and ``frequency`` are as in `count`.
 
     >>> release = exposure("3/4", [0.2, 0.5, 0.9, 0.1])
@@ -203,8 +203,8 @@ def _of_units(question: UnitConstraint, auc: object, method: Method | Literal["a
 
 
 def _by_unit(question: UnitConstraint, auc: object) -> Exposure:
-    """Expose units with unequal numbers of rows. A count is 0 only if no labeling fits, doubles
-    too.
+    """Expose units with unequal numbers of rows. A count is 0 only if no labeling fits, even as a
+    double.
     """
     exposed = expose_units(question)
     total = sum(exposed.total.values())
@@ -248,7 +248,7 @@ def _spread(by_unit: Exposure, units: LabelUnits) -> Exposure:
 
 
 def _auto(c: Constraint, auc: object) -> Exposure:
-    """Choose exact counts if they take seconds, and the asymptotic method for very large inputs."""
+    """Choose exact counts, numerical inversion or the asymptotic method by their cost."""
     if exact_steps(c) <= EXACT_STEPS:
         return _exact(c, auc)
     sizes, m = len(c.targets), len(c.weights)

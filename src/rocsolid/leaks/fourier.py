@@ -83,10 +83,10 @@ def fourier_count(
     ``high``.
 
     Derived here. Under the maximum-entropy law all choices with sum s have the same probability
-    e^ℓ(s), so there are P(k rows, sum s)/e^ℓ(s) of them, and P is a double Fourier sum of the
+    e^ℓ(s), so there are P(k rows, sum s)/e^ℓ(s) such choices. P is a double Fourier sum of the
     characteristic function φ. The law is fitted to the sum in the interval with the most choices.
-    ``sizes`` is the number of rows with each weight. The interval must contain more than an
-    extreme sum.
+    ``sizes`` is the number of rows with each weight. The interval must contain more than an extreme
+    sum.
 
     The periods are so long that by Bennett's inequality no mass wraps round. Terms are omitted
     only where a bound on |φ| (see `resonances`) shows that they are negligible. A few hundred

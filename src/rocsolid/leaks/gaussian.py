@@ -157,7 +157,7 @@ class LabelUnits:
         return bool((self.rows == 1).all())
 
     def totals(self, weights: NDArray[Any]) -> NDArray[Any]:
-        """Return the sum of the weights in each unit; along the last axis, for several lines."""
+        """Return the sum of the weights in each unit, along the last axis."""
         repeated = weights if self.times is None else weights * self.times
         totals = np.zeros((len(self), *repeated.shape[:-1]), dtype=repeated.dtype)
         np.add.at(totals, self.of, repeated.T)
@@ -223,10 +223,10 @@ def shared_units(n: int, shares_label: Any, frequency: Any) -> LabelUnits | None
 def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
     """Return log₂ of the number of ways to choose units with one of these total numbers of rows.
 
-    The result is exact, up to the rounding of a double, for at most 40 units or 20,000 rows.
-    Beyond that the number of subsets is e^(ln Z − θt)·P(t), accurate to about 1e-10. P(t) is the
-    probability of the total t, from its characteristic function, if each unit is chosen
-    independently with the odds e^(θ·rows) that make t the mean.
+    The result is exact, up to the rounding of a double, for at most 40 units or 20,000 rows. Beyond
+    that the number of subsets is e^(ln Z − θt)·P(t), accurate to about 1e-10. P(t) is the
+    probability of the total t if each unit is chosen independently with odds e^(θ·rows), where θ
+    makes t the mean. It comes from the characteristic function.
 
     >>> round(2 ** subset_bits(np.array([1, 2, 3, 4]), [5]))
     2

@@ -17,7 +17,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Rise(Plain):
-    """A growth of the number of labelings from ``n_before`` to ``n``, the next n with this AUC."""
+    """A rise in the number of labelings from ``n_before`` to ``n``, the next n with this AUC."""
 
     auc: Fraction
     n_before: int
@@ -51,7 +51,7 @@ class Conjecture(Plain):
       one.
     - ``only_after_squares``: whether each rise below starts from n₀ = n₁ = √q.
     - ``once_per_pair``: whether no rise below remains when class sizes (n₀, n₁) and (n₁, n₀) count
-      once, which is the number of labelings given the class sizes.
+      once, which counts labelings given the class sizes.
     - ``only_q_pairs``: whether n₀n₁ = q for all class sizes below the threshold.
     """
 
@@ -236,8 +236,8 @@ def _steps(q: int) -> Iterator[_Step]:
 
 
 def _pairs(q: int, end: int) -> dict[int, list[tuple[int, int]]]:
-    """Map each n up to ``end``, ascending, to the n₀ ≥ n₁ with n₀ + n₁ = n whose product q
-    divides.
+    """Map each n up to ``end``, ascending, to the pairs n₀ ≥ n₁ with n₀ + n₁ = n and q a divisor of
+    n₀n₁.
     """
     by_n: dict[int, list[tuple[int, int]]] = {}
     for n_pos in range(1, end // 2 + 1):

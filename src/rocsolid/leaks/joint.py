@@ -34,8 +34,8 @@ class Joint(Carded):
       are known to fit; else "undetermined", which is no evidence of safety.
     - ``first``, ``second``: labelings that fit; each was checked against every release.
     - ``count``: the number of labelings that fit, if all were counted.
-    - ``posterior``: P(y_i = 1), with all labelings that fit equally likely. It is exact if all were
-      counted (``exact``), else approximate, by maximum entropy.
+    - ``posterior``: P(y_i = 1), with all labelings that fit equally likely. The posterior is exact
+      if all labelings were counted (``exact``), else approximate, by maximum entropy.
     - ``work``: the number of partial labelings examined.
     - ``entropy_before``: log₂ of the number of labelings before any release.
     - ``units``: the rows that share a label; None if no rows do.
@@ -61,7 +61,7 @@ class Joint(Carded):
 
     @property
     def surprise_bits(self) -> float:
-        """The bits that these released values removed from the label bits. Exact if all labelings
+        """The bits of label uncertainty that these released values removed. Exact if all labelings
         were counted or one remains (``surprise_exact``), else an upper bound.
         """
         if self.count is not None:

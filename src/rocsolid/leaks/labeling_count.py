@@ -30,9 +30,9 @@ class LabelingCount(Carded):
     """The number of labelings that fit a release, and the bits that remain unknown.
 
     ``by_size`` maps each possible number of positives to a `SizeCount`. ``entropy_before`` is log₂
-    of the number of labelings of both classes before the release, for comparison with the
-    remaining bits. ``n_units`` is the number of labels where rows share labels; ``n_known`` of the
-    labels are known.
+    of the number of labelings before the release, for comparison with the remaining bits.
+    ``n_units`` is the number of labels where rows share labels; ``n_known`` of the labels are
+    known.
     """
 
     by_size: Mapping[int, SizeCount]
@@ -53,7 +53,7 @@ class LabelingCount(Carded):
 
     @property
     def method(self) -> Method:
-        """The least exact method among those behind the total."""
+        """The least exact of the methods that contributed to the total."""
         used = {size.method for size in self.by_size.values()}
         return max(used, key=_WORST_LAST.index, default="exact")
 
@@ -97,7 +97,7 @@ class LabelingCount(Carded):
 
     @property
     def surprise_bits(self) -> float:
-        """The bits that the release of this value removed."""
+        """The bits of label uncertainty that this released value removed."""
         return self.entropy_before - self.log2
 
     def __repr__(self) -> str:

@@ -38,7 +38,7 @@ class Improvement(Carded):
     - ``probability``: P(y_i = 1), the guesses that maximise the expected accuracy (cut at ½) and
       minimise the expected log-loss (in nats). With one number of positives it ranks like
       ``scores``.
-    - ``auc``, ``accuracy``, ``log_loss``: expected before and after.
+    - ``auc``, ``accuracy``, ``log_loss``: the expected values before and after.
     - ``baseline``: the reference for accuracy and log-loss: the original scores as probabilities,
       if they are in [0, 1]; else the expected share of positives for every row.
     """
@@ -79,15 +79,15 @@ def improve(
 
     With w = 1/(n₀n₁) for a labeling, the expected AUC of a ranking is a sum over pairs of rows of
     P(first positive, second negative) weighted by w, and the two orders of a pair differ by
-    E[w·y_i] − E[w·y_j]. Ranking by E[w·y_i] is therefore optimal; with one number of positives
-    that is ranking by P(y_i = 1). P ≥ ½ is the best cut, and P itself has the smallest expected
+    E[w·y_i] − E[w·y_j]. Ranking by E[w·y_i] is therefore optimal. With one number of positives it
+    equals ranking by P(y_i = 1). P ≥ ½ is the best cut, and P itself has the smallest expected
     log-loss.
 
     For few rows or an AUC below ½, the result is a better ranking. For many rows and an AUC above
     ½, P(y_i = 1) rises with the score (a logistic function of the rank), so **one release cannot
-    improve the ranking**; it calibrates the scores. Known labels and several releases improve the
+    improve the ranking** but calibrates the scores. Known labels and several releases improve the
     ranking: pass ``posterior``, such as that of `joint`, to replace the posterior of this release.
-    For many rows, or with a posterior, only one number of positives may be possible.
+    For many rows, or with a posterior, ``n_pos`` must leave exactly one number of positives.
 
     >>> better = improve("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> better.auc, better.accuracy

@@ -28,7 +28,7 @@ class System:
         return int(self.weights.shape[1])
 
     def fits(self, y: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return the mask of labelings (one a row) that satisfy every row."""
+        """Return the mask of labelings (one per row) that satisfy every row of the system."""
         sums = y.astype(np.int64) @ self.weights.T
         low, high = np.array(self.low, np.int64), np.array(self.high, np.int64)
         return np.asarray(((low <= sums) & (sums <= high)).all(axis=1))
@@ -83,11 +83,11 @@ class Box:
 def box(question: System) -> Box | None:
     """Reduce the lattice of the exact rows, with the interval rows as further coordinates.
 
-    With y the labels and c a multiple, the integer vectors (y, c) that satisfy the exact rows
-    weights·y = c·target form a lattice. A first LLL reduction finds a basis of the lattice. A
-    second reduction, in which c has the largest weight, finds a basis whose last vector alone has
-    c ≠ 0. That vector with c = 1, plus combinations of the others, is every solution of the exact
-    rows. The result is None if no integer solution exists.
+    The integer vectors (y, c) of labels and a multiple that satisfy the exact rows weights·y =
+    c·target form a lattice. A first LLL reduction finds a basis of the lattice. A second reduction,
+    in which c has the largest weight, finds a basis whose last vector alone has c ≠ 0. The
+    solutions of the exact rows are the last vector, with c = 1, plus integer combinations of the
+    other vectors. The result is None if no integer solution exists.
 
     >>> region = box(System(np.array([[1, 2, 3]]), (3,), (3,)))
     >>> region.basis.shape, region.start.shape

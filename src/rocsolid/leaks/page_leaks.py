@@ -74,7 +74,7 @@ class PageLeaks(Carded):
 def page(published: Collection[Item | Interval] | None = None) -> PageLeaks:
     """Return what the published items reveal about the labels; ``None`` means all items.
 
-    ``published`` may contain an interval itself, which reveals no more than the inputs that its
+    ``published`` may also contain intervals. An interval reveals no more than the inputs that its
     method declares. The names "interval" and "certified interval" represent an interval by any
     method. The reader is assumed to have the score of each row, as a participant has a submission.
     Each statement is a property of the item for any data; `count` and `exposure` measure how much
@@ -108,7 +108,7 @@ def _named(name: Item) -> Finding:
 
 
 def _of_interval(interval: Interval) -> Finding:
-    """Classify an interval by its inputs: those published anyway reveal nothing."""
+    """Classify an interval by its inputs: inputs that are published anyway reveal nothing."""
     kind = "certified interval" if interval.certified else "interval"
     item = f"{kind} ({interval.method})"
     read = " and ".join(words for name, words in _READS.items() if name in interval.reads)

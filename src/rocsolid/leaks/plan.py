@@ -51,15 +51,16 @@ class Plan(Plain):
 
     ``average_bits_each`` is the mean number of bits revealed by one untied ranking that does not
     depend on the labels. ``average_exact`` states whether the mean is exact or from the normal
-    limit. ``most_bits_each`` is the largest number that any release can reveal. ``average_bits``
-    and ``most_bits`` are the same quantities for all planned releases.
+    limit. ``most_bits_each`` is the largest number of bits that one release can reveal.
+    ``average_bits`` and ``most_bits`` are the same quantities for all planned releases.
 
-    ``by_decimals`` repeats the average for each number of decimals up to ``lossless_decimals``,
-    the first that loses nothing (with ties one more bit is needed: see ``lossless_with_ties``).
-    ``halving_decimals`` is the most decimals that at least halve the average. ``enough_decimals``
-    is the most decimals that keep all planned releases within ``share`` of the label bits (`None`
-    if no rounding does). ``safe_releases`` keeps within that share for any submissions. ``units``
-    is the number of labels of the ``n`` rows, fewer where rows share labels.
+    ``by_decimals`` lists the average for each number of decimals up to ``lossless_decimals``, the
+    first number that loses nothing (``lossless_with_ties`` is that number with ties).
+    ``halving_decimals`` is the largest number of decimals that at least halves the average.
+    ``enough_decimals`` is the largest number of decimals that keeps all planned releases within
+    ``share`` of the label bits (`None` if no rounding does). ``safe_releases`` is the number of
+    releases that stays within that share for any submissions. ``units`` is the number of labels of
+    the ``n`` rows, fewer where rows share labels.
     """
 
     measure: str
@@ -185,10 +186,10 @@ def plan(
     Each of ``teams`` teams receives ``per_day`` releases a day over ``days`` days, and teams may
     pool their answers. ``share`` is the share of the label bits that may be revealed.
 
-    The information in a release is exact. Where rows share labels, it is an upper bound on the
-    average, because the ranking is known. For the AUC, the releases until every label is known
-    come from measured attacks up to n = 1000 (chosen) and 200 (passive), extrapolated beyond. At a
-    cut they are those of an attack that swaps single rows. On average every attack needs at least
+    The information in a release is exact. Where rows share labels, the reported average is an upper
+    bound, because the ranking is known. For the AUC, the releases until every label is known come
+    from measured attacks up to n = 1000 (chosen) and 200 (passive), extrapolated beyond. At a cut
+    these numbers come from an attack that swaps single rows. On average every attack needs at least
     the label bits divided by ``most_bits_each``.
 
     >>> p = plan(200, 100, 3, per_day=5, days=30, teams=10)

@@ -129,7 +129,7 @@ def window(question: System, probability: NDArray[np.float64], work: int) -> Sea
 
 
 def _mend(y: NDArray[np.bool_], w: NDArray[np.float64], target: NDArray[np.float64]) -> None:
-    """Flip the label that moves the sums nearest to their targets, while some flip does."""
+    """Repeatedly flip the label that moves the sums nearest to their targets."""
     squares = (w**2).sum(axis=1)
     off = y @ w - target
     for _ in range(len(y)):
@@ -301,9 +301,8 @@ def maximum_entropy(
     """Fit Σp = ``k`` and Σp·w = ``total``; ``sizes`` is the number of rows with each weight.
 
     The fit has the largest entropy among all distributions of the labels with these two means, and
-    makes all labelings with given k and sum equally likely. Newton's method minimises the convex
-    dual ln Z(λ, θ) − λk − θ·total. The sum must be strictly between the smallest and the largest
-    sum.
+    all labelings with given k and sum are equally likely. Newton's method minimises the convex dual
+    ln Z(λ, θ) − λk − θ·total. The sum must be strictly between the smallest and the largest sum.
 
     >>> fit = maximum_entropy(np.array([0, 1, 2, 3]), 2, 3)
     >>> fit.p, round(fit.theta, 12)

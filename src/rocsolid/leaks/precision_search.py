@@ -16,11 +16,11 @@ _MARGIN = 1e-12  # for float64 sums of at most 60 terms; closer cases use fracti
 
 
 class PrecisionSearch:
-    """Average precision by two half lists, for each number of positives above the cut.
+    """A search for average precision by two half lists, for each number of positives above the cut.
 
     With c_g positives among the N_g rows down to score g, C_g of them from the cut on and k above
-    it, n₁·AP = (part above) + Σ c_g·C_g/N_g + k·Σ c_g/N_g. Given k this is a sum of two numbers,
-    one for each half. The cut is between two distinct scores.
+    it, n₁·AP = (part above) + Σ c_g·C_g/N_g + k·Σ c_g/N_g. For given k the right side is a sum of
+    two numbers, one for each half. The cut is between two distinct scores.
 
     >>> release = Release([4, 3, 2, 1], "5/6", measure="average-precision")
     >>> search = PrecisionSearch([release], np.zeros(4, bool), np.zeros(4, bool))
@@ -122,7 +122,7 @@ class _Half:
 
 
 def fits(release: Release, y: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the mask of labelings (one a row) with the released average precision."""
+    """Return the mask of labelings (one per row) with the released average precision."""
     value, reach = _target(release)
     off = np.abs(_values(release.ranks, y) - value) - reach
     inside = off < 0

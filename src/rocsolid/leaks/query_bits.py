@@ -1,7 +1,7 @@
 """The expected bits of one released AUC, and the attack by chosen submissions.
 
-The attack chooses scores whose exact AUCs determine the labels. Hosts can use it to measure what
-their own releases would allow. It runs on answers that the caller computes and submits nothing
+The attack chooses scores whose exact AUCs determine the labels. Hosts can use the attack to measure
+the risk of their own releases. The attack uses answers that the caller computes and submits nothing
 anywhere.
 """
 
@@ -122,10 +122,11 @@ def _prime_above(n: int) -> int:
 
 
 def _normal_bits(n: int, n_pos: int, decimals: int | None) -> float:
-    """The entropy of a normal on the lattice of counts, less the entropy within the cells.
+    """The entropy of a normal law on the lattice of counts, less the entropy within the cells.
 
     A cell of the rounding contains w = n₀·n₁/10^decimals counts on average, that is ⌊w⌋ or ⌊w⌋+1
-    counts, which are about equally likely while a cell is narrow compared with the spread.
+    counts. Counts in a cell are about equally likely while the cell is narrow compared with the
+    spread.
     """
     pairs = n_pos * (n - n_pos)
     variance = pairs * (n + 1) / 12
@@ -165,7 +166,7 @@ class ChosenQueries:
     one tied block. With n₁ known, the answer is the sum of the positive rows' rank distances to
     the block. Rows with known labels separate the others, so that all sums differ.
 
-    The attack requires exact answers; an answer that no labeling has is refused.
+    The attack requires exact answers and rejects an answer that no labeling has.
 
     >>> labels = np.array([1, 0, 0, 1, 0])
     >>> attack = ChosenQueries(5)
@@ -209,7 +210,7 @@ class ChosenQueries:
         return bool((self._known >= 0).all())
 
     def next_scores(self) -> NDArray[np.float64]:
-        """Return the scores to submit next; they stay the same until their answer."""
+        """Return the scores to submit next, which do not change before their answer."""
         if self.done:
             raise RocsolidError("every label is known; there is nothing left to ask")
         if self._asked is None:
@@ -296,7 +297,7 @@ def subset_sums(weights: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _most_rows(unknown: int, spacers: int) -> list[int]:
-    """Return the distance from the top for as many rows as have distinct subset sums.
+    """Return the distances from the top for the largest number of rows with distinct subset sums.
 
     The distances are those of the Conway-Guy sequence. Bohman (1996) proved that its sums are
     distinct at the tightest top; other tops are checked here. A single row always works.

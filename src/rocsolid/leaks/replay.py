@@ -40,11 +40,11 @@ _COUNTED_ROWS = 300
 class ReplayedRelease(Plain):
     """One release in a log.
 
-    ``surprise_bits`` is the log₂ reduction in labelings by this value alone, for an untied
-    ranking. It is `None` if no untied ranking has the value, or if noise allows every AUC. Where
-    rows share labels it is for the submission itself, and `None` if the submission is missing or
-    has too many units to count. ``most_bits_so_far`` bounds the bits that this release and all
-    earlier ones, to anyone, have revealed.
+    ``surprise_bits`` is the log₂ reduction in labelings by this value alone, for an untied ranking.
+    The value is `None` if no untied ranking has the score, or if noise allows every AUC. Where rows
+    share labels, ``surprise_bits`` is for the submission itself, and `None` if the submission is
+    missing or has too many units to count. ``most_bits_so_far`` bounds the bits that this release
+    and all earlier releases, to anyone, have revealed.
     """
 
     time: str
@@ -142,15 +142,15 @@ def replay(
 ) -> Replay:
     """Return what a submission log revealed about ``n`` labels, ``n_pos`` of them positive.
 
-    ``log`` is a file or a table with a time, an account and a released AUC in each row.
-    ``profile`` selects the column names of an export ("codabench", "evalai", "kaggle-leaderboard",
+    ``log`` is a file or a table with a time, an account and a released AUC in each row. ``profile``
+    selects the column names of an export ("codabench", "evalai", "kaggle-leaderboard",
     "meta-kaggle", "kaggle-submissions"), and ``columns`` replaces single names. ``decimals``
     defaults to the most decimals of any score in the log. ``submissions`` maps the log's name of
-    each submission to its scores, all in one order of rows; rankings can be compared only with
-    them. ``shares_label`` and ``frequency`` define which of the ``n`` rows share a label, as in
-    `count`.
+    each submission to its scores, all in one order of rows. Rankings can be compared only if
+    ``submissions`` is given. ``shares_label`` and ``frequency`` define which of the ``n`` rows
+    share a label, as in `count`.
 
-    The totals never exceed the label bits. They bound the revealed information, not its use:
+    The totals never exceed the label bits. The totals bound the revealed information, not its use:
     correlated submissions reveal less.
 
     >>> log = {"time": ["2024-05-01", "2024-05-02"], "account": ["ann", "bob"],
@@ -291,7 +291,9 @@ def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: floa
 def _of_rankings(
     log: Log, vectors: NDArray[np.float64] | None, **question: Any
 ) -> list[float | None]:
-    """Return each score's surprise for its submission, if that is given and can be counted."""
+    """Return each score's surprise for its submission, if the submission is given and can be
+    counted.
+    """
     if vectors is None:
         return [None] * len(log.time)
     bits: list[float | None] = []

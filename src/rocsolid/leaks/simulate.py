@@ -48,9 +48,10 @@ _ATTACKS: dict[str, Attack] = {
 class AttackResult(Plain):
     """The result of one attack.
 
-    The attacker is certain of ``claimed`` labels, and ``claimed_wrong`` of these are wrong.
-    ``guessed_right`` labels are right when all labels are guessed. ``guess_auc`` is the exact AUC
-    of the attacker's final ranking, which decides a leaderboard.
+    ``claimed`` is the number of labels of which the attacker is certain, and ``claimed_wrong`` the
+    number of these that are wrong. ``guessed_right`` is the number of right labels when all labels
+    are guessed. ``guess_auc`` is the exact AUC of the attacker's final ranking, which decides a
+    leaderboard.
     """
 
     name: str
@@ -63,8 +64,8 @@ class AttackResult(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Plain):
-    """The results of the attacks. ``baseline`` labels are right when every row is guessed to be in
-    the larger class. A defence that resists these attacks may fall to better ones.
+    """The results of the attacks. ``baseline`` is the number of right labels when every row is
+    guessed to be in the larger class. A defence that resists these attacks may fall to better ones.
     """
 
     n: int
@@ -110,8 +111,8 @@ def simulate(
     * bisection: a ranking at the edge of a bin, where every further answer reveals a label;
       designed for bins and rounding.
 
-    Every attacker is one account that has the class sizes, and whose rankings have AUC ½ on the
-    public labels of Thresholdout. ``defence=None`` releases exact AUCs. Equal seeds produce equal
+    Every attacker is one account that knows the class sizes. Its rankings have AUC ½ on the public
+    labels of Thresholdout. ``defence=None`` releases exact AUCs. Equal seeds produce equal
     rankings, but the noise of a private defence comes from the operating system and differs from
     run to run.
 
@@ -258,10 +259,10 @@ def public_decimals(n_pos: int, n_neg: int) -> int:
     """Return the decimals of a printed AUC whose last digit is as coarse as chance variation.
 
     Among random rankings the AUC has standard deviation σ = √((n+1)/(12·n₀·n₁)). The last decimal
-    is the first whose unit is smaller than σ, from one decimal to four; a further digit would
+    is the first whose unit is smaller than σ, from one decimal to four. A further digit would
     describe these labels and no population. With at least 17 rows in each class, n₀·n₁ exceeds
-    10^decimals, so rounding loses information (see `rs.leaks.count`). With fewer rows it may not,
-    and the audit of the page counts the remaining labelings.
+    10^decimals, so rounding loses information (see `rs.leaks.count`). With fewer rows rounding may
+    lose nothing, and the audit of the page counts the remaining labelings.
 
     >>> [public_decimals(m, m) for m in (5, 50, 500, 5_000, 500_000)]
     [1, 2, 2, 3, 4]

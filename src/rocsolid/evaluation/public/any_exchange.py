@@ -1,8 +1,8 @@
 """A proof for larger tables: no exchange of two labels changes a rounded number on the page.
 
 Exchanging the labels of a positive and a negative preserves the class sizes and changes an AUC by
-less than 1/m + 1/n, with m positives and n negatives. If every number is farther than that from
-its rounding boundary, each row can exchange its label.
+less than 1/m + 1/n, with m positives and n negatives. If every number is farther than this bound
+from its rounding boundary, each row can exchange its label.
 """
 
 from __future__ import annotations

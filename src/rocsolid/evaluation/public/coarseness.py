@@ -78,8 +78,8 @@ class CoarseCounts:
         ]
 
     def best_cut(self) -> tuple[int, int, str]:
-        """Return the rows above the cut with the most guaranteed right guesses, their number, and
-        the label.
+        """Return the best cut: the rows above it, the guaranteed right guesses, and the label
+        above.
 
         >>> counts_in_bins(np.array([10, 20]), np.array([10, 19]), 2, 21, 19).best_cut()
         (20, 37, 'positive')
@@ -240,8 +240,8 @@ def stages(scores: int, *, decimals: int, segments: bool, curve: bool) -> Iterat
     """Yield stages by increasing loss: first decimals are removed, then segments, then the last
     scores.
 
-    Within a stage the curve is coarsened or removed, or the requested intervals are. Then the
-    comparisons are also removed, and finally all of these.
+    Within a stage the curve is coarsened or removed, or the requested intervals are removed. Then
+    the comparisons are also removed, and finally all of these items.
 
     >>> [(s.bare.scores, s.bare.decimals)
     ...  for s in stages(3, decimals=2, segments=False, curve=True)]

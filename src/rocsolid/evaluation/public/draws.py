@@ -1,9 +1,9 @@
 """Random labelings that give a page, and how often each label is positive in them.
 
 Every labeling that gives the page is equally likely. Samples come from the model of `label_model`,
-restricted to the class sizes and the first curve. A sample with the same page is accepted with the
-probability that offsets the model's preference. The seed is fixed, and the samples depend on the
-page and the scores, so that a reader could repeat them.
+restricted to the class sizes and the first curve. A sample with the same page is accepted with a
+probability that corrects for the model. The seed is fixed, and the samples depend on the page and
+the scores, so that a reader could repeat them.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def drawn(
 ) -> Draws | None:
     """Sample labelings that give the page; None if too few do, or if the table is too large.
 
-    ``evaluation`` is the restricted one whose pages are known as integers. If the bound exceeds
-    ``most`` and the share in the samples does not, the sample grows up to `_TIMES` times.
+    ``evaluation`` is a restricted evaluation whose pages are known as integers. If the bound
+    exceeds ``most`` and the share in the samples does not, the sample grows up to `_TIMES` times.
     """
     truth = evaluation.parts[0].in_memory.positive
     sizes = np.bincount(unit)

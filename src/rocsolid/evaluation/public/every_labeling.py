@@ -154,7 +154,8 @@ TRIED_TOGETHER = 100_000
 
 
 def can_try(evaluation: EvaluationNumbers) -> bool:
-    """Return whether the labels alone determine the page, and are few, as the page itself shows.
+    """Return whether the labels alone determine the page and the labelings are few, as the page
+    itself shows.
 
     True for measures of rows with equal weights, without missing scores or resampled intervals.
     """
@@ -191,9 +192,9 @@ class EveryLabeling:
         """Return the first page within the limits, as every labeling would choose it.
 
         A reader who has this rule can infer from a coarser page that the finer ones were refused.
-        Labelings with a finer page are therefore excluded before the next page is judged. The
-        labelings of a group are then those with this very output by this very rule. Their shares
-        of positives are the posterior of a reader who considers all labelings equally likely. The
+        Labelings with a finer page are therefore excluded before the next page is judged. Each
+        group then contains exactly the labelings that lead to this output. Their shares of
+        positives are the posterior of a reader who considers all labelings equally likely. The
         result is None if the true labels have no page.
         """
         left = np.arange(len(self.labelings))

@@ -28,8 +28,8 @@ _FLOATS = NDArray[np.float64]
 class ExactReaders:
     """The largest probability of each unit's likelier label among the readers.
 
-    ``covered`` marks the units that have either label in some labeling that gives the page. It is
-    None if the page has more numbers than were counted together.
+    ``covered`` marks the units that have either label in some labeling that gives the page.
+    ``covered`` is None if the page has more numbers than were counted together.
     """
 
     surest: _FLOATS

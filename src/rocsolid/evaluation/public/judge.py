@@ -85,9 +85,9 @@ def judged(
 ) -> Proof | None:
     """Return the proof that a page holds, or None; ``always`` also returns proofs for other pages.
 
-    The counts and samples depend on the page and the scores. If they settle the answer, all
-    labelings that give the ``finest`` page therefore lead to it by the same rule, because no page
-    was refused before.
+    The counts and samples depend on the page and the scores. If the counts and samples determine
+    the answer, all labelings that give the ``finest`` page lead to it by the same rule, because no
+    page was refused before.
     """
     published = without_audit(evaluation, coarseness)
     allowed = published.n_units if always else limits.exposed

@@ -126,7 +126,9 @@ def _by_score(
     model: LabelModel,
     unit: NDArray[np.intp],
 ) -> _FLOATS:
-    """Return the model of the whole page, or samples for single scores where they are surer."""
+    """Return the probabilities of the whole page's model, or of samples for single scores where
+    these are larger.
+    """
     surest = model.surest
     parts = by_score(inside)
     if len(surest) < published.n_units or not in_integers(inside) or len(parts) < 2:

@@ -26,7 +26,7 @@ _FLOATS = NDArray[np.float64]
 class Lines:
     """low ≤ weights·labels ≤ high, row by row: the constraints that exchanges should keep.
 
-    They guide a search and prove nothing: the page of each labeling is published anew.
+    The constraints guide a search and prove nothing: the page of each labeling is published anew.
     """
 
     weights: _FLOATS

@@ -1,4 +1,5 @@
-"""The pages of many labelings at a time, as integers that are equal exactly if the pages are.
+"""The pages of many labelings at a time, as integers that are equal if and only if the pages are
+equal.
 
 The page of equally weighted rows is a function of three integer sums for each score and of the
 positives above a few cuts. `without_audit` makes the page itself; a test compares the two.
@@ -194,7 +195,7 @@ def in_integers(evaluation: EvaluationNumbers) -> bool:
 
 
 def rounded_half_even(numerator: _INTS, denominator: int) -> _INTS:
-    """Round numerator/denominator to the nearest integer, a half to the even one, exactly."""
+    """Round numerator/denominator to the nearest integer, a half to the even integer, exactly."""
     whole, rest = np.divmod(numerator, denominator)
     up = (2 * rest > denominator) | ((2 * rest == denominator) & (whole % 2 == 1))
     return np.asarray(whole + up)

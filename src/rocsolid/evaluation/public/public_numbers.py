@@ -67,11 +67,11 @@ class RoundedPairs:
 
 
 def rounded_pairs(evaluation: EvaluationNumbers) -> tuple[RoundedPairs, ...]:
-    """Return the published part of the private page's tests: DeLong's, adjusted by Holm.
+    """Return the published part of the private page's DeLong tests, adjusted by Holm's method.
 
     The pairs are in the order of the columns, because any other order would reveal something about
     the values. There are no tests if some rows lack a score, because the tests would use other
-    rows, whose class sizes are not published. There are also none if the private page omits them
+    rows, whose class sizes are not published. Tests are also missing if the private page omits them
     for speed.
     """
     if any(part.kept is not None or part.rows is None for part in evaluation.parts):
@@ -213,7 +213,7 @@ class PublicNumbers(Plain):
 
 
 def finest(evaluation: EvaluationNumbers) -> Coarseness:
-    """Return a page with everything that the rules on class sizes allow."""
+    """Return the finest page that the rules on class sizes allow."""
     return Coarseness(len(by_score(evaluation)), segments=evaluation.segments is not None)
 
 
@@ -372,7 +372,8 @@ def _left_out(segments: int, shown: int, uncurved: int) -> tuple[str, ...]:
 def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
     """Return the class sizes of each score whose rows differ from those of the first score.
 
-    The positives differ by those among the rows that only one of the two scores has.
+    The numbers of positives differ by the positives among the rows that only one of the two scores
+    has.
     """
     first, *others = by_score(evaluation)
     for part in others:

@@ -41,7 +41,7 @@ def labels_of(evaluation: EvaluationNumbers) -> tuple[NDArray[np.bool_], NDArray
 def as_published(evaluation: EvaluationNumbers) -> EvaluationNumbers:
     """Return the evaluation with the intervals of a public page.
 
-    The default interval is not cut to the certified one, which depends on every placement. A
+    The default interval is not cut to the certified interval, which depends on every placement. A
     public page has another certified interval, computed from the rounded value.
     """
     if all(part.rows is not None for part in evaluation.parts):
@@ -163,9 +163,9 @@ SHARED: dict[UnitKind, tuple[str, ...]] = {
 def unit_kind(evaluation: EvaluationNumbers) -> UnitKind:
     """Return the unit of one label for a reader who has the table except its labels.
 
-    The copies of a row share its label by definition. Rows of a cluster share it if they do so in
-    every cluster, because a reader who expects that would be right. The unit depends on the
-    labels, so a page states it.
+    The copies of a row share its label by definition. Rows of a cluster count as sharing a label if
+    the rows of every cluster do, because a reader who expects this would be right. The unit depends
+    on the labels, so a page states it.
     """
     return _named(evaluation)[0]
 
@@ -181,7 +181,7 @@ def unit_of_row(evaluation: EvaluationNumbers) -> NDArray[np.intp]:
 
 
 def labels_at_stake(evaluation: EvaluationNumbers) -> int | NDArray[np.int64]:
-    """Return the rows with the first score, or their number per unit, for `label_bits`."""
+    """Return the number of rows with the first score, or the numbers by unit, for `label_bits`."""
     first, units = evaluation.parts[0], label_units(evaluation)
     if units is None:
         return first.overall.n_pos + first.overall.n_neg

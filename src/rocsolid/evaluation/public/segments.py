@@ -135,14 +135,14 @@ def rounded(
     tied: float,
     limits: bool = True,
 ) -> RoundedResult:
-    """Round the value to the nearest unit (a half to the even one) and the limits outward.
+    """Round the value to the nearest unit (a half to the even unit) and the limits outward.
 
-    ``decimals`` are for a measure between 0 and 1; a measure with a smaller range gets more, by
-    the same share of its range. The certified interval of an AUC of equally weighted rows is
-    recomputed from the rounded AUC and the class sizes, and covers every value that rounds to the
-    AUC, so it reveals nothing more. Without ``limits`` it replaces the requested interval, and if
-    there is no such interval, none is published. ``tied`` is the share of pairs of rows with the
-    same score.
+    ``decimals`` are for a measure between 0 and 1; a measure with a smaller range gets more
+    decimals, by the same share of its range. The certified interval of an AUC of equally weighted
+    rows is recomputed from the rounded AUC and the class sizes, and covers every value that rounds
+    to the AUC, so it reveals nothing more. Without ``limits`` the certified interval replaces the
+    requested interval, and if there is no certified interval, no interval is published. ``tied`` is
+    the share of pairs of rows with the same score.
     """
     decimals += estimate.interval.decimals - 4
     unit = Fraction(1, 10**decimals)
@@ -217,7 +217,9 @@ def _calibrated(
 def _guaranteed(
     method: str, auc: float, n_pos: int, n_neg: int, delta: float, alternative: Alternative
 ) -> Interval:
-    """Cached, because the audit makes the same page from many labelings."""
+    """Compute the certified interval, cached because the audit makes the same page from many
+    labelings.
+    """
     return guarantee(method, auc, n_pos, n_neg, delta=delta, alternative=alternative)
 
 
@@ -245,9 +247,9 @@ def _warnings(
 ) -> tuple[Remark, ...]:
     """Return warnings without figures, and those with published or public figures.
 
-    The warning about a reversed score depends on the published limit, and that about ``many`` ties
-    on the scores, so neither adds anything. Warnings with other figures concern the requested
-    interval; if the interval is withheld, their existence is too.
+    The warning about a reversed score depends on the published limit, and the warning about
+    ``many`` ties on the scores, so neither warning reveals anything. Warnings with other figures
+    concern the requested interval; if the interval is withheld, their existence is too.
     """
     withheld = interval.method != estimate.interval.method
     kept: dict[Remark, None] = {}
@@ -267,8 +269,8 @@ def form_bits(
 ) -> float:
     """Return an upper bound on log₂ of the number of possible `RoundedResult` values.
 
-    Low ≤ value ≤ high, each in steps of one unit, with the warnings. The bound depends on the
-    options and the scores alone, so it is the same for all labels.
+    The forms are low ≤ value ≤ high, each in steps of one unit, with the warnings. The bound
+    depends on the options and the scores alone, so it is the same for all labels.
     """
     interval = estimate.interval
     name = estimate.settings["interval"]
@@ -332,7 +334,7 @@ def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
 
 
 def segment_decimals(part: ScoreResult, count: int) -> int:
-    """Return the decimals by the published overall share of positives; a segment's own is
+    """Return the decimals by the published overall share of positives; a segment's own share is
     withheld.
     """
     whole = part.overall

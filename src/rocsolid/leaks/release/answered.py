@@ -53,7 +53,8 @@ def answered(
     answer.
 
     The result is `None` if noise allows every AUC, or if the answer depends on more than the AUC.
-    The ends are included, and are possible AUCs of ``n_pos`` and ``n_neg`` rows, ties included.
+    The range includes its ends, which are possible AUCs of ``n_pos`` and ``n_neg`` rows, ties
+    allowed.
 
     >>> rule, seven = Ladder("0.1"), Fraction("0.7")
     >>> ranges = [answered(rule, last, seven, 10, 10) for last in (None, seven)]

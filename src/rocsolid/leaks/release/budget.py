@@ -1,8 +1,8 @@
 """Budgets of releases, in integer units that add without rounding.
 
 The privacy cost is the ρ of zero-concentrated differential privacy (zCDP). The costs add even if
-each release is chosen after the earlier answers (Bun and Steinke 2016, Lemma 1.7 and 2.3), and
-convert to the usual (ε, δ) at the end.
+each release is chosen after the earlier answers (Bun and Steinke 2016, Lemma 1.7 and 2.3). The
+total converts to the usual (ε, δ).
 """
 
 from __future__ import annotations
@@ -245,8 +245,8 @@ class Laplace:
     def most_bits(self, submission: Submission) -> float:
         """Return an upper bound on the bits in one release.
 
-        Besides the capacity, every output probability is within e^(±x) of its value at AUC ½, x =
-        grid/(2·scale), so a release reveals at most x·min(1, x/2) nats.
+        The bound is the smaller of the capacity and x·min(1, x/2) nats, because every output
+        probability is within e^(±x) of its value at AUC ½, with x = grid/(2·scale).
         """
         grid, scale = _grid(submission, self.neighbours), self.scale(submission)
         x = float(grid / (2 * scale))

@@ -1,9 +1,9 @@
 """Defences between the exact AUC and the released value, with exact discrete noise.
 
 The samplers of discrete Laplace and Gaussian noise use only integers from uniform random bits, so
-that no rounding of a float carries a trace of the true value. The bits come from the operating
-system's generator. The running time depends on the noise; a host that lets strangers time single
-answers to the microsecond should answer at fixed times.
+that no rounding of a float reveals the true value. The bits come from the operating system's
+generator. The running time depends on the noise; a host that lets strangers time single answers to
+the microsecond should answer at fixed times.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Submission:
 
     @property
     def units(self) -> int:
-        """The steps of half a pair from AUC 0 to 1: 2·n₀·n₁. Every exact AUC is a multiple of one
-        step.
+        """The number of steps of half a pair from AUC 0 to 1, 2·n₀·n₁. Every exact AUC is a
+        multiple of one step.
         """
         return 2 * self.n_pos * self.n_neg
 
@@ -118,8 +118,8 @@ class Placed(Defence, Protocol):
 
 @runtime_checkable
 class Bracketed(Placed, Protocol):
-    """A noiseless defence whose answer bounds an exact AUC: that of the submission, or of the
-    account's earlier submission that the answer repeats.
+    """A noiseless defence whose answer bounds the exact AUC of the submission, or of an earlier
+    submission whose answer is repeated.
     """
 
     def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]: ...
@@ -206,22 +206,23 @@ def transcript_bits(
 
     `guarantees.after_reuse` requires lengths ℓ(t) of transcripts t with Σ 2^(−ℓ(t)) ≤ 1. Here ℓ(t)
     = log₂(1/q(t)), where q is a product of conditional probabilities of each answer given the
-    earlier answers. The sum of q is therefore 1 over the transcripts at which the queries can end,
+    earlier answers. Over the transcripts at which the queries can end, q therefore sums to 1,
     however the answers influence each query and the end. Two such q may be multiplied, one for the
-    first answer to each account and one for all others, and several may be mixed. Each q here is
-    an equal mixture of two codes:
+    first answer to each account and one for all other answers, and several may be mixed. Each q
+    here is an equal mixture of two codes:
 
     * a uniform code over the places of an answer (where noise leaves them bounded), whose length is
       the log of the number of possible transcripts, plus one bit;
-    * a code for moves. The move is relative to the account's last answer; for its first answer, to
-      the last answer to anyone; at the start, to one half. An answer stays, rises or falls with
-      probability (earlier moves in that direction + ½)/(earlier answers + 3/2). The size of a move
-      has a geometric law of mean 1, 2, 4 ... up to the number of places, in equal parts.
+    * a code for moves. A move is relative to the account's last answer. An account's first answer
+      is relative to the last answer to anyone, or at the start to one half. An answer stays, rises
+      or falls with probability (earlier moves in that direction + ½)/(earlier answers + 3/2). The
+      size of a move has a geometric law of mean 1, 2, 4 ... up to the number of places, in equal
+      parts.
 
     A Ladder with j improvements among k answers therefore costs about log₂ of the ways to choose
-    these j and their sizes, as in the proof of Blum and Hardt (2015), and almost nothing for the
-    other answers. Only answers in the ledger count. Information published elsewhere, such as an
-    interval from the exact scores, adds to the length.
+    these j answers and their sizes, as in the proof of Blum and Hardt (2015). The other answers
+    cost almost nothing. Only answers in the ledger count. Information published elsewhere, such as
+    an interval from the exact scores, adds to the length.
 
     >>> from rocsolid.leaks.release import Ladder, Rounded
     >>> still = [("ann", Fraction(81, 100))] * 30

@@ -59,8 +59,8 @@ class Ledger:
     has charged, and the same request then returns the stored answer at no further cost and with
     the same noise. Several threads may share a ledger; each process opens the file itself.
 
-    The file is as secret as the labels. It contains every answer, Thresholdout's threshold, and
-    (unless a ``key`` is given) the means to check a guess of all labels.
+    The file is as secret as the labels. The file contains every answer, Thresholdout's threshold,
+    and (unless a ``key`` is given) the means to check a guess of all labels.
 
     >>> from rocsolid.leaks.release import Exact
     >>> ledger = Ledger.create(":memory:", [0, 1, 1], defence=Exact(), most_bits=10)
@@ -142,7 +142,7 @@ class Ledger:
     def open(cls, path: str | PathLike[str], *, key: bytes | None = None) -> Ledger:
         """Open a ledger that `create` made, after a check of the whole file.
 
-        A file that is no ledger, is damaged, or was copied in part is refused.
+        A file that is not a ledger, is damaged, or was copied in part raises an error.
         """
         name = fspath(path)
         check_is_there(name)
@@ -376,10 +376,10 @@ class Gate:
         """Return the certified interval of a scorer that was chosen with the help of all answers
         so far.
 
-        The interval is valid for any one scorer, however the answers influenced the choice. It is
-        `guarantees.after_reuse` with the scores of both classes, at the bits of `reuse_bits`. The
-        interval depends on the labels and is no answer in the ledger, so publish it after the last
-        answer. For K scorers at once use delta/K.
+        The interval is valid for any one scorer, however the answers influenced the choice. The
+        interval is `guarantees.after_reuse` with the scores of both classes, at the bits of
+        `reuse_bits`. The interval depends on the labels and is not recorded in the ledger, so
+        publish the interval after the last answer. For K scorers at once use delta/K.
 
         >>> from rocsolid.leaks.release import Ledger, Rounded
         >>> labels, rule = [0, 1] * 100, Rounded(2)

@@ -31,8 +31,8 @@ from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 class Ladder:
     """Release the highest whole step above one half that the account has reached.
 
-    The Ladder mechanism of Blum and Hardt (2015) with a fixed step. Here steps start at ½ and
-    round down, so the released value never exceeds the best exact AUC and is less than one step
+    This is the Ladder mechanism of Blum and Hardt (2015) with a fixed step. Here steps start at ½
+    and round down, so the released value never exceeds the best exact AUC and is less than one step
     below it (if the best is at least ½).
 
     The Ladder keeps a leaderboard valid under adaptive submissions; it promises no privacy of
@@ -40,9 +40,9 @@ class Ladder:
     size can reveal single rows, and a ledger with such a step warns. A larger step stops only
     attacks that move one row at a time.
 
-    With V = ⌊½/step⌋ steps, T releases to an account form one of C(T+V, V) rising sequences. They
-    contain at most log₂ C(T+V, V) bits, of which the T-th adds log₂((T+V)/T). Accounts that
-    cooperate receive one sequence each.
+    With V = ⌊½/step⌋ steps, T releases to an account form one of C(T+V, V) rising sequences. These
+    releases contain at most log₂ C(T+V, V) bits, of which the T-th release adds log₂((T+V)/T).
+    Accounts that cooperate receive one sequence each.
 
     >>> rule, past = Ladder("1/100"), Past(last=Fraction(71, 100), releases=3)
     >>> [str(rule.answer(Submission(Fraction(auc), 50, 50, 198), past).value)
@@ -99,12 +99,12 @@ class Ladder:
 class ShakyLadder:
     """Release a noisy AUC if it is a step above the account's last answer, noise included.
 
-    After Hardt (2017), with the noise of `Thresholdout`. With σ = Δ/ε and Δ = (N−1)/(n₀·n₁), the
-    largest change of any AUC when two labels are swapped, Laplace noise has scale 2σ on the step,
-    4σ on each comparison and σ on an answer. The wait for an improvement and its answer are then
-    2ε-differentially private together. The whole cost is charged when the account begins to wait:
-    at its first submission, and at the first submission after each improvement. The ledger stores
-    the noise on the step meanwhile.
+    The mechanism follows Hardt (2017), with the noise of `Thresholdout`. A swap of two labels
+    changes an AUC by at most Δ = (N−1)/(n₀·n₁). With σ = Δ/ε, Laplace noise has scale 2σ on the
+    step, 4σ on each comparison and σ on an answer. The wait for an improvement and its answer are
+    then 2ε-differentially private together. The whole cost is charged when the account begins to
+    wait: at its first submission, and at the first submission after each improvement. Meanwhile the
+    ledger stores the noise on the step.
 
     >>> rule = ShakyLadder(step="0.05", epsilon=1000)
     >>> good = Submission(Fraction("0.81"), 100, 100, 398)
@@ -158,16 +158,16 @@ class ShakyLadder:
 class ParameterFreeLadder:
     """Release an improvement that exceeds its own standard error, to a multiple of 1/n.
 
-    The parameter-free mechanism of Blum and Hardt (2015). Here the standard error of a mean loss
-    becomes that of the difference between two AUCs on the same rows. Each positive has the share
-    of negatives below it, each negative the share of positives above it. The squared error is the
-    variance of the changes over the positives divided by their number, plus the same term for the
-    negatives. A submission is compared with the account's last released improvement, or with a
+    This is the parameter-free mechanism of Blum and Hardt (2015). Here the standard error of a mean
+    loss becomes that of the difference between two AUCs on the same rows. Each positive has the
+    share of negatives below it, each negative the share of positives above it. The squared error is
+    the variance of the changes over the positives divided by their number, plus the same term for
+    the negatives. A submission is compared with the account's last released improvement, or with a
     constant ranking before the first.
 
-    Moving one row gains at most the standard error of the difference, so single rows stay hidden;
-    moving a few positive rows together does not. Releases rise through multiples of 1/n, so they
-    contain at most the bits of a `Ladder` with that step.
+    Moving one row gains at most the standard error of the difference, so single rows stay hidden.
+    Moving a few positive rows together can gain more. Releases rise through multiples of 1/n, so
+    they contain at most the bits of a `Ladder` with that step.
 
     >>> from rocsolid.leaks.ranks import doubled_ranks
     >>> from rocsolid.leaks.release import submission
@@ -252,15 +252,15 @@ _ODDS = 3  # the odds that the new submission is better
 class BootstrappedLadder:
     """Release the AUC of a bootstrap sample if a Bayesian bootstrap shows an improvement.
 
-    After Neto and others (2016), who designed it for small tables. A submission counts as an
-    improvement on the account's last improvement if the odds are at least 3 to 1 over the Bayesian
-    bootstrap. The released value is then the AUC of one ordinary bootstrap sample of the rows,
-    here to a multiple of 1/n. Both bootstraps sample within the classes, so that an AUC is always
-    defined, from the operating system's generator. Equal rankings receive equal answers only
-    through a `Gate`.
+    The mechanism follows Neto and others (2016), who designed it for small tables. A submission
+    counts as an improvement on the account's last improvement if the odds are at least 3 to 1 over
+    the Bayesian bootstrap. The released value is then the AUC of one ordinary bootstrap sample of
+    the rows, here to a multiple of 1/n. Both bootstraps sample within the classes, so that an AUC
+    is always defined, from the operating system's generator. Equal rankings receive equal answers
+    only through a `Gate`.
 
     A sample may be worse than the previous one, so a released value can fall. The mechanism
-    promises no privacy of single labels. Each answer is the last one or one of n + 1 values.
+    promises no privacy of single labels. Each answer is the last answer or one of n + 1 values.
     """
 
     private: ClassVar[bool] = False

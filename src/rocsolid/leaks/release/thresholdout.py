@@ -23,16 +23,15 @@ from rocsolid.leaks.release.defence import (
 class Thresholdout:
     """Release the reference AUC if the secret AUC is near it, and a noisy secret AUC otherwise.
 
-    After Dwork, Feldman, Hardt, Pitassi, Reingold and Roth (2015). The reference is each
-    submission's AUC on public labels, as in Gossmann et al. The two AUCs are compared up to
-    ``threshold`` plus noise. Laplace noise has scale 2σ on the threshold, 4σ on each comparison
-    and σ on an answer, with σ = Δ/ε and Δ = (N−1)/(n₀·n₁), the largest change of any AUC when two
-    labels are swapped.
+    The mechanism follows Dwork, Feldman, Hardt, Pitassi, Reingold and Roth (2015). The reference is
+    each submission's AUC on public labels, as in Gossmann et al. The two AUCs are compared up to
+    ``threshold`` plus noise. A swap of two labels changes an AUC by at most Δ = (N−1)/(n₀·n₁). With
+    σ = Δ/ε, Laplace noise has scale 2σ on the threshold, 4σ on each comparison and σ on an answer.
 
-    An episode ends at the first answer beyond the threshold. It is 2ε-differentially private: ε
-    for the comparisons (sparse vector) and ε for the answer. The whole cost is charged when the
-    episode begins; further comparisons in the episode are free. The ledger's secret stores the
-    threshold's noise, so that a restart begins no new episode.
+    An episode ends at the first answer beyond the threshold. An episode is 2ε-differentially
+    private: ε for the comparisons (sparse vector) and ε for the answer. The whole cost is charged
+    when the episode begins; further comparisons in the episode are free. The ledger's secret stores
+    the threshold's noise, so that a restart begins no new episode.
 
     >>> rule = Thresholdout(threshold=0.1, epsilon=50)
     >>> near = Submission(Fraction("0.81"), 100, 100, 398, reference=Fraction("0.80"))
