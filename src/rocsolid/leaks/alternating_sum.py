@@ -141,7 +141,7 @@ def _passing(before: Layer, weight: int, after: Layer) -> int:
 
 
 def _extended(before: Layer, weight: int, i: int, windows: SumWindows) -> Layer:
-    """Return the ways to label one more row, restricted to sums that can be completed."""
+    """Return the numbers of ways to label one more row, for sums that can be completed."""
     from flint import fmpz_poly
 
     nothing = (0, fmpz_poly())

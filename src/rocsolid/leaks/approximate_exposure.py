@@ -22,7 +22,7 @@ _INTS = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """The possible labels of each free row, in the order of `Constraint.free`.
+    """Masks of the possible labels of each free row, in the order of `Constraint.free`.
 
     If ``complete``, each possible label occurs in some labeling. Otherwise a possible label may not
     occur.
@@ -190,7 +190,7 @@ def approximate_exposure(
 
 
 def _one_size(c: Constraint, k: int, method: Literal["numerical", "asymptotic"]) -> _Part | None:
-    """Return the exposures given ``k`` free positives; ``None`` if no labeling has ``k``."""
+    """Return the exposures given ``k`` free positives; ``None`` if no labeling fits."""
     probability = np.zeros(len(c.weights))
     rows, sums = np.arange(len(c.weights)), c.targets[k]
     weights = c.weights

@@ -257,7 +257,7 @@ _RIDGES = 10.0 ** np.arange(-9, 5)
 
 
 def regression(ask: Host, rng: np.random.Generator) -> Guess:
-    """Solve the affine equations Σ (r_i − r̄)·y_i = n₀n₁(AUC − ½) for given n₁ by ridge regression."""
+    """Solve the affine equations Σ (r_i − r̄)·y_i = n₀n₁(AUC − ½) by ridge regression."""
     n, n_pos = ask.n, ask.n_pos
     centre = (n - 1) / 2
     ranks = np.array([rng.permutation(n) for _ in range(ask.left)], dtype=np.float64) - centre

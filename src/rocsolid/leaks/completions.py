@@ -29,11 +29,11 @@ class Completions:
     The free rows are labeled in turn, the highest score first. W_i(a, s) is the number of ways to
     label rows i, i+1, … if earlier rows contain ``a`` positives with sum ``s``: W_i(a, s) =
     W_{i+1}(a, s) + W_{i+1}(a+1, s + w_i), with W_m the indicator of the targets. For untied scores
-    and fixed n₁ this is v(n₀, n₁, d) = v(n₀−1, n₁, d−n₁) + v(n₀, n₁−1, d) (derived here).
+    and fixed n₁ the recursion is v(n₀, n₁, d) = v(n₀−1, n₁, d−n₁) + v(n₀, n₁−1, d) (derived here).
 
-    Each W_i(a, ·) is one polynomial with integer coefficients, restricted to sums that earlier
-    rows can have and later rows can complete. Memory contains every √m-th layer; the other layers
-    are recomputed. ``worth`` weights labelings by their number of free positives.
+    Each W_i(a, ·) is one polynomial with integer coefficients, restricted to sums that earlier rows
+    can have and later rows can complete. Memory contains every √m-th layer; the other layers are
+    recomputed. ``worth`` weights labelings by their number of free positives.
     """
 
     def __init__(self, c: Constraint, worth: Mapping[int, int] | None = None) -> None:
@@ -252,8 +252,8 @@ def sample(
     """Sample ``size`` labelings, one per row, independently and uniformly from the labelings that
     fit.
 
-    The counting recursion runs backwards from a uniform number below the count to the labeling
-    with that number. All comparisons use exact integers, so only the generator is approximate. A
+    The counting recursion runs backwards from a uniform number below the count to the labeling with
+    that number. All comparisons use exact integers, so the generator is the only approximation. A
     table that is too big is refused (`completions`).
 
     >>> sample("3/4", [0.2, 0.5, 0.9, 0.1], size=2).astype(int)

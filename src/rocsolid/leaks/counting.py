@@ -238,7 +238,9 @@ class Subsets:
 
     @property
     def alike(self) -> bool:
-        """Whether all weights are equal. The sum then fits unless the set is empty."""
+        """Whether all weights are equal, so that every subset of ``k`` rows fits unless the set is
+        empty.
+        """
         return len(self.weights) == 0 or bool(self.weights[0] == self.weights[-1])
 
     def _least(self) -> int:
@@ -298,11 +300,11 @@ class CutAnswers:
     step: Fraction
     exact: ClassVar = True
     basis: ClassVar = (
-        "one equation a row, or as many releases as hold the label bits on average",
+        "one equation for each row, or as many releases as contain the label bits on average",
         "swaps of one row for another; cleverer submissions need fewer",
     )
     assumptions: ClassVar = (
-        "as many equations as rows are taken to be enough for ordinary models",
+        "for ordinary models as many equations as rows are assumed to suffice",
         "swaps work once two answers differ, however the values are rounded",
     )
 

@@ -226,7 +226,7 @@ def subset_bits(rows: NDArray[np.int64], totals: Collection[int]) -> float:
     The result is exact, up to the rounding of a double, for at most 40 units or 20,000 rows. Beyond
     that the number of subsets is e^(ln Z − θt)·P(t), accurate to about 1e-10. P(t) is the
     probability of the total t if each unit is chosen independently with odds e^(θ·rows), where θ
-    makes t the mean. It comes from the characteristic function.
+    makes t the mean. The characteristic function determines P(t).
 
     >>> round(2 ** subset_bits(np.array([1, 2, 3, 4]), [5]))
     2

@@ -154,7 +154,7 @@ def joint(
     linear = [r for r in releases if r.measure != "average-precision"]
     if precision and not units.single:
         raise UnsoundError(
-            "average precision is no sum over units, so their labelings cannot be searched",
+            "average precision is not a sum over units, so their labelings cannot be searched",
             where="shares_label, frequency",
             fix="omit these releases: the information in the others is a lower bound",
         )
@@ -229,7 +229,7 @@ def _common_length(releases: list[Release]) -> int:
     for number, release in enumerate(releases):
         if release.n != releases[0].n:
             raise InputError(
-                f"release 0 has {releases[0].n} rows, this one another number",
+                f"release 0 has {releases[0].n} rows, and this release has another number",
                 where=f"release {number}",
                 value=release.n,
                 fix="give the scores of the same rows, in the same order",

@@ -86,8 +86,9 @@ def improve(
     For few rows or an AUC below ½, the result is a better ranking. For many rows and an AUC above
     ½, P(y_i = 1) rises with the score (a logistic function of the rank), so **one release cannot
     improve the ranking** but calibrates the scores. Known labels and several releases improve the
-    ranking: pass ``posterior``, such as that of `joint`, to replace the posterior of this release.
-    For many rows, or with a posterior, ``n_pos`` must leave exactly one number of positives.
+    ranking: pass ``posterior``, such as the posterior of `joint`, to replace the posterior of this
+    release. For many rows, or with a posterior, ``n_pos`` must leave exactly one number of
+    positives.
 
     >>> better = improve("3/4", [0.2, 0.5, 0.9, 0.1])
     >>> better.auc, better.accuracy
@@ -186,11 +187,10 @@ def labelings(
     `unrank` use the same order. Memory contains only the path to the current labeling and the dead
     ends so far, so the first of 10^80 labelings comes as fast as the first of three.
 
-    The set is that of Whitehill 2019, sections 4 and 5; ties, rounding and known labels are
-    derived here. The search continues a partial labeling only if some number of remaining
-    positives has a sum between the smallest and largest possible, in the right residue class; for
-    untied scores without known labels that test is exact. Other dead ends are stored and visited
-    once.
+    The set is defined in Whitehill 2019, sections 4 and 5. Ties, rounding and known labels are
+    derived here. The search continues a partial labeling only if some number of remaining positives
+    has a sum between the smallest and largest possible, in the right residue class; for untied
+    scores without known labels that test is exact. Other dead ends are stored and visited once.
 
     >>> [labels.astype(int).tolist() for labels in labelings("3/4", [0.2, 0.5, 0.9, 0.1])]
     [[1, 0, 1, 0]]

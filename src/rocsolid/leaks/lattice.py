@@ -37,7 +37,7 @@ class System:
 def system(
     lines: Sequence[Line], labels: NDArray[np.bool_], is_known: NDArray[np.bool_]
 ) -> System | None:
-    """Remove the known labels, divide by common factors, drop rows that exclude nothing.
+    """Remove the known labels, divide by common factors, and drop rows that exclude no labeling.
 
     Return None if a row is impossible.
 

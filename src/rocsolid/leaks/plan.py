@@ -142,14 +142,15 @@ class Plan(Plain):
             )
         else:
             sentences.append(
-                f"To keep that to {share} of the label bits whatever is submitted, release "
+                f"To reveal at most {share} of the label bits, whatever is submitted, release "
                 + (f"{self.safe_releases:,} in all." if self.safe_releases else "none.")
             )
             sentences.append(
                 "Even rounding to one decimal does not make the plan safe: release fewer scores, "
                 "or improvements only."
                 if self.enough_decimals is None
-                else f"Rounding to {self.enough_decimals} decimals would keep the plan within that."
+                else f"Rounding to {self.enough_decimals} decimals would keep the plan within this "
+                "limit."
             )
         return sentences
 
@@ -252,7 +253,7 @@ def plan(
         deliberate=_recovery(chosen, per_day, teams, answers.basis[1]),
         assumptions=(
             "the class sizes are known and all labelings with them are equally likely beforehand",
-            "releases that pool are those of all teams; best-only boards show fewer",
+            "pooled releases are those of all teams; boards with only the best score release fewer",
             *answers.assumptions,
             *(() if units is None else (_SHARED,)),
         ),

@@ -161,10 +161,10 @@ class ChosenQueries:
     """Choose score vectors whose exact AUCs determine every label.
 
     The first query ranks one row above all others, which are tied. The AUC is ½ + 1/(2·n₁) if the
-    row is positive and ½ − 1/(2·n₀) otherwise, so one answer reveals the class sizes and one
-    label. Each later query ranks a few unknown rows separately, above all other unknown rows in
-    one tied block. With n₁ known, the answer is the sum of the positive rows' rank distances to
-    the block. Rows with known labels separate the others, so that all sums differ.
+    row is positive and ½ − 1/(2·n₀) otherwise, so one answer reveals the class sizes and one label.
+    Each later query ranks a few unknown rows separately, above all other unknown rows in one tied
+    block. With n₁ known, the answer is the sum of the positive rows' rank distances to the block.
+    Rows with known labels separate these rows, so that all sums differ.
 
     The attack requires exact answers and rejects an answer that no labeling has.
 
@@ -299,7 +299,7 @@ def subset_sums(weights: NDArray[np.int64]) -> NDArray[np.int64]:
 def _most_rows(unknown: int, spacers: int) -> list[int]:
     """Return the distances from the top for the largest number of rows with distinct subset sums.
 
-    The distances are those of the Conway-Guy sequence. Bohman (1996) proved that its sums are
+    The distances are terms of the Conway-Guy sequence. Bohman (1996) proved that its sums are
     distinct at the tightest top; other tops are checked here. A single row always works.
     """
     offsets = [0]

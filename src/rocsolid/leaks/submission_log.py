@@ -144,7 +144,7 @@ def read_submissions(
             order = np.argsort(table[key], kind="stable")
             values, own = values[order], table[key][order]
             if keys is not None and not np.array_equal(keys, own):
-                raise InputError("other keys than in the files before it", where=file.name)
+                raise InputError("the keys differ from those in the earlier files", where=file.name)
             keys = own
         submissions[file.stem] = values
     return submissions

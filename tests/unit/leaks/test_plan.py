@@ -93,7 +93,7 @@ def test_the_verdict_names_what_happens() -> None:
     assert "more than are planned" in safe.verdict
     assert "At most 10 % of the label bits can be revealed, whatever is submitted." in safe.verdict
     helped = plan(3000, 1500, 5, per_day=1, days=30, teams=1)
-    assert "Rounding to 3 decimals would keep the plan within that." in helped.verdict
+    assert "Rounding to 3 decimals would keep the plan within this limit." in helped.verdict
     assert "release none." in plan(8, 4, None, per_day=1, days=1, teams=1).verdict
 
 

@@ -208,7 +208,7 @@ def test_more_units_than_integers_hold_are_counted_in_doubles() -> None:
 
 def test_what_cannot_be_counted_is_refused() -> None:
     unit = [0, 0, 1, 2]
-    with pytest.raises(UnsoundError, match="average precision is no sum over units"):
+    with pytest.raises(UnsoundError, match="average precision is not a sum over units"):
         rs.leaks.joint([Release([4, 3, 2, 1], 0.5, measure="average-precision")], shares_label=unit)
     with pytest.raises(InputError, match="known to have different ones"):
         rs.leaks.count("0.5", 4, shares_label=unit, known={0: 1, 1: 0})

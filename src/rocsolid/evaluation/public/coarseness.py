@@ -96,9 +96,9 @@ class CoarseCounts:
     def parts(self) -> list[tuple[int, int, int]]:
         """Return each part's rows, with the fewest and the most possible positives.
 
-        The limits cover all counts in the bins that never fall and grow by at most the rows of a
-        part. Both limits occur, so a part is certain only if they are equal, and 0 or all its
-        rows.
+        The limits cover all counts in the bins that never fall and that grow by at most the number
+        of rows in a part. Both limits occur, so a part is certain only if they are equal, and 0 or
+        all its rows.
         """
         n = self.n_pos + self.n_neg
         rows = np.diff(np.concatenate(([0], self.above, [n])))

@@ -1,4 +1,4 @@
-"""Judge whether a page keeps labels uncertain and below the allowed probability."""
+"""Judge whether a page keeps labels uncertain and within the allowed probability."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class PublicPages:
         """Yield the pages of each stage whose barest page holds, because a reader may use its
         values only.
 
-        A label that is certain on the barest page is also certain on the others.
+        A label that is certain on the barest page is also certain on the other pages of the stage.
         """
         finest = self.stages[0].pages[0] if self.stages else None
         for stage in self.stages:

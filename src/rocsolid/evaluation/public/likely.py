@@ -32,8 +32,8 @@ _DAMPED = 0.7
 
 @dataclass(frozen=True, eq=False)
 class LabelModel:
-    """The ``probability`` of a positive label for each unit, ∝ e^(tilt·weights); low ≤ weights ≤
-    high.
+    """A logistic model: the ``probability`` of a positive label has odds e^(tilt·weights), and the
+    expected sums are between ``low`` and ``high``.
 
     ``units`` are the units of the fit.
     """

@@ -98,10 +98,10 @@ def publish(
 ) -> Answer:
     """List the pages of a table that may be published, and the information that each reveals.
 
-    ``data`` and ``keywords`` are those of `rs.evaluate`. The answer has ``offers``, from the
-    finest page to the coarsest. ``best`` is the number of the first page on which at most
-    ``max_exposed`` labels are certain or likelier than ``max_posterior``, and which reveals at
-    most ``max_bits`` on average. ``page(number)`` is the public answer of a page, the best page by
+    ``data`` and ``keywords`` have the same meaning as in `rs.evaluate`. The answer has ``offers``,
+    from the finest page to the coarsest. ``best`` is the number of the first page on which at most
+    ``max_exposed`` labels are certain or likelier than ``max_posterior``, and which reveals at most
+    ``max_bits`` on average. ``page(number)`` is the public answer of a page, the best page by
     default. The list depends on the labels and is private.
 
     >>> table = {"y": [0, 1] * 30, "s": [i * i % 61 + 9 * (i % 2) for i in range(60)]}

@@ -64,7 +64,7 @@ def _cells(numbers: PublicNumbers, form: Form) -> Cells:
 
 
 def _verdict(answer: Answer) -> tuple[str, ...]:  # noqa: ARG001
-    """Return no verdict: the blocks begin with what the answer reveals."""
+    """Return no verdict; the blocks begin with the disclosure."""
     return ()
 
 

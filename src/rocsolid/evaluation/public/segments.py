@@ -42,7 +42,7 @@ _NO_INTERVAL = "none"
 class RoundedResult(Plain, Checked):
     """One published result. ``n_pos`` and ``n_neg`` are None if withheld.
 
-    The limits are rounded outward, so that their level is at least that of the unrounded limits.
+    The limits are rounded outward, so that they hold at the level of the unrounded limits.
     """
 
     score: ScoreName

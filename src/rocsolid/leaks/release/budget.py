@@ -34,7 +34,7 @@ _SLACK = 10**6  # a budget holds to one part in a million, so that a hundred hun
 
 
 class BudgetSpent(RocsolidError):
-    """The release would exceed the remaining budget; nothing was released."""
+    """An error if a release would exceed the remaining budget; nothing is released."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The value to release, its costs and the state to store.
+    """The answer of a defence: the value to release, its costs and the state to store.
 
     ``most_bits`` bounds the information about the labels that this answer adds, for any submission
     and any prior information. ``rho`` is the zCDP cost, 0 if the defence does not promise

@@ -272,7 +272,7 @@ def _claim(path: str) -> None:
 
 
 def labels_fingerprint(positive: NDArray[np.bool_], key: bytes) -> str:
-    """Return the HMAC-SHA256 of the labels in order. A reader with the key can check a guess of
+    """Return the HMAC-SHA256 of the labels in order. A reader who has the key can check a guess of
     all labels.
 
     >>> same = labels_fingerprint(np.array([True, False]), b"key")
@@ -294,7 +294,7 @@ def defence_settings(defence: Defence) -> str:
     """
     if type(defence).__repr__ is object.__repr__:
         raise InputError(
-            "the text of this defence does not say its settings",
+            "the text of this defence does not state its settings",
             where="defence",
             value=type(defence).__name__,
             fix="make it a dataclass, or give it a __repr__ with every setting",
@@ -303,7 +303,7 @@ def defence_settings(defence: Defence) -> str:
 
 
 class RefusedSubmission(RocsolidError):
-    """A submission that does not rank the rows; no label was used to refuse it."""
+    """An error for a submission that does not rank the rows; the check uses no label."""
 
 
 def check_ranking(doubled: NDArray[np.int64], most_tied: float = 0.5) -> None:

@@ -31,7 +31,7 @@ from rocsolid.leaks.release.noted_ranks import noted_ranks, ranks_noted
 class Ladder:
     """Release the highest whole step above one half that the account has reached.
 
-    This is the Ladder mechanism of Blum and Hardt (2015) with a fixed step. Here steps start at ½
+    The mechanism is the Ladder of Blum and Hardt (2015) with a fixed step. Here steps start at ½
     and round down, so the released value never exceeds the best exact AUC and is less than one step
     below it (if the best is at least ½).
 
@@ -71,7 +71,7 @@ class Ladder:
         if self.step * few <= 1:
             warnings.warn(
                 f"a Ladder's step of {float(self.step):.3g} is not above 1/{few}, which is what "
-                "one row can gain: moving rows one by one shows their labels. Use more rows, a "
+                "one row can gain: moving rows one by one reveals their labels. Use more rows, a "
                 "larger step or a BootstrappedLadder, and measure it with leaks.simulate",
                 stacklevel=3,
             )
@@ -158,11 +158,11 @@ class ShakyLadder:
 class ParameterFreeLadder:
     """Release an improvement that exceeds its own standard error, to a multiple of 1/n.
 
-    This is the parameter-free mechanism of Blum and Hardt (2015). Here the standard error of a mean
-    loss becomes that of the difference between two AUCs on the same rows. Each positive has the
-    share of negatives below it, each negative the share of positives above it. The squared error is
-    the variance of the changes over the positives divided by their number, plus the same term for
-    the negatives. A submission is compared with the account's last released improvement, or with a
+    The mechanism is the parameter-free Ladder of Blum and Hardt (2015). The difference between two
+    AUCs on the same rows replaces the mean loss of the original. Each positive has the share of
+    negatives below it, each negative the share of positives above it. The squared error is the
+    variance of the changes over the positives divided by their number, plus the same term for the
+    negatives. A submission is compared with the account's last released improvement, or with a
     constant ranking before the first.
 
     Moving one row gains at most the standard error of the difference, so single rows stay hidden.
@@ -201,7 +201,7 @@ class ParameterFreeLadder:
         return 2 * (n_pos + n_neg) + 1
 
     def bracket(self, value: Fraction, n_pos: int, n_neg: int) -> tuple[Fraction, Fraction]:
-        """At one half there may have been no improvement."""
+        """Return [0, 1] at one half, which may mean that nothing improved."""
         half = Fraction(1, 2 * (n_pos + n_neg))
         return (
             (Fraction(0), Fraction(1)) if value == Fraction(1, 2) else (value - half, value + half)
@@ -224,7 +224,9 @@ def _squared_error(rows: SubmittedRows, best: NDArray[np.int64]) -> Fraction:
 
 
 def _doubled_wins(positive: NDArray[np.bool_], doubled: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return twice the rows of the other class below each positive, or above each negative."""
+    """Return twice the number of rows of the other class below each positive, or above each
+    negative.
+    """
     wins = np.zeros(len(positive), dtype=np.int64)
     for own, sign in ((positive, 1), (~positive, -1)):
         others = np.sort(doubled[~own])

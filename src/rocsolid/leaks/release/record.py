@@ -34,7 +34,7 @@ _ONE_WRITER = 0x726F6373  # the number of the advisory lock
 
 
 class DatabaseError(RocsolidError):
-    """The database cannot be reached, or a statement failed."""
+    """An error if the database cannot be reached, or if a statement fails."""
 
 
 class Database:
@@ -154,7 +154,7 @@ class PostgreSQL(Database):
                 raise DatabaseError(reason or "the connection is lost", where=self.shown) from error
 
     def _alive(self) -> bool:
-        """The server may have restarted since the last transaction."""
+        """Return whether the connection works, because the server may have restarted."""
         try:
             self._db.execute("")
         except self._failure:
@@ -389,7 +389,7 @@ def _columns_of(budget: Budget) -> tuple[int | None, ...]:
 
 
 def _first(fixed: tuple[object, ...]) -> str:
-    """The first hash of the chain contains the fixed settings of the ledger."""
+    """Return the first hash of the chain, over the fixed settings of the ledger."""
     plain = [part.hex() if isinstance(part, bytes) else part for part in fixed]
     return hashlib.sha256(json.dumps(plain).encode()).hexdigest()
 
