@@ -51,8 +51,8 @@ def alone(evaluation: EvaluationNumbers, coarseness: Coarseness) -> int:
     inside = restricted(evaluation, coarseness)
     if any(part.rows is None for part in inside.parts):
         sizes = {part.overall.n_pos + part.overall.n_neg for part in inside.parts}
-        one = len(by_score(inside)) == 1 or sizes == {inside.n_rows}
-        return 0 if one else inside.n_rows
+        same_rows = len(by_score(inside)) == 1 or sizes == {inside.n_rows}
+        return 0 if same_rows else inside.n_rows
     labels, present = labels_of(inside)
     cells = _cells(inside)
     positives = np.bincount(cells[present & labels], minlength=cells.max() + 1)
@@ -80,9 +80,9 @@ def _numbers_stay(
     for scored in inside.parts:
         if not _by_sizes(scored):
             result = next(
-                one
-                for one in published.overall
-                if (one.score, one.measure) == (scored.score, scored.measure.name)
+                overall
+                for overall in published.overall
+                if (overall.score, overall.measure) == (scored.score, scored.measure.name)
             )
             if inside.segments is not None or not _ends_stay(scored, result):
                 return False

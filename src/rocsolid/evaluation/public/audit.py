@@ -221,8 +221,8 @@ def _left(
     if not counted:
         return []
     rows = tuple(
-        (result.score, result.text, number_text(found), f"{found.surprise_bits:,.1f}")
-        for result, found in counted
+        (result.score, result.text, number_text(labelings), f"{labelings.surprise_bits:,.1f}")
+        for result, labelings in counted
     )
     return [
         Cells(
@@ -242,11 +242,11 @@ def _tenths(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
         return []
     rows = []
     for score, counts in parts:
-        found = counts.parts()
-        sure = [max(low / size, 1 - high / size) for size, low, high in found]
-        i = max(range(len(found)), key=sure.__getitem__)
-        size, low, high = found[i]
-        where = f"{i + 1} of {len(found)} from the top, {size:,} rows"
+        rows_by_part = counts.parts()
+        sure = [max(low / size, 1 - high / size) for size, low, high in rows_by_part]
+        i = max(range(len(rows_by_part)), key=sure.__getitem__)
+        size, low, high = rows_by_part[i]
+        where = f"{i + 1} of {len(rows_by_part)} from the top, {size:,} rows"
         rows.append((score, where, f"{low:,} to {high:,}", f"{100 * sure[i]:.3g} %"))
     return [
         Cells(

@@ -212,14 +212,14 @@ def _could_hold(evaluation: EvaluationNumbers, stage: Stage) -> bool:
     The check uses only class sizes and the number of values: a starting point that depended on the
     labels would reveal something about them.
     """
-    told = 0.0
+    bits = 0.0
     for part in by_score(evaluation)[: stage.bare.scores]:
         m, n = part.overall.n_pos, part.overall.n_neg
         sigma = math.sqrt((m + n + 1) / (12 * m * n))
         places = stage.bare.places(public_decimals(m, n))
-        told += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
+        bits += max(0.0, math.log2(sigma * 10**places) + _NORMAL)
     first = evaluation.parts[0].overall
-    return told <= _SHARE * label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
+    return bits <= _SHARE * label_bits(labels_at_stake(evaluation), 0, [first.n_pos])
 
 
 def _within(

@@ -66,7 +66,9 @@ def label_model(
         return _of_lines(lines, unit)
     share = np.full(evaluation.n_rows, lines[0][1] / evaluation.n_rows)
     for round_ in range(_ROUNDS):
-        model = _of_lines([*lines, *(one.tangent(share, evaluation) for one in curved)], unit)
+        model = _of_lines(
+            [*lines, *(measure.tangent(share, evaluation) for measure in curved)], unit
+        )
         nearest = np.searchsorted(model.units, np.arange(unit.max() + 1), side="right") - 1
         fitted = model.probability[np.maximum(nearest, 0)][unit]
         share += (fitted - share) * (1.0 if round_ == _ROUNDS - 1 else _DAMPED)

@@ -94,7 +94,7 @@ def centres(evaluation: EvaluationNumbers, published: PublicNumbers, margin: flo
         ends = exchange_ends(area, scored.in_memory)
         rows.append((line, margin * max(abs(end - scored.overall.value) for end in ends)))
     weights, low, high = (np.array(column) for column in zip(*(f for f, _ in rows), strict=True))
-    reach = np.array([one for _, one in rows])
+    reach = np.array([width for _, width in rows])
     if (high - low < 2 * reach).any():
         return None
     return Lines(weights, low + reach, high - reach)
@@ -218,12 +218,12 @@ def _equal(evaluation: EvaluationNumbers) -> Iterator[ScoreResult]:
 
 def _slack(estimate: Estimate, result: RoundedResult) -> tuple[float, float]:
     """Estimate how far the AUC may move before a requested limit rounds differently."""
-    asked, shown = estimate.interval, result.interval
-    if asked.method != shown.method:
+    requested, shown = estimate.interval, result.interval
+    if requested.method != shown.method:
         return np.inf, np.inf
     unit = 10.0**-result.decimals
-    down = min(asked.low - shown.low, asked.high - (shown.high - unit))
-    up = min(shown.low + unit - asked.low, shown.high - asked.high)
+    down = min(requested.low - shown.low, requested.high - (shown.high - unit))
+    up = min(shown.low + unit - requested.low, shown.high - requested.high)
     return max(0.0, down), max(0.0, up)
 
 

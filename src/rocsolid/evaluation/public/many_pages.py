@@ -66,7 +66,7 @@ class RankedRows:
         m = seen[:, -1]
         beaten = np.where(is_pos, self.begin + self.end - doubled, 0)
         lost = np.where(is_pos, 0, 2 * m[:, None] - doubled)
-        squares = ((one.astype(np.float64) ** 2).sum(axis=1) for one in (beaten, lost))
+        squares = ((wins.astype(np.float64) ** 2).sum(axis=1) for wins in (beaten, lost))
         return PlacementSums(m, len(self.rows) - m, beaten.sum(axis=1), *squares)
 
 
@@ -82,7 +82,7 @@ class PlacementSums:
 
     @cached_property
     def moments(self) -> Moments:
-        m, n, wins = (one.astype(np.float64) for one in (self.n_pos, self.n_neg, self.wins))
+        m, n, wins = (sums.astype(np.float64) for sums in (self.n_pos, self.n_neg, self.wins))
         return Moments(
             wins / (2 * m * n),
             _variance(m, wins, self.pos_squares, 2 * n),
@@ -204,9 +204,9 @@ def rounded_half_even(numerator: _INTS, denominator: int) -> _INTS:
 def outward(limits: _FLOATS, places: int, rounding: object) -> _INTS:
     """Round a limit in units of the last place by ``math.floor`` or ``math.ceil``, exactly."""
     units = limits * 10.0**places
-    found = (np.floor if rounding is math.floor else np.ceil)(units)
+    rounded = (np.floor if rounding is math.floor else np.ceil)(units)
     near = np.flatnonzero(np.abs(units - np.rint(units)) < _EDGE)
     for at in near.tolist():
         exact = Fraction(float(limits[at])) * 10**places
-        found[at] = math.floor(exact) if rounding is math.floor else math.ceil(exact)
-    return found.astype(np.int64)
+        rounded[at] = math.floor(exact) if rounding is math.floor else math.ceil(exact)
+    return rounded.astype(np.int64)

@@ -194,9 +194,9 @@ def _cells(answer: Answer) -> Cells:
 
 
 def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
-    said = () if form.verdict else _verdict(answer)
+    verdict = () if form.verdict else _verdict(answer)
     yield TextBlock(
-        said=said, cells=_cells(answer) if answer.basis.offers else None,
+        said=verdict, cells=_cells(answer) if answer.basis.offers else None,
         notes=(_RULE, _MEANING, _PRIVATE),
     )  # fmt: skip
 

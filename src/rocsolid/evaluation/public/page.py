@@ -85,7 +85,7 @@ def _meaning(published: PublicNumbers) -> str:
 
 def _of_first_measure(published: PublicNumbers) -> dict[str, RoundedResult]:
     measure = published.overall[0].measure
-    return {one.score: one for one in published.overall if one.measure == measure}
+    return {result.score: result for result in published.overall if result.measure == measure}
 
 
 def _headline(published: PublicNumbers, title: str) -> Headline:  # noqa: ARG001
@@ -144,8 +144,8 @@ def _told_apart(published: PublicNumbers, title: str) -> tuple[Cells, ...]:  # n
 
 
 def _pairs(published: PublicNumbers, pairs: RoundedPairs) -> Cells:
-    found = {r.score: r for r in published.overall if r.measure == pairs.measure}
-    rows = tuple((f"{a} − {b}", _difference(found[a], found[b]), p) for a, b, p in pairs.pairs)
+    results = {r.score: r for r in published.overall if r.measure == pairs.measure}
+    rows = tuple((f"{a} − {b}", _difference(results[a], results[b]), p) for a, b, p in pairs.pairs)
     many = len(pairs.pairs)
     caption = (
         f"{pairs.apart} of {many} {'pairs are' if many > 1 else 'pair is'} significantly "

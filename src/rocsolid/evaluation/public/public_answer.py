@@ -20,7 +20,9 @@ from rocsolid.results.card import Card
 
 
 def public_answer(numbers: PublicNumbers, library: str = "") -> Answer:
-    results = tuple(Entry(one.score, one.measure, one.by, one) for one in numbers.results)
+    results = tuple(
+        Entry(result.score, result.measure, result.by, result) for result in numbers.results
+    )
     return Answer(PUBLIC, numbers.source, results, basis=numbers, library=library)
 
 
@@ -57,9 +59,9 @@ def _blocks(answer: Answer, form: Form) -> Iterator[TextBlock]:
 
 def _cells(numbers: PublicNumbers, form: Form) -> Cells:
     caption = f"{numbers.source}: {numbers.n_rows:,} rows, label {numbers.label}, rounded."
-    segments = dict.fromkeys(name for one in numbers.results for name in (one.by or {}))
+    segments = dict.fromkeys(name for result in numbers.results for name in (result.by or {}))
     results = numbers.results[: form.rows]
-    named = not form.narrow or any(one.measure != "auc" for one in results)
+    named = not form.narrow or any(result.measure != "auc" for result in results)
     return result_cells(results, caption, named=named, segments=tuple(segments), form=form)
 
 

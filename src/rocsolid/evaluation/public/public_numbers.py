@@ -288,11 +288,11 @@ def restricted(evaluation: EvaluationNumbers, coarse: Coarseness) -> EvaluationN
 def _curves(parts: list[ScoreResult], coarser: int) -> tuple[tuple[str, CoarseCounts], ...]:
     if not coarser:
         return ()
-    found = (
+    curves = (
         (part.score, None if part.rows is None else coarse_counts(part.rows, coarser))
         for part in parts
     )
-    return tuple((score, counts) for score, counts in found if counts is not None)
+    return tuple((score, counts) for score, counts in curves if counts is not None)
 
 
 def _results(
@@ -338,8 +338,8 @@ def _result_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
         places = coarse.places(public_decimals(whole.n_pos, whole.n_neg))
         measure = scored.measure.name
         bits = form_bits(whole, places, measure=measure, whole=True, limits=coarse.limits)
-        said = " with its intervals" if coarse.limits else ""
-        yield f"{scored.score}: {'AUC' if measure == 'auc' else measure}{said}", bits
+        limits = " with its intervals" if coarse.limits else ""
+        yield f"{scored.score}: {'AUC' if measure == 'auc' else measure}{limits}", bits
 
 
 def _randomness(evaluation: EvaluationNumbers) -> str:

@@ -227,8 +227,8 @@ def from_sizes(estimate: Estimate, measure: str) -> bool:
     """Return whether the AUC and the class sizes determine a certified interval, if only by
     `hinge`.
     """
-    found = estimate.certified
-    return measure == "auc" and found is not None and found.reads <= VALUE | PLACEMENTS
+    certified = estimate.certified
+    return measure == "auc" and certified is not None and certified.reads <= VALUE | PLACEMENTS
 
 
 def _nothing(asked: Interval) -> Interval:

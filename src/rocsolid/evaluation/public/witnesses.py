@@ -202,10 +202,10 @@ class _Search:
 
         The two units of an exchange have equal numbers of rows, so that class sizes stay the same.
         """
-        found = self._any_exchanges(labels, free)
-        if found is None or self.alike:
-            return found
-        down, up = found
+        exchanges = self._any_exchanges(labels, free)
+        if exchanges is None or self.alike:
+            return exchanges
+        down, up = exchanges
         even = self.units.rows[down] == self.units.rows[up]
         return (down[even], up[even]) if even.any() else None
 
@@ -294,8 +294,8 @@ def keeps(limits: list[PublicLimits], labels: NDArray[np.bool_]) -> NDArray[np.b
     size = max(1, _BLOCK // max(1, labels.shape[1]))
     for start in range(0, len(labels), size):
         block = slice(start, start + size)
-        for one in limits:
+        for limit in limits:
             left = np.flatnonzero(good[block])
             if len(left):
-                good[start + left] = one.kept(labels[block][left])
+                good[start + left] = limit.kept(labels[block][left])
     return good

@@ -214,7 +214,7 @@ class Ledger:
 
     def answers(self) -> tuple[Told, ...]:
         """Return every released answer, in order."""
-        return tuple(told for _, told in self._numbered())
+        return tuple(answer for _, answer in self._numbered())
 
     def answers_to(self, account: str) -> list[tuple[int, Told]]:
         """Return the answers to an account, each with its number among all answers."""
@@ -366,7 +366,7 @@ class Gate:
     @property
     def reuse_bits(self) -> float:
         """The `transcript_bits` of all answers so far."""
-        answers = [(told.account, told.value) for told in self.ledger.answers()]
+        answers = [(answer.account, answer.value) for answer in self.ledger.answers()]
         n_pos = int(self._positive.sum())
         return transcript_bits(answers, self.defence, n_pos, len(self._positive) - n_pos)
 
