@@ -102,8 +102,8 @@ def forward_backward(c: Constraint, worth: Mapping[int, int] | None = None) -> E
 
     F_i(a, s) is the number of ways to label the rows before i with ``a`` positives and sum s. W_i
     is the number of ways to complete such a labeling (`Completions`). Row i is positive in Σ_{a,s}
-    F_i(a, s)·W_{i+1}(a+1, s+w_i) labelings. Derived here. Tied rows have equal counts. ``worth``
-    weights labelings by their number of free positives.
+    F_i(a, s)·W_{i+1}(a+1, s+w_i) labelings. Derived here. ``worth`` weights labelings by their
+    number of free positives.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> forward_backward(constraint("1/2", [1, 2, 3, 4], n_pos=2))

@@ -102,7 +102,9 @@ def _between_consecutive(c: Constraint, k: int, label: int, rows: _INTS) -> NDAr
 
 
 def _between_extremes(c: Constraint, k: int, label: int, rows: _INTS) -> NDArray[np.bool_]:
-    """Return whether a sum can lie between the extremes; a label that fails is impossible."""
+    """Return whether a label allows a sum between the extremes; a label that does not is
+    impossible.
+    """
     m, x, others = len(c.weights), c.weights[rows], k - label
     cum = np.concatenate([[0], np.cumsum(c.weights)])
     # exclude the row itself, and replace it where it would be among the extremes
@@ -137,7 +139,7 @@ class _Part(NamedTuple):
 
 
 def class_sizes_that_matter(c: Constraint) -> list[int]:
-    """Sort the numbers of free positives by their labelings, most first, ignoring the sums.
+    """Sort the numbers of free positives by C(m, k), the largest first.
 
     At most C(m, k) labelings have k positives. `approximate_exposure` stops where C(m, k) is
     negligible compared with the labelings counted so far.
@@ -149,11 +151,11 @@ def class_sizes_that_matter(c: Constraint) -> list[int]:
 def approximate_exposure(
     c: Constraint, method: Literal["numerical", "asymptotic"]
 ) -> ApproximateExposure:
-    """Average the exposures over the numbers of positives, weighted by labelings.
+    """Average the exposures over the numbers of positives, weighted by their numbers of labelings.
 
-    "numerical" applies `fourier_count` to the whole interval of sums at once. "asymptotic"
-    averages the saddle point over the interval by a normal approximation around the sum nearest to
-    balance. Rows that the extremes of the sum decide are removed first.
+    The method "numerical" applies `fourier_count` to the whole interval of sums at once. The method
+    "asymptotic" averages the saddle point over the interval by a normal approximation around the
+    sum nearest to balance. Rows that the extremes of the sum decide are removed first.
 
     >>> from rocsolid.leaks.constraint import constraint
     >>> found = approximate_exposure(constraint("1/2", range(1, 8), n_pos=3), "numerical")

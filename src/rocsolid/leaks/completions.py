@@ -164,8 +164,8 @@ def rank(
     """Return the index of a labeling among all that fit, from 0, in the order of `labelings`.
 
     The counting recursion runs backwards. At every negative row, all labelings that agree so far
-    and are positive at that row come earlier. Integers are exact. A table that is too large raises
-    an error (`completions`).
+    and are positive at that row come earlier. A table that is too large raises an error
+    (`completions`).
 
     >>> rank([0, 1, 1, 0], "1/2", [0.2, 0.5, 0.9, 0.1])
     Traceback (most recent call last):

@@ -285,9 +285,9 @@ def count_units(question: UnitConstraint) -> tuple[dict[int, Any], float]:
 def expose_units(question: UnitConstraint) -> UnitCounts:
     """Count, for each unit, the labelings in which the unit is positive.
 
-    Each unit is excluded in turn from a table of all other units. A recursion adds half of the
-    units to the table that excludes the other half. All terms are positive, so nothing cancels, and
-    a count is 0 only if no labeling fits.
+    Each unit is excluded in turn from a table of all other units. To do this, a recursion adds half
+    of the units to the table that excludes the other half. All terms are positive, so nothing
+    cancels, and a count is 0 only if no labeling fits.
 
     >>> from rocsolid.leaks.constraint import unit_constraint
     >>> from rocsolid.leaks.gaussian import units_of
@@ -318,7 +318,7 @@ def expose_units(question: UnitConstraint) -> UnitCounts:
 
 
 def _listed(question: UnitConstraint) -> UnitCounts | None:
-    """Count from two lists of the sums of halves of the units; None if the lists are too long."""
+    """Count from two lists of sums, one for each half of the units; None if the lists are too long."""
     free = len(question.rows)
     if len(question.targets) * 2 ** (free / 2 + 1) > _LISTED:
         return None

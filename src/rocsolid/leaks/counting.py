@@ -256,8 +256,8 @@ def subsets(weights: NDArray[np.int64], k: int, low: int, high: int) -> Subsets:
     """Describe the subsets after removing the rows that the sum forces.
 
     If the sum is below the largest possible sum by at most δ, a row lighter than the k-th heaviest
-    by more than δ cannot be chosen. A row heavier than the (k+1)-th heaviest by more than δ must
-    be chosen. The same holds from below. Near a perfect AUC only few rows remain.
+    by more than δ cannot be chosen. A row heavier than the (k+1)-th heaviest by more than δ must be
+    chosen. The same argument holds from below. Near a perfect AUC only few rows remain.
 
     >>> subsets(np.arange(10**6), 10**5, 10**11, 10**11).empty
     True

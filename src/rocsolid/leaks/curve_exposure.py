@@ -73,8 +73,8 @@ class RankedUnits:
 class CurveExposure:
     """The numbers of labelings that fit, with each unit positive and with each unit negative.
 
-    A count is 0 only if no labeling fits. All terms are positive, so a share is accurate to about
-    10⁻¹².
+    A count is 0 only if no labeling fits. All terms are positive, so each share is accurate to
+    about 10⁻¹².
     """
 
     positive: _FLOATS
@@ -126,7 +126,7 @@ def curve_exposure(units: RankedUnits) -> CurveExposure | None:
 
 
 class _Windows:
-    """The relevant positive rows and sums after each unit.
+    """The relevant numbers of positive rows, and their sums, after each unit.
 
     A sum is relevant if earlier units can reach it and later units can complete it to a target.
     """

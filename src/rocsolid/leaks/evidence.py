@@ -320,8 +320,8 @@ class Release:
 
     @cached_property
     def _terms(self) -> tuple[NDArray[np.float64], float]:
-        """The labels' weights and a constant; the positives' weights plus the constant are the
-        value (times the perfect DCG for "ndcg").
+        """The weights and the constant of a linear measure: the value (times the perfect DCG for
+        "ndcg") is the constant plus the positives' weights.
         """
         if self.measure == "log-loss":
             p = self._probabilities

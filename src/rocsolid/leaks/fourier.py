@@ -61,8 +61,8 @@ _MARGIN = 28.0  # each omitted part is below about e^−28 = 7e−13 of the resu
 class FourierCount:
     """ln(count), its relative error, and optionally P(yᵢ = 1) for a row of each weight.
 
-    The error bounds the omitted terms and estimates the rounding. A probability has at most twice
-    that error.
+    The error bounds the omitted terms and estimates the rounding. The error of a probability is at
+    most twice as large.
     """
 
     log_count: float

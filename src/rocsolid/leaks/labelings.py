@@ -80,12 +80,12 @@ def improve(
     With w = 1/(n₀n₁) for a labeling, the expected AUC of a ranking is a sum over pairs of rows of
     P(first positive, second negative) weighted by w, and the two orders of a pair differ by
     E[w·y_i] − E[w·y_j]. Ranking by E[w·y_i] is therefore optimal. With one number of positives it
-    equals ranking by P(y_i = 1). P ≥ ½ is the best cut, and P itself has the smallest expected
+    equals ranking by P(y_i = 1). The best cut is P ≥ ½, and P itself has the smallest expected
     log-loss.
 
     For few rows or an AUC below ½, the result is a better ranking. For many rows and an AUC above
     ½, P(y_i = 1) rises with the score (a logistic function of the rank), so **one release cannot
-    improve the ranking** but calibrates the scores. Known labels and several releases improve the
+    improve the ranking** but calibrates the scores. Known labels and further releases improve the
     ranking: pass ``posterior``, such as the posterior of `joint`, to replace the posterior of this
     release. For many rows, or with a posterior, ``n_pos`` must leave exactly one number of
     positives.

@@ -186,7 +186,7 @@ class SearchOutcome:
 def meet_in_middle(question: System, work: int) -> SearchOutcome:
     """Count and find the labelings by Horowitz and Sahni's (1974) two lists of 2^(f/2) sums.
 
-    Exact rows, and at most one interval row, are packed into one integer key in mixed radix. A
+    The exact rows and at most one interval row are packed into one integer key in mixed radix. A
     labeling fits these rows if the sum of its halves' keys is in an interval. Each candidate is
     checked against the remaining rows. The search is skipped if the lists alone would exceed
     ``work``.

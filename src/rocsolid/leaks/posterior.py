@@ -189,9 +189,9 @@ def enumerate_box(question: System, work: int) -> SearchOutcome:
 
     The points of the shifted lattice with ‖x‖² ≤ D, D the number of coordinates, are enumerated
     level by level (Fincke and Pohst 1985). A branch whose projection w has ‖w‖² > ‖w‖₁ contains no
-    point of the box, because ⟨x, w⟩ = ‖w‖² and |x_i| ≤ 1 (Ritter 1997). Nearest points come first.
-    The search runs in double precision with a margin of 10⁻⁶, and stops where rounding errors
-    could approach it. Integer arithmetic verifies each labeling.
+    point of the box, because ⟨x, w⟩ = ‖w‖² and |x_i| ≤ 1 (Ritter 1997). The search runs in double
+    precision with a margin of 10⁻⁶, and stops where rounding errors could approach it. Integer
+    arithmetic verifies each labeling.
 
     >>> question = System(np.array([[1, 2, 3]]), (3,), (3,))
     >>> outcome = enumerate_box(question, 1000)
@@ -298,7 +298,8 @@ class MaxEnt:
 def maximum_entropy(
     weights: NDArray[np.int64], k: int, total: float, sizes: NDArray[np.int64] | None = None
 ) -> MaxEnt:
-    """Fit Σp = ``k`` and Σp·w = ``total``; ``sizes`` is the number of rows with each weight.
+    """Fit a law with Σp = ``k`` and Σp·w = ``total``; ``sizes`` is the number of rows with each
+    weight.
 
     The fit has the largest entropy among all distributions of the labels with these two means, and
     all labelings with given k and sum are equally likely. Newton's method minimises the convex dual

@@ -97,7 +97,7 @@ class PrecisionSearch:
 
 
 class _Half:
-    """Every labeling of the rows from ``begin`` on, as bits, with its part of n₁·AP."""
+    """The labelings of the rows from ``begin`` on, as bits, with their parts of n₁·AP."""
 
     def __init__(self, codes: NDArray[np.int64], begin: int, ends: list[int]) -> None:
         self.codes = codes

@@ -25,7 +25,7 @@ _EXACT_WORK = 20_000_000
 def query_bits(n: int, n_pos: int, decimals: int | None) -> tuple[float, bool]:
     """Return the expected information of one untied random ranking, and whether it is exact.
 
-    The ranking does not depend on the labels, the class sizes are known and all labelings are
+    The ranking does not depend on the labels, the class sizes are known, and all labelings are
     equally likely before the release. The information is then the entropy of the released value.
     ``decimals=None`` releases the exact AUC. An exact result has the rounding of float64, below
     1e-9 bits. For large sizes the counts come from the normal limit instead.

@@ -62,7 +62,7 @@ class ReplayedAccount(Plain):
 
     ``average_bits`` is the mean number of bits if every submission were a fresh random ranking
     (`None` if noise decides the answers). ``most_bits`` is an upper bound for any submissions.
-    Accounts that share answers can learn more than each alone, up to the pooled numbers in
+    Accounts that share answers can learn more than a single account, up to the pooled numbers in
     `Replay`. ``signs`` counts the releases with each sign.
     """
 

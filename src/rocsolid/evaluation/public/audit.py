@@ -1,7 +1,7 @@
 """The disclosure of a public page, computed from the page and the scores, so it adds nothing.
 
-A reader who has the scores can compute every figure here. Only the type of proof that no label is
-certain, and the choice of the page, depended on the labels.
+A reader who has the scores can compute every figure here. Only the choice of the page and the type
+of the proof depend on the labels.
 """
 
 from __future__ import annotations

@@ -105,9 +105,9 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
 
     The difference of two AUCs changes by less than 2(1/m + 1/n). With D the differences of the
     placements of the m positives among n negatives, one difference is replaced and each other
-    changes by at most 2/n, so that Σ(D − mean)² changes by at most 8(m − 1)/n + 5. If that change
-    is at most a tenth of the variance, the check allows the variance to move by a fifth either way
-    for the change and the test's correction, and the degrees of freedom of a normal variable to be
+    changes by at most 2/n, so that Σ(D − mean)² changes by at most 8(m − 1)/n + 5. If this change
+    is at most a tenth of the variance, the check allows the variance to move by a fifth either way,
+    for the change and the test's correction. The degrees of freedom of a normal variable may be
     between half and all.
     """
     parts = [part for part in evaluation.parts if part.measure.name == published.measure]

@@ -197,9 +197,9 @@ class Laplace:
     * "swap": two rows exchange their labels; the class sizes are public. The AUC moves by at most
       (max − min midrank)/(n₀·n₁) for any labels, because the bound depends on the submission only.
       The bound is attained, ties included.
-    * "flip": one row changes its label; the class sizes are secret. The AUC moves by at most ½,
-      with an undefined AUC released as ½. Noise scaled to min(½, 1/min(n₀,n₁)) would break the
-      promise, because that local sensitivity reveals the class sizes.
+    * "flip": one row changes its label; the class sizes are secret. The AUC moves by at most ½; an
+      undefined AUC is released as ½. Noise scaled to min(½, 1/min(n₀,n₁)) would break the promise,
+      because that local sensitivity reveals the class sizes.
 
     The AUC is a multiple of the noise grid ("flip" rounds it to the grid first). The noise comes
     from the operating system's generator. The released value is not clipped to [0, 1].

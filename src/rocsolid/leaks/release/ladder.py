@@ -159,11 +159,11 @@ class ParameterFreeLadder:
     """Release an improvement that exceeds its own standard error, to a multiple of 1/n.
 
     The mechanism is the parameter-free Ladder of Blum and Hardt (2015). The difference between two
-    AUCs on the same rows replaces the mean loss of the original. Each positive has the share of
-    negatives below it, each negative the share of positives above it. The squared error is the
-    variance of the changes over the positives divided by their number, plus the same term for the
-    negatives. A submission is compared with the account's last released improvement, or with a
-    constant ranking before the first.
+    AUCs on the same rows replaces the mean loss of the original. The value of a positive is the
+    share of negatives below it, and the value of a negative is the share of positives above it. The
+    squared error is the variance of the positives' changes in value divided by the number of
+    positives, plus the same term for the negatives. A submission is compared with the account's
+    last released improvement, or with a constant ranking before the first.
 
     Moving one row gains at most the standard error of the difference, so single rows stay hidden.
     Moving a few positive rows together can gain more. Releases rise through multiples of 1/n, so

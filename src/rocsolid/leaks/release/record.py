@@ -40,8 +40,8 @@ class DatabaseError(RocsolidError):
 class Database:
     """One connection, which several threads may share; each process opens its own.
 
-    Statements suit both databases, with ``?`` for values. A transaction is the only writer to the
-    whole database until it ends, and is on the disk when it has ended.
+    Statements work in SQLite and PostgreSQL, with ``?`` for values. A transaction is the only
+    writer to the whole database until it ends, and is on the disk when it has ended.
     """
 
     def __init__(self, name: str) -> None:
