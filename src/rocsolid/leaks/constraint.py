@@ -318,7 +318,7 @@ def expose_units(question: UnitConstraint) -> UnitCounts:
 
 
 def _listed(question: UnitConstraint) -> UnitCounts | None:
-    """Count from two lists of sums, one for each half of the units; None if the lists are too long."""
+    """Count from a list of sums for each half of the units; None if the lists are too long."""
     free = len(question.rows)
     if len(question.targets) * 2 ** (free / 2 + 1) > _LISTED:
         return None
