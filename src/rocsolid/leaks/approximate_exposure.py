@@ -102,9 +102,7 @@ def _between_consecutive(c: Constraint, k: int, label: int, rows: _INTS) -> NDAr
 
 
 def _between_extremes(c: Constraint, k: int, label: int, rows: _INTS) -> NDArray[np.bool_]:
-    """Return whether a label allows a sum between the extremes; a label that does not is
-    impossible.
-    """
+    """Return whether a label allows a sum between the extremes; otherwise it is impossible."""
     m, x, others = len(c.weights), c.weights[rows], k - label
     cum = np.concatenate([[0], np.cumsum(c.weights)])
     # exclude the row itself, and replace it where it would be among the extremes

@@ -145,9 +145,7 @@ _Answered = tuple[NDArray[np.intp], Fraction]
 
 
 class _Way:
-    """The path from one ranking to another by exchanges of neighbours. Each row of the target rises
-    to its rank in turn.
-    """
+    """The path from one ranking to another: each target row rises to its rank in turn."""
 
     def __init__(self, source: _Answered, target: _Answered) -> None:
         self.answers = source[1], target[1]
@@ -226,9 +224,7 @@ def lifting(ask: Host, rng: np.random.Generator) -> Guess:
 
 
 def _start(ask: Host, rng: np.random.Generator) -> tuple[NDArray[np.intp], Fraction]:
-    """Find a ranking whose answer is above ½, because a Ladder reveals nothing below ½. Usually a
-    ranking or its reverse qualifies.
-    """
+    """Find a ranking whose answer is above ½, because a Ladder reveals nothing below ½."""
     order, best = rng.permutation(ask.n), Fraction(0)
     for start in range(_LIFT_STARTS):
         if start:

@@ -238,9 +238,7 @@ class Subsets:
 
     @property
     def alike(self) -> bool:
-        """Whether all weights are equal, so that every subset of ``k`` rows fits unless the set is
-        empty.
-        """
+        """Whether all weights are equal, so that every subset of ``k`` rows fits."""
         return len(self.weights) == 0 or bool(self.weights[0] == self.weights[-1])
 
     def _least(self) -> int:

@@ -181,9 +181,7 @@ class _Windows:
         return max(1, math.isqrt(len(self._units.rows)))
 
     def layer(self, i: int, near: _Layer, rows: int, weight: int) -> _Layer:
-        """Return layer ``i`` from the adjacent layer; the unit between has ``rows`` and
-        ``weight``.
-        """
+        """Return layer ``i`` from its neighbour; the unit between has ``rows`` and ``weight``."""
         layer: _Layer = {}
         for a in np.flatnonzero(self._low[i] <= self._high[i]).tolist():
             low, high = int(self._low[i, a]), int(self._high[i, a])

@@ -350,9 +350,7 @@ class Release:
 
     @cached_property
     def _called(self) -> tuple[NDArray[np.int64], int]:
-        """The share of each row that is predicted positive, as a numerator and the common
-        denominator.
-        """
+        """The share of each row that is predicted positive: numerators and a denominator."""
         if self.k is None or self.measure == "accuracy":
             called = valid_scores(self.scores, name="scores") >= self.threshold
             if self.measure == "precision" and not called.any():

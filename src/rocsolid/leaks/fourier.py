@@ -185,9 +185,7 @@ class _Grid:
     def factors(
         self, wave: _Complex, turns: _Complex, rows: slice
     ) -> tuple[_Complex, _Complex, _Complex]:
-        """Return, by weight and term, the factor of φ, p·e^(i(ω+νx)) for one row, and that row's
-        factor.
-        """
+        """Return the factor of φ, p·e^(i(ω+νx)) for one row and its factor, by weight and term."""
         tilted = np.multiply.outer(wave[rows], turns)
         factor = tilted + (1.0 - self.p[rows]).astype(np.complex128)[:, None]
         return factor ** self.size[rows, None] if self.tied else factor, tilted, factor

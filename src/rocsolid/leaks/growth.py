@@ -236,9 +236,7 @@ def _steps(q: int) -> Iterator[_Step]:
 
 
 def _pairs(q: int, end: int) -> dict[int, list[tuple[int, int]]]:
-    """Map each n up to ``end``, ascending, to the pairs n₀ ≥ n₁ with n₀ + n₁ = n and q a divisor of
-    n₀n₁.
-    """
+    """Map each n up to ``end``, ascending, to the class sizes (n₀ ≥ n₁) whose product q divides."""
     by_n: dict[int, list[tuple[int, int]]] = {}
     for n_pos in range(1, end // 2 + 1):
         unit = q // math.gcd(q, n_pos)

@@ -167,9 +167,7 @@ def _float_half(weights: NDArray[np.int64], sizes: NDArray[np.intp], most: int) 
 
 
 def _downwards(through: list[int], place: int, length: int) -> list[int]:
-    """Return ``length`` values from ``place`` down; beyond either end, repeat the value at that
-    end.
-    """
+    """Return ``length`` values from ``place`` down; repeat the last value beyond either end."""
     above = min(max(place - len(through) + 1, 0), length)
     begin, end = max(place - length + 1, 0), max(place - above + 1, 0)
     inside = through[begin:end][::-1]

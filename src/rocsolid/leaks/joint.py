@@ -276,9 +276,7 @@ def _whole(
 def _approximate(
     questions: list[System], labels: NDArray[np.bool_], is_known: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Average the maximum-entropy fits over the numbers of positives, weighted by approximate
-    counts.
-    """
+    """Average the maximum-entropy fits, weighted by their approximate counts."""
     fits = [joint_posterior(question) for question in questions]
     logs = np.array([fit.log_count for fit in fits])
     share = np.exp(logs - logs.max())

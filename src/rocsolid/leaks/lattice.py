@@ -234,9 +234,7 @@ def meet_in_middle(question: System, work: int) -> SearchOutcome:
 
 
 def _pack(question: System) -> tuple[NDArray[np.int64], int, int, int]:
-    """Return one weight for each label, the interval of the key, and the number of rows in the
-    key.
-    """
+    """Return the label weights, the interval of the key, and the number of packed rows."""
     radix = [int(np.abs(row).sum()) + 1 for row in question.weights]
     widths = [high - low for low, high in zip(question.low, question.high, strict=True)]
     exact = sorted((r for r, width in enumerate(widths) if width == 0), key=lambda r: radix[r])

@@ -291,9 +291,7 @@ def _surprise_bits(score: float, n: int, n_pos: int, decimals: int, labels: floa
 def _of_rankings(
     log: Log, vectors: NDArray[np.float64] | None, **question: Any
 ) -> list[float | None]:
-    """Return each score's surprise for its submission, if the submission is given and can be
-    counted.
-    """
+    """Return each score's surprise for its submission, if that submission can be counted."""
     if vectors is None:
         return [None] * len(log.time)
     bits: list[float | None] = []

@@ -242,9 +242,7 @@ def release_signs(
 
 
 def _blocks_swapped(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:
-    """Return whether few distances explain all moves. Two exchanged blocks move by two distances,
-    or by three where the rows between them shift along.
-    """
+    """Return whether at most three distances explain all moves, as for two exchanged blocks."""
     move = after - before
     return 1 <= len(np.unique(move[move != 0])) <= 3
 

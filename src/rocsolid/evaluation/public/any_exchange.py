@@ -203,9 +203,7 @@ def _curve_stays(rows: BinaryRows, counts: CoarseCounts) -> bool:
 def _segments_stay(
     inside: EvaluationNumbers, coarseness: Coarseness, results: dict[tuple[str, str], RoundedResult]
 ) -> bool:
-    """Return whether the published segments stay the same; exchanges within a segment preserve its
-    class sizes.
-    """
+    """Return whether the published segments stay the same after exchanges within a segment."""
     if inside.segments is None:
         return True
     shown = shown_segments(inside)

@@ -191,9 +191,7 @@ def _cuts(parts: list[tuple[str, CoarseCounts]]) -> list[Cells]:
 def _counted(
     evaluation: EvaluationNumbers, published: PublicNumbers
 ) -> list[tuple[RoundedResult, LabelingCount]]:
-    """Count the labelings that fit each rounded AUC, for scores of at most `COUNTED_ROWS` rows in
-    total.
-    """
+    """Count the labelings that fit each rounded AUC, for `COUNTED_ROWS` rows at most."""
     results = {r.score: r for r in published.overall if r.measure == "auc"}
     counts, rows = [], 0
     units = label_units(evaluation)

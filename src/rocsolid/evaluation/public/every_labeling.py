@@ -220,9 +220,7 @@ class EveryLabeling:
     def _groups(
         self, left: NDArray[np.intp], coarseness: Coarseness
     ) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-        """Group the labelings ``left`` by page, with sizes and the probability of each unit's
-        label.
-        """
+        """Group the labelings ``left`` by page; return sizes and label probabilities too."""
         keys = self.pages.keys(left, coarseness)
         group = np.unique(keys, return_inverse=True)[1].reshape(-1)
         sizes = np.bincount(group)

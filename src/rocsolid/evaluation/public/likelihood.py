@@ -48,9 +48,7 @@ class Likelihood:
     reached: float = 0.0
 
     def above(self, units: int, limits: Limits) -> float:
-        """Return the number of labels that are likelier than allowed; certain labels count
-        separately.
-        """
+        """Return the number of labels above the limit, or 0 if only certain labels are limited."""
         if limits.posterior == 1.0:
             return 0.0
         return float(limits.above(self.surest).sum()) * _times(self.surest, units)
@@ -126,9 +124,7 @@ def _by_score(
     model: LabelModel,
     unit: NDArray[np.intp],
 ) -> _FLOATS:
-    """Return the probabilities of the whole page's model, or of samples for single scores where
-    these are larger.
-    """
+    """Return the page model's probabilities, raised by samples for single scores."""
     surest = model.surest
     parts = by_score(inside)
     if len(surest) < published.n_units or not in_integers(inside) or len(parts) < 2:

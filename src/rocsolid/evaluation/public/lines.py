@@ -43,9 +43,7 @@ class Lines:
         return np.asarray((out / self.width[:, None]).sum(axis=0))
 
     def off_centre(self, sums: _FLOATS) -> _FLOATS:
-        """Return the distance of sums from the middle of the range, in widths; one column a
-        labeling.
-        """
+        """Return the distance of sums from the middle of the range, in widths."""
         middle = (self.low + self.high) / 2
         return np.asarray((np.abs(sums - middle[:, None]) / self.width[:, None]).sum(axis=0))
 

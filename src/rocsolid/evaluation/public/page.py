@@ -44,9 +44,7 @@ def _title(published: PublicNumbers, title: str) -> str:
 
 
 def _verdict(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG001
-    """Return the verdict from the rounded numbers alone: scores with equal rounded values share a
-    rank.
-    """
+    """Return the verdict; scores with equal rounded values share a rank."""
     measure = published.overall[0].measure
     mine = [result for result in published.overall if result.measure == measure]
     first = max(mine, key=lambda result: result.value)
@@ -77,9 +75,7 @@ def _lead(published: PublicNumbers, title: str) -> tuple[str, ...]:  # noqa: ARG
 
 
 def _meaning(published: PublicNumbers) -> str:
-    """Return the meaning of the first measure, without its chance value, which may depend on exact
-    counts.
-    """
+    """Return the meaning of the first measure, without its chance value."""
     return in_words(published.measure, None, lower_is_better=published.lower_is_better)
 
 

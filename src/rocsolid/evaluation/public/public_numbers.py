@@ -136,9 +136,7 @@ def classes_stay(evaluation: EvaluationNumbers, published: RoundedPairs) -> bool
 def _tested(
     measure: str, parts: list[ScoreResult], evaluation: EvaluationNumbers
 ) -> Outcome | None:
-    """Return Student's t for each pair; ``None`` if a few rows decide a difference, which makes t
-    unreliable.
-    """
+    """Return Student's t for each pair; ``None`` if a few rows decide a difference."""
     comparison = asked_on_page(measure, evaluation.options)
     samples = {part.score: ScoredRows(part.in_memory) for part in parts}
     estimates = {part.score: part.overall for part in parts}
@@ -384,9 +382,7 @@ def gap_forms(evaluation: EvaluationNumbers) -> Iterator[tuple[str, float]]:
 
 
 def _apart(a: ScoreResult, b: ScoreResult, rows: int) -> tuple[int, int]:
-    """Return the numbers of rows that only one score has; upper bounds if the rows are not
-    available.
-    """
+    """Return the numbers of rows, or upper bounds, that only one score has."""
     if a.kept is not None and b.kept is not None:
         return int(np.count_nonzero(a.kept & ~b.kept)), int(np.count_nonzero(b.kept & ~a.kept))
     return rows - _size(b), rows - _size(a)

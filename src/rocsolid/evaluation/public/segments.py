@@ -217,16 +217,12 @@ def _calibrated(
 def _guaranteed(
     method: str, auc: float, n_pos: int, n_neg: int, delta: float, alternative: Alternative
 ) -> Interval:
-    """Compute the certified interval, cached because the audit makes the same page from many
-    labelings.
-    """
+    """Cached because the audit makes the same page from many labelings."""
     return guarantee(method, auc, n_pos, n_neg, delta=delta, alternative=alternative)
 
 
 def from_sizes(estimate: Estimate, measure: str) -> bool:
-    """Return whether the AUC and the class sizes determine a certified interval, if only by
-    `hinge`.
-    """
+    """Return whether the AUC and the sizes determine a certified interval, if only `hinge`."""
     certified = estimate.certified
     return measure == "auc" and certified is not None and certified.reads <= VALUE | PLACEMENTS
 
@@ -334,9 +330,7 @@ def segment_forms(evaluation: EvaluationNumbers, coarse: Coarseness) -> Iterator
 
 
 def segment_decimals(part: ScoreResult, count: int) -> int:
-    """Return the decimals by the published overall share of positives; a segment's own share is
-    withheld.
-    """
+    """Return the decimals by the overall share of positives; a segment's own share is withheld."""
     whole = part.overall
     share = whole.n_pos / (whole.n_pos + whole.n_neg)
     expected = min(max(1, round(count * share)), count - 1)

@@ -262,9 +262,7 @@ class Record:
         budget: Budget,
         beside: Callable[[Database], None] | None,
     ) -> None:
-        """Make the tables and store the fixed settings in one transaction; ``beside`` adds more
-        tables.
-        """
+        """Make the tables and store the settings in one transaction; ``beside`` adds tables."""
         self._db.sound()
         fixed = (_FORMAT, key, labels, defence, *_columns_of(budget))
         with self._db.transaction():
